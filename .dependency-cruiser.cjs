@@ -1,0 +1,122 @@
+// Who may import whom. docs/ARCHITECTURE.md says why.
+const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library"];
+/** These compute and do nothing else: they import one another, and not even `node:`. */
+const PURE =
+  "^src/(model/|plan/|" +
+  "engine/(clock|closing|curb|decide|document|draft|follow|hindrance|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
+  "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
+  "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
+
+/** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */
+const OWNERS = {
+  undici: "^src/kit/http\\.ts$",
+  "fast-xml-parser": "^src/kit/xml\\.ts$",
+  "node-cron": "^src/kit/cron\\.ts$",
+  "fluent-ffmpeg": "^src/kit/ffmpeg\\.ts$",
+  pino: "^src/kit/log\\.ts$",
+  lowdb: "^src/store/",
+  yaml: "^src/config/",
+  fastify: "^src/kit/web-server\\.ts$",
+  commander: "^src/(cli/|main\\.ts$)",
+};
+const PACKAGES = [...Object.keys(OWNERS), "zod"].join("|");
+
+module.exports = {
+  forbidden: [
+    { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
+    {
+      name: "model-imports-nothing",
+      severity: "error",
+      from: { path: "^src/model/" },
+      to: { pathNot: "^src/model/" },
+    },
+    {
+      name: "pure-imports-pure",
+      severity: "error",
+      from: { path: PURE },
+      to: { pathNot: PURE },
+    },
+    ...STAGES.map((stage) => ({
+      name: `stage-${stage}-knows-no-other-stage`,
+      severity: "error",
+      from: { path: `^src/${stage}/` },
+      to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/ports\\.ts$` },
+    })),
+    {
+      name: "drivers-know-no-driver",
+      severity: "error",
+      from: { path: "^src/tune/drivers/([^/]+)\\.ts$" },
+      to: { path: "^src/tune/drivers/", pathNot: "^src/tune/drivers/$1\\.ts$" },
+    },
+    {
+      name: "only-the-registry-names-drivers",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/tune/(registry\\.ts|drivers/)" },
+      to: { path: "^src/tune/drivers/" },
+    },
+    {
+      name: "kit-knows-no-television",
+      severity: "error",
+      from: { path: "^src/kit/" },
+      to: { path: "^src/", pathNot: "^src/kit/|^src/model/(errors|limits|time)\\.ts$" },
+    },
+    {
+      name: "guide-knows-only-words",
+      severity: "error",
+      from: { path: "^src/guide/" },
+      to: { path: "^src/", pathNot: "^src/(guide|model|kit)/|^src/ports\\.ts$" },
+    },
+    {
+      name: "site-knows-no-recorder",
+      severity: "error",
+      from: { path: "^src/site/" },
+      to: { path: "^src/", pathNot: "^src/(site|model|kit)/" },
+    },
+    {
+      name: "people-see-the-daemon-through-ports",
+      severity: "error",
+      from: { path: "^src/web/" },
+      to: { path: "^src/(engine|sync|plan|tune|capture|inspect|report|library|store)/" },
+    },
+    ...Object.entries(OWNERS).map(([name, owner]) => ({
+      name: `owner-of-${name}`,
+      severity: "error",
+      from: { path: "^src/", pathNot: owner },
+      to: { path: `node_modules/(@types/)?${name}/` },
+    })),
+    {
+      name: "every-package-has-an-owner",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "node_modules/", pathNot: `node_modules/(@types/)?(${PACKAGES})/` },
+    },
+    {
+      name: "time-comes-from-the-clock",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(kit/clock\\.ts$|sim/)" },
+      to: { path: "^(timers|timers/promises|perf_hooks)$" },
+    },
+    {
+      name: "the-process-belongs-to-main",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/(main\\.ts$|kit/)" },
+      to: { path: "^process$" },
+    },
+    {
+      name: "src-knows-no-test",
+      severity: "error",
+      from: { path: "^src/" },
+      to: { path: "^test/" },
+    },
+    { name: "not-unresolvable", severity: "error", from: {}, to: { couldNotResolve: true } },
+  ],
+  options: {
+    doNotFollow: { path: "node_modules" },
+    tsPreCompilationDeps: true,
+    tsConfig: { fileName: "tsconfig.json" },
+    enhancedResolveOptions: {
+      exportsFields: ["exports"],
+      conditionNames: ["import", "node", "default", "types"],
+    },
+  },
+};

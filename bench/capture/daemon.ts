@@ -1,0 +1,151 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { writeSecrets } from "../../src/config/secrets.ts";
+import { createGuideClient } from "../../src/guide/client.ts";
+import { openGuideServer } from "../../src/guide-server/server.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { createHttpClient } from "../../src/kit/http.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Recording } from "../../src/model/recording.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { tripletKey } from "../../src/model/service.ts";
+import { MINUTE, SECOND } from "../../src/model/time.ts";
+import { askSnapshot } from "../../src/web/ask.ts";
+import { type Order, pauseMs, type Recorded, type Running } from "./contenders.ts";
+import { tripletOf } from "./loop.ts";
+import { familyOf } from "./usage.ts";
+
+const MAIN = join(import.meta.dirname, "../../src/main.js");
+const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
+const API_KEY = "bench";
+/** From the first sync to the first packet: enough for all captures to start. */
+const AHEAD_MS = 10 * SECOND;
+const PATIENCE_MS = 2 * MINUTE;
+const clock = systemClock();
+const { signal } = new AbortController();
+
+/** The daemon as people run it, with a guide service that has a timer for each address. */
+export async function recordWithDaemon({ folder: parent, urls, seconds }: Order): Promise<Running> {
+  const folder = await mkdtemp(join(parent, "daemon-"));
+  const guide = await openGuideServer({
+    dataFolder: join(folder, "guide"),
+    clock,
+    log: silentLog,
+    apiKey: API_KEY,
+  });
+  const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });
+  await guide.seed({
+    regions: [{ id: 1, name: "Everywhere", timezone: "UTC" }],
+    channels: urls.map((_, nth) => {
+      const { onid, tsid, sid } = tripletOf(nth);
+      const dvb = [{ original_network_id: onid, transport_stream_id: tsid, service_id: sid }];
+      return { id: nth + 1, name: `Service ${nth + 1}`, region_id: 1, dvb };
+    }),
+    manufacturers: [],
+    types: [{ id: 1, model: "Recorder" }],
+    series: [],
+    shows: [],
+  });
+  const { email_address: email, password } = MEMBER;
+  await guide.addAccount({ email, password, regionId: 1 });
+  const deviceId = await guide.addDevice(email, { label: "Recorder", type_id: 1 });
+  const start = clock.now() + AHEAD_MS;
+  for (const nth of urls.keys()) {
+    const show = { channelId: nth + 1, title: `Show ${nth + 1}`, start, durationMinutes: seconds / 60 };
+    await guide.addTimer(email, { device_id: deviceId, show_id: await guide.addShow(show) });
+  }
+  const socket = join(folder, "control.sock");
+  const config = await configure({ folder, socket, baseUrl, deviceId, urls });
+  const daemon = spawn(process.execPath, [MAIN, "run", "--config", config], { stdio: "ignore" });
+  const recordings = async () => {
+    const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
+    return (await asked.catch(() => undefined))?.recordings ?? [];
+  };
+  await until(recordings, urls.length, ({ state }) => state === "recording");
+  return {
+    processes: () => familyOf(daemon.pid ?? 0),
+    supervisor: daemon.pid ?? 0,
+    end: async () => {
+      await pauseMs(Math.max(0, start + seconds * SECOND - clock.now()));
+      const ended = await until(recordings, urls.length, ({ state }) => isTerminal(state));
+      const gone = once(daemon, "exit");
+      daemon.kill("SIGTERM");
+      await gone;
+      await guide[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true });
+      return summary(ended);
+    },
+  };
+}
+
+async function configure({
+  folder,
+  socket,
+  baseUrl,
+  deviceId,
+  urls,
+}: {
+  readonly folder: string;
+  readonly socket: string;
+  readonly baseUrl: string;
+  readonly deviceId: number;
+  readonly urls: readonly string[];
+}): Promise<string> {
+  const data = join(folder, "data");
+  await mkdir(data);
+  await mkdir(join(folder, "recordings"));
+  await using http = createHttpClient();
+  const client = createGuideClient({
+    baseUrl,
+    apiKey: API_KEY,
+    applicationVersion: "bench",
+    wire: "json",
+    http,
+    clock,
+    credentials: () => undefined,
+  });
+  const { value } = await client.login({ member: MEMBER }, signal);
+  const account = { email: MEMBER.email_address, token: value.member.token };
+  await writeSecrets(data, { apiKey: API_KEY, account });
+  const services = urls.map((url, nth) => ({ service: tripletKey(tripletOf(nth)), url }));
+  const file = join(folder, "recorderd.yaml");
+  const config = {
+    guide: { url: baseUrl, regionId: 1, deviceId, sync: "* * * * *" },
+    recordings: { folder: join(folder, "recordings"), padding: { beforeSeconds: 0, afterSeconds: 0 } },
+    tuners: [{ kind: "url", id: "bench", services }],
+    data: { folder: data },
+    control: { socket },
+  };
+  await writeFile(file, stringify(config));
+  return file;
+}
+
+async function until(
+  recordings: () => Promise<readonly Recording[]>,
+  count: number,
+  fits: (recording: Recording) => boolean,
+): Promise<readonly Recording[]> {
+  const deadline = clock.now() + PATIENCE_MS;
+  for (;;) {
+    const found = await recordings();
+    if (found.length === count && found.every(fits)) return found;
+    if (clock.now() > deadline) throw new Error(`recordings did not get there: ${JSON.stringify(found[0])}`);
+    await pauseMs(250);
+  }
+}
+
+function summary(recordings: readonly Recording[]): Recorded {
+  const evidence = recordings.map((recording) => recording.evidence);
+  const sum = (figure: "bytes" | "continuityErrors") =>
+    evidence.reduce((total, each) => total + (each?.[figure] ?? 0), 0);
+  return {
+    bytes: sum("bytes"),
+    continuityErrors: sum("continuityErrors"),
+    damaged: recordings.filter(
+      ({ state, evidence: found }) => state !== "completed" || found?.gaps.length !== 0,
+    ).length,
+  };
+}

@@ -1,0 +1,116 @@
+/** One figure of one run. */
+interface Measure {
+  readonly value: number;
+  readonly unit: string;
+}
+
+/** What one run of a case found, by what it is called. */
+export type Measures = Readonly<Record<string, Measure>>;
+
+export interface Case {
+  readonly name: string;
+  run(): Promise<Measures> | Measures;
+}
+
+/** Cases that are looked at together. */
+export interface Benchmark {
+  readonly name: string;
+  /** It takes so long that it runs for those who ask for it. */
+  readonly onlyWhenNamed?: boolean;
+  /** Prepares everything that is not to be measured. */
+  readonly open: (folder: string) => Promise<OpenBenchmark>;
+}
+
+export interface OpenBenchmark extends AsyncDisposable {
+  readonly cases: readonly Case[];
+  readonly ratios?: readonly Ratio[];
+}
+
+/** Of each of these measures: the figure of one case over that of another, in the same round. */
+interface Ratio {
+  readonly over: string;
+  readonly under: string;
+  readonly measures: readonly string[];
+}
+
+/** Figures of all rounds. */
+export interface Result {
+  readonly benchmark: string;
+  readonly case: string;
+  readonly measure: string;
+  readonly unit: string;
+  readonly min: number;
+  readonly median: number;
+  readonly max: number;
+  readonly rounds: number;
+}
+
+/**
+ * Runs the cases in turns, round after round, so that what else the machine does meets all of them alike; the first round
+ * warms up and does not count.
+ */
+export async function measured(
+  { name, open }: Benchmark,
+  { folder, rounds }: { readonly folder: string; readonly rounds: number },
+): Promise<readonly Result[]> {
+  await using opened = await open(folder);
+  const { cases, ratios = [] } = opened;
+  const found = new Map<string, Measures[]>(cases.map((each) => [each.name, []]));
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const each of cases) {
+      collectGarbage();
+      const measures = await each.run();
+      if (round > 0) found.get(each.name)?.push(measures);
+    }
+  }
+  const results = [...found].flatMap(([case_, runs]) => resultsOf(name, case_, runs));
+  return [...results, ...ratios.flatMap((ratio) => ratioResults(name, ratio, found))];
+}
+
+function ratioResults(
+  benchmark: string,
+  { over, under, measures }: Ratio,
+  found: ReadonlyMap<string, readonly Measures[]>,
+): readonly Result[] {
+  const unders = found.get(under) ?? [];
+  const ratios = (found.get(over) ?? []).map((run, round) => ratiosOf(run, unders[round], measures));
+  return resultsOf(benchmark, `${over} / ${under}`, ratios);
+}
+
+/** What the case before left behind is not to be paid by the next one; `--expose-gc` makes it possible. */
+export function collectGarbage(): void {
+  globalThis.gc?.();
+}
+
+function ratiosOf(over: Measures, under: Measures | undefined, names: readonly string[]): Measures {
+  const ratio = (name: string) => (over[name]?.value ?? Number.NaN) / (under?.[name]?.value ?? Number.NaN);
+  return Object.fromEntries(names.map((name) => [name, { value: ratio(name), unit: "×" }]));
+}
+
+function resultsOf(benchmark: string, case_: string, runs: readonly Measures[]): readonly Result[] {
+  return Object.entries(runs[0] ?? {}).map(([measure, { unit }]) => {
+    const values = runs.map((run) => run[measure]?.value ?? Number.NaN);
+    const spread = { min: quantile(values, 0), median: quantile(values, 0.5), max: quantile(values, 1) };
+    return { benchmark, case: case_, measure, unit, ...spread, rounds: values.length };
+  });
+}
+
+/** The value below which the given share of all lies, 0 to 1. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const at = (sorted.length - 1) * share;
+  const [low, high] = [sorted[Math.floor(at)] ?? Number.NaN, sorted[Math.ceil(at)] ?? Number.NaN];
+  return low + (high - low) * (at - Math.floor(at));
+}
+
+/** How long `work` takes, once. */
+export async function elapsedMs(work: () => unknown): Promise<number> {
+  const start = performance.now();
+  await work();
+  return performance.now() - start;
+}
+
+export const ms = (value: number): Measure => ({ value, unit: "ms" });
+export const mib = (bytes: number): Measure => ({ value: bytes / 2 ** 20, unit: "MiB" });
+export const count = (value: number): Measure => ({ value, unit: "" });
+export const perSecond = (value: number, what: string): Measure => ({ value, unit: `${what}/s` });

@@ -1,0 +1,48 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { openInspection } from "../src/inspect/file-inspection.ts";
+import { Inspector } from "../src/inspect/inspector.ts";
+import { type Benchmark, elapsedMs, type Measures, perSecond } from "./harness.ts";
+
+/** Paths are those of the project's folder, where npm runs this. */
+const MULTIPLEX = "test/fixtures/ts/rai-dvbt-mux.ts";
+const SERVICE = { onid: 318, tsid: 18_432, sid: 3401 };
+/** The capture is short: as often in a row. */
+const TIMES = 20;
+const PORTION_BYTES = 2 ** 20;
+
+/** A broadcast multiplex, from memory in portions of 1 MiB, and from a file that the system has in its cache. */
+export const inspectionBenchmark: Benchmark = {
+  name: "inspection",
+  open: async (folder) => {
+    const capture = await readFile(MULTIPLEX);
+    const stream = Buffer.concat(Array.from({ length: TIMES }, () => capture));
+    const file = join(folder, "multiplex.ts");
+    await writeFile(file, stream);
+    const speed = (elapsed: number): Measures => ({
+      throughput: perSecond(stream.length / 1e6 / (elapsed / 1000), "MB"),
+    });
+    return {
+      cases: [
+        { name: "memory", run: async () => speed(await elapsedMs(() => inspectMemory(stream))) },
+        { name: "file", run: async () => speed(await elapsedMs(() => inspectFile(file))) },
+      ],
+      ratios: [{ over: "file", under: "memory", measures: ["throughput"] }],
+      [Symbol.asyncDispose]: async () => {},
+    };
+  },
+};
+
+function inspectMemory(stream: Buffer): void {
+  const inspector = new Inspector(SERVICE);
+  for (let at = 0; at < stream.length; at += PORTION_BYTES) {
+    inspector.push(stream.subarray(at, at + PORTION_BYTES));
+  }
+  inspector.settle();
+  inspector.inspection();
+}
+
+async function inspectFile(file: string): Promise<void> {
+  await using inspection = openInspection(file, SERVICE);
+  await inspection.advance(new AbortController().signal);
+}

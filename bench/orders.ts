@@ -1,0 +1,83 @@
+import type { Wish } from "../src/model/plan.ts";
+import type { Triplet } from "../src/model/service.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../src/model/time.ts";
+import type { TunerFacts } from "../src/model/tuner.ts";
+import type { Window } from "../src/model/window.ts";
+import { chanceOf } from "../src/sim/weeks/chance.ts";
+
+/** 2026-11-16, a Monday, midnight UTC. */
+const MONDAY = Date.UTC(2026, 10, 16);
+const LENGTHS = [30, 30, 45, 45, 60, 60, 90, 120] as const;
+
+interface Orders {
+  readonly seed: number;
+  readonly timers: number;
+  readonly days: number;
+  readonly multiplexes: number;
+}
+
+/** What a household orders: seven of ten in the evening, on the five minutes, of series with priorities 40, 50 or 60. */
+export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly Wish[] {
+  const chance = chanceOf(seed, "orders");
+  return Array.from({ length: timers }, (_, index) => {
+    const hour = chance.percent(70) ? chance.int(18, 22) : chance.int(0, 23);
+    const minute = chance.pick([0, 0, 0, 5, 10, 15, 15, 20, 25, 30, 30, 35, 40, 45, 50, 55]);
+    const start = MONDAY + chance.int(0, days - 1) * DAY + hour * HOUR + minute * MINUTE;
+    const priority = chance.pick([40, 50, 50, 50, 50, 50, 60]);
+    const service = serviceOf(chance.int(1, multiplexes), chance.int(1, 5));
+    return wishOf(index, {
+      service,
+      priority,
+      event: { start, stop: start + chance.pick(LENGTHS) * MINUTE },
+    });
+  });
+}
+
+/** Sixty recordings that all overlap with others, from eight to eleven. */
+export function worstEvening(seed: number): readonly Wish[] {
+  const chance = chanceOf(seed, "evening");
+  return Array.from({ length: 60 }, (_, index) => {
+    const start = MONDAY + 20 * HOUR + chance.int(0, 30) * 5 * MINUTE;
+    const event = { start, stop: start + chance.pick(LENGTHS) * MINUTE };
+    const service = serviceOf(chance.int(1, 12), chance.int(1, 5));
+    return wishOf(index, { service, priority: chance.pick([40, 50, 50, 60]), event });
+  });
+}
+
+function serviceOf(multiplex: number, number: number): Triplet {
+  return { onid: 0x1010, tsid: multiplex, sid: 10 * multiplex + number };
+}
+
+function wishOf(
+  index: number,
+  {
+    service,
+    priority,
+    event,
+  }: {
+    readonly service: Triplet;
+    readonly priority: number;
+    readonly event: Window;
+  },
+): Wish {
+  return {
+    recordingId: `r${String(index + 1).padStart(6, "0")}`,
+    service,
+    event,
+    window: { start: event.start - MINUTE, stop: event.stop + 3 * MINUTE },
+    priority,
+    isLate: false,
+    lateMs: 0.02 * (event.stop - event.start),
+    avoid: [],
+  };
+}
+
+export function tunersOf(count: number): readonly TunerFacts[] {
+  return Array.from({ length: count }, (_, index) => ({
+    id: `tuner-${index + 1}`,
+    kind: "mock",
+    services: "any",
+    servicesAtOnce: () => Number.POSITIVE_INFINITY,
+    warmUpMs: 2 * SECOND,
+  }));
+}

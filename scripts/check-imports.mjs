@@ -1,0 +1,55 @@
+// Checks the import rules (.dependency-cruiser.cjs) and the ambient rules (who may touch the clock, chance and the process)
+// of the working directory. Fails also when the cruiser saw too few modules: some TypeScript versions make it see none
+// and say "no violations".
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { cruise } from "dependency-cruiser";
+import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
+import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
+
+const options = await extractOptions("./.dependency-cruiser.cjs");
+const result = await cruise(["src"], options, undefined, { tsConfig: extractTsConfig("./tsconfig.json") });
+const { output } = result;
+
+const files = readdirSync("src", { recursive: true, encoding: "utf8" }).filter((name) =>
+  name.endsWith(".ts"),
+);
+const seen = new Set(output.modules.map((module) => module.source));
+const unseen = files.map((name) => join("src", name)).filter((name) => !seen.has(name));
+
+const problems = output.summary.violations.map((v) => `${v.rule.name}: ${v.from} → ${v.to}`);
+if (unseen.length > 0) problems.push(`the cruiser did not see: ${unseen.join(", ")}`);
+// Files that import nothing would also mean that the imports were not parsed.
+const edges = output.modules.reduce((sum, module) => sum + module.dependencies.length, 0);
+if (edges < files.length) problems.push(`only ${edges} imports seen in ${files.length} files`);
+
+/** Ambient reach: what may be used only by the named owners. */
+const AMBIENT = [
+  {
+    what: "the wall clock or timers",
+    pattern:
+      /\b(Date\.now|setTimeout|setInterval|setImmediate|AbortSignal\.timeout|performance\.now|process\.hrtime)\b|\bnew Date\(\)/,
+    owners: /^src\/(kit\/clock\.ts$|sim\/)/,
+  },
+  { what: "chance", pattern: /\bMath\.random\b/, owners: /^src\/(kit\/clock\.ts$|sim\/)/ },
+  // A full stop that ends a sentence is no access to a property, nor is a path that ends in `process.ts`.
+  { what: "the process", pattern: /\bprocess\.(?!hrtime\b|ts")\w/, owners: /^src\/(main\.ts$|kit\/)/ },
+];
+for (const name of files) {
+  const path = join("src", name);
+  const lines = readFileSync(path, "utf8").split("\n");
+  for (const { what, pattern, owners } of AMBIENT) {
+    if (owners.test(path)) continue;
+    for (const [index, line] of lines.entries()) {
+      if (!/^\s*(\/\/|\*|\/\*)/.test(line) && pattern.test(line)) {
+        problems.push(`ambient: ${path}:${index + 1} touches ${what}`);
+      }
+    }
+  }
+}
+
+if (problems.length > 0) {
+  console.error(problems.join("\n"));
+  process.exit(1);
+}
+console.log(`imports: ${files.length} modules and ${edges} imports seen, no rule broken`);

@@ -1,0 +1,61 @@
+// Draws docs/guide-contract.md from the rows of the contract suite, test/guide-contract/rows.ts, which are the names of its
+// tests. With --check it only says whether the file is current.
+import { readFileSync, writeFileSync } from "node:fs";
+import ts from "typescript";
+
+const SOURCE = "test/guide-contract/rows.ts";
+const TARGET = "docs/guide-contract.md";
+
+const { outputText } = ts.transpileModule(readFileSync(SOURCE, "utf8"), {
+  compilerOptions: {
+    target: ts.ScriptTarget.ES2022,
+    module: ts.ModuleKind.ES2022,
+    verbatimModuleSyntax: true,
+  },
+});
+const { CONTRACT, CLIENT_CODES, caseName } = await import(
+  `data:text/javascript;base64,${Buffer.from(outputText).toString("base64")}`
+);
+
+const text = `# The guide interface, tested between our client and our server
+
+Drawn by \`node scripts/make-contract.mjs\` from \`${SOURCE}\`. Every row is one status of one request; the last two columns name
+the test that decides it in each format, as \`npx vitest run test/guide-contract -t "NAME"\` finds it. In each, our client sends the
+request to our server over HTTP and the test looks at what the client makes of the answer: the document, or the code of its error
+with its facts. A test fails when this page is not current or a cell is empty.
+
+## The table of the interface
+
+${table(CONTRACT.filter(({ beyond }) => beyond !== true))}
+
+## Requests of the field that our client makes as well
+
+${table(CONTRACT.filter(({ beyond }) => beyond === true))}
+`;
+
+if (process.argv.includes("--check")) {
+  const current = readFileSync(TARGET, "utf8") === text;
+  if (!current) console.error(`${TARGET} is not current: node scripts/make-contract.mjs`);
+  process.exit(current ? 0 : 1);
+}
+writeFileSync(TARGET, text);
+
+function table(rows) {
+  const lines = rows.flatMap((row) =>
+    Object.keys(row.statuses).map((status) => {
+      const client = CLIENT_CODES[status] ?? "the answer";
+      const cells = [
+        `${row.method} ${row.path}`,
+        status,
+        client,
+        ...["json", "xml"].map((wire) => caseName(row, Number(status), wire)),
+      ];
+      return `| ${cells.join(" | ")} |`;
+    }),
+  );
+  return [
+    "| request | status | our client gets | test in JSON | test in XML |",
+    "| --- | --- | --- | --- | --- |",
+    ...lines,
+  ].join("\n");
+}

@@ -1,0 +1,51 @@
+#!/bin/sh
+# Makes a fresh checkout ready: system programs, npm packages, build. Running it again is quick and harmless.
+set -eu
+cd "$(dirname "$0")/.."
+
+if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1 ||
+  ! node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)'; then
+  echo "setup: please install Node.js 20.19 or newer with npm, then run setup again" >&2
+  exit 1
+fi
+
+# program → Debian package that holds it
+packages=""
+needs() { # needs PROGRAM PACKAGE
+  command -v "$1" >/dev/null 2>&1 && return
+  case " $packages " in
+  *" $2 "*) ;;
+  *) packages="${packages:+$packages }$2" ;;
+  esac
+}
+needs ffmpeg ffmpeg
+needs ffprobe ffmpeg
+needs dvblast dvblast
+needs flock util-linux
+
+if [ -n "$packages" ]; then
+  if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup: please install these packages with your system's package manager, then run setup again: $packages" >&2
+    exit 1
+  fi
+  if [ "$(id -u)" -eq 0 ]; then
+    as_root=""
+  elif command -v sudo >/dev/null 2>&1 && sudo -v; then
+    as_root="sudo"
+  else
+    echo "setup: no right to install packages. As root run: apt-get install --no-install-recommends $packages" >&2
+    exit 1
+  fi
+  echo "setup: installing $packages"
+  $as_root apt-get update -q
+  # shellcheck disable=SC2086 # one word per package is meant
+  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+fi
+
+# npm ci only when the lock file is newer than what it installed
+installed=node_modules/.package-lock.json
+if [ ! -f "$installed" ] || [ -n "$(find package-lock.json -newer "$installed")" ]; then
+  npm ci --no-audit --no-fund
+fi
+npm run --silent build
+echo "setup: ready"

@@ -1,0 +1,29 @@
+import type { Triplet } from "../model/service.ts";
+import type { CaptureEnd } from "../ports.ts";
+import { type Complaint, type LogVerdict, MEANINGS } from "./log-text.ts";
+import { nothingValid, type Progress } from "./progress.ts";
+
+/** Why a process is gone that nobody asked to go. */
+export function endOfProcess(
+  progress: Progress,
+  { said, service }: { readonly said: LogVerdict; readonly service: Triplet },
+): CaptureEnd {
+  const { cause, text } = judged(progress, said, service);
+  return { cause, text: said.lastWords === "" ? text : `${text} ffmpeg says: ${said.lastWords}` };
+}
+
+function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {
+  const { complaint } = said;
+  if (complaint !== undefined && (!progress.flowing || isOurs(complaint))) {
+    return { cause: complaint, text: MEANINGS[complaint] };
+  }
+  if (said.signalled) return { cause: "CAPTURE_DIED", text: "ffmpeg was told to end, not by the recorder." };
+  if (!said.closed) return { cause: "CAPTURE_DIED", text: "ffmpeg was killed or crashed." };
+  if (!progress.flowing) return nothingValid(progress, service);
+  return { cause: "STREAM_ENDED", text: "The source ended the stream." };
+}
+
+/** Means this machine, not the source: true also when data had flowed. */
+function isOurs(complaint: Complaint): boolean {
+  return complaint === "DISK_FULL" || complaint === "WRITE_FAILED";
+}

@@ -1,0 +1,100 @@
+import { strict as assert } from "node:assert";
+import { createHash } from "node:crypto";
+import { dirname } from "node:path";
+import { RecorderdError } from "../model/errors.ts";
+import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
+import { systemCode } from "./storage.ts";
+
+export interface JoinOrder {
+  /** In their order; empty and missing ones add nothing. */
+  readonly segments: readonly string[];
+  /** Where the result lies until it is placed. It exists only complete. May be on another file system than the segments. */
+  readonly whole: string;
+  readonly fs: ShelfFs;
+}
+
+export interface Joined {
+  /** Hexadecimal; absent where nothing was read because nothing was copied. */
+  readonly sha256?: string;
+}
+
+/**
+ * Makes one file of the segments, which stay as they are, one that is alone on the same file system excepted: it is renamed.
+ * When this resolves, `whole` is on the disk itself, and what was copied was read back and is the same.
+ *
+ * @returns `undefined` when there is nothing to join, and nothing was joined before
+ * @throws RecorderdError WRITE_FAILED when what was read back differs
+ */
+export async function joinSegments(
+  { segments, whole, fs }: JoinOrder,
+  signal: AbortSignal,
+): Promise<Joined | undefined> {
+  if ((await sizeOf(whole, fs)) !== undefined) return {};
+  const sizes = await Promise.all(segments.map((segment) => sizeOf(segment, fs)));
+  const filled = segments.filter((_, index) => (sizes[index] ?? 0) > 0);
+  const [first, ...others] = filled;
+  if (first === undefined) return undefined;
+  let joined: Joined = {};
+  if (others.length > 0 || !(await renamed(first, whole, fs))) {
+    const joining = `${whole}.joining`;
+    try {
+      joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
+    } catch (error) {
+      // The room that it takes may be the room that is wanting.
+      await fs.rm(joining, { force: true }).catch(() => {});
+      throw error;
+    }
+    const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+    const there = await sizeOf(joining, fs);
+    assert.equal(there, bytes, `${joining} must hold all segments before they are removed`);
+    await fs.rename(joining, whole);
+  }
+  await syncFile(dirname(whole), fs);
+  return joined;
+}
+
+async function renamed(from: string, to: string, fs: ShelfFs): Promise<boolean> {
+  await syncFile(from, fs);
+  try {
+    await fs.rename(from, to);
+    return true;
+  } catch (error) {
+    if (systemCode(error) !== "EXDEV") throw error;
+    return false;
+  }
+}
+
+/** @returns the SHA-256 of what was written and read back, hexadecimal */
+async function copied(order: CopyOrder, signal: AbortSignal): Promise<string> {
+  const sha256 = await concatenate(order, signal);
+  if ((await sha256Of(order.to, order.fs, signal)) !== sha256) throw differs(order.to);
+  return sha256;
+}
+
+interface CopyOrder {
+  readonly from: readonly string[];
+  readonly to: string;
+  readonly fs: ShelfFs;
+}
+
+async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Promise<string> {
+  const hash = createHash("sha256");
+  await using target = await fs.open(to, "w", 0o640);
+  for (const file of from) {
+    const take = async (portion: Buffer) => {
+      hash.update(portion);
+      await target.writeFile(portion);
+    };
+    await readPortions(file, { fs, take }, signal);
+    const { atime, mtime } = await fs.stat(file);
+    // The age of a recording is that of its last byte.
+    await target.utimes(atime, mtime);
+  }
+  await target.sync();
+  return hash.digest("hex");
+}
+
+function differs(file: string): RecorderdError {
+  const message = `${file} does not read back as it was written: check the disk or the network it is on.`;
+  return new RecorderdError("WRITE_FAILED", message, { file });
+}

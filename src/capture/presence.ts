@@ -1,0 +1,79 @@
+import { mkdir, stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { RecorderdError } from "../model/errors.ts";
+import type { Capture } from "../ports.ts";
+import { workFolder } from "./files.ts";
+import { systemCode } from "./storage.ts";
+
+/** Whether the disk that takes the recordings is there: an empty folder in its place is not it (R-32). */
+export interface Presence {
+  isThere(): Promise<boolean>;
+  /** @throws RecorderdError STORAGE_OFFLINE */
+  check(): Promise<void>;
+  /**
+   * Makes the work folder, by which the disk is known from then on. Only for a folder that never took a recording.
+   *
+   * @throws RecorderdError STORAGE_OFFLINE
+   */
+  settleIn(): Promise<void>;
+}
+
+export interface PresenceParts {
+  readonly folder: string;
+  /** Must be a mount point, where it is given. */
+  readonly mountPoint?: string;
+  /** Recordings were kept in the folder before: then its work folder must be there. */
+  readonly isKnown: () => boolean;
+}
+
+export function createPresence({ folder, mountPoint, isKnown }: PresenceParts): Presence {
+  const offline = () =>
+    new RecorderdError(
+      "STORAGE_OFFLINE",
+      `${folder} is not the folder that took recordings before: check that its disk is mounted. ` +
+        `Where it is a new disk, make the folder ${workFolder(folder)} on it.`,
+      { folder },
+    );
+
+  async function isMounted(): Promise<boolean> {
+    return mountPoint === undefined || (await deviceOf(mountPoint)) !== (await deviceOf(dirname(mountPoint)));
+  }
+
+  async function isThere(): Promise<boolean> {
+    const place = isKnown() ? workFolder(folder) : folder;
+    return (await deviceOf(place)) !== undefined && (await isMounted());
+  }
+
+  async function check(): Promise<void> {
+    if (!(await isThere())) throw offline();
+  }
+
+  return {
+    isThere,
+    check,
+    settleIn: async () => {
+      await check();
+      await mkdir(workFolder(folder), { mode: 0o750 }).catch((error: unknown) => {
+        if (systemCode(error) !== "EEXIST") throw error;
+      });
+    },
+  };
+}
+
+/** A capture that begins nothing while the disk is not there. */
+export function onPresentDisk(capture: Capture, presence: Presence): Capture {
+  return {
+    ...capture,
+    start: async (order) => {
+      await presence.check();
+      await capture.start(order);
+    },
+  };
+}
+
+async function deviceOf(path: string): Promise<number | undefined> {
+  return stat(path).then(
+    ({ dev }) => dev,
+    () => undefined,
+  );
+}

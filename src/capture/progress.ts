@@ -1,0 +1,126 @@
+import type { Inspection } from "../model/inspection.ts";
+import { sameTriplet, type Triplet, tripletKey } from "../model/service.ts";
+import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../model/time.ts";
+import type { CaptureEnd } from "../ports.ts";
+
+export interface ProgressLimits {
+  readonly firstPayloadMs: DurationMs;
+  readonly stallMs: DurationMs;
+  readonly wrongServiceMs: DurationMs;
+}
+
+/** What is known of a watched file. All times are readings of the monotonic clock. */
+export interface Progress {
+  readonly watchedSinceMs: number;
+  /** The latest reading of the file; absent while there is no file. */
+  readonly found?: Inspection;
+  /** Valid clear payload of the service is on disk. */
+  readonly flowing: boolean;
+  readonly payloadGrewAtMs: number;
+  /** The reading when payload grew last: tells what came since. */
+  readonly atLastPayload?: Inspection;
+  /** Since when the tables name another service, without a break. */
+  readonly wrongSinceMs?: number;
+}
+
+export function unseen(nowMs: number): Progress {
+  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs };
+}
+
+export function seen(
+  before: Progress,
+  {
+    found,
+    service,
+    nowMs,
+  }: { readonly found: Inspection; readonly service: Triplet; readonly nowMs: number },
+): Progress {
+  const wrong = namesAnother(found, service);
+  const grew = found.payloadPackets > (before.found?.payloadPackets ?? 0);
+  const { wrongSinceMs = nowMs, ...rest } = before;
+  return {
+    ...rest,
+    found,
+    flowing: before.flowing || (found.payloadPackets > 0 && !wrong),
+    ...(grew ? { payloadGrewAtMs: nowMs, atLastPayload: found } : {}),
+    ...(wrong ? { wrongSinceMs } : {}),
+  };
+}
+
+/** More of a stream than this behind its last TDT (at most 30 s apart, TR 101 211 §4.4) is a jump of its clock. */
+const TIME_AGE_MS_MAX = 60 * SECOND;
+
+/** The broadcast's time at the end of what is on disk, where this look found it told anew. */
+export function newTime(before: Progress, { found }: Progress): EpochMs | undefined {
+  if (found?.lastTime === undefined || found.lastTime.utc === before.found?.lastTime?.utc) return undefined;
+  const sinceMs = found.streamMs - found.lastTime.streamMs;
+  return sinceMs > TIME_AGE_MS_MAX ? undefined : found.lastTime.utc + sinceMs;
+}
+
+/**
+ * The PAT does not list the service, or the tables name all three ids and they are others. A stream that lost some of them in a
+ * remultiplexer is given the benefit of the doubt.
+ */
+function namesAnother({ services }: Inspection, service: Triplet): boolean {
+  const triplet = services.find(({ sid }) => sid === service.sid)?.triplet;
+  if (triplet !== undefined && !sameTriplet(triplet, service)) return true;
+  const listed = services.filter(({ pmtPid }) => pmtPid !== undefined);
+  return listed.length > 0 && listed.every(({ sid }) => sid !== service.sid);
+}
+
+/** Why the capture must be ended now, if it must. */
+export function troubleOf(
+  progress: Progress,
+  {
+    service,
+    limits,
+    nowMs,
+  }: { readonly service: Triplet; readonly limits: ProgressLimits; readonly nowMs: number },
+): CaptureEnd | undefined {
+  const { wrongSinceMs = nowMs, flowing } = progress;
+  if (nowMs - wrongSinceMs >= limits.wrongServiceMs) return wrongService(progress, service);
+  if (!flowing && nowMs - progress.watchedSinceMs >= limits.firstPayloadMs) {
+    return nothingValid(progress, service);
+  }
+  if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
+  return undefined;
+}
+
+/** What a file means in which no valid payload was found. */
+export function nothingValid(progress: Progress, service: Triplet): CaptureEnd {
+  const { found } = progress;
+  if (found === undefined || found.bytes === 0) {
+    return { cause: "STREAM_NO_DATA", text: "The source sent nothing." };
+  }
+  if (progress.wrongSinceMs !== undefined) return wrongService(progress, service);
+  if (found.scrambledPackets > 0) {
+    return {
+      cause: "STREAM_SCRAMBLED",
+      text: "The source sent the service scrambled, and nothing clear of it.",
+    };
+  }
+  const what =
+    found.packets === 0
+      ? `${found.bytes} bytes that are no transport stream`
+      : `${found.packets} packets, none of them audio or video of service ${tripletKey(service)}`;
+  return { cause: "STREAM_NO_DATA", text: `The source sent ${what}.` };
+}
+
+function wrongService({ found }: Progress, service: Triplet): CaptureEnd {
+  const names = (found?.services ?? []).map(({ sid, triplet, name }) =>
+    [triplet === undefined ? String(sid) : tripletKey(triplet), name ?? ""].join(" ").trim(),
+  );
+  const listed = names.slice(0, 5).join(", ");
+  const text = `The source sends ${listed} where service ${tripletKey(service)} was expected.`;
+  return { cause: "STREAM_WRONG_SERVICE", text };
+}
+
+function stalled({ found, atLastPayload, payloadGrewAtMs }: Progress, nowMs: number): CaptureEnd {
+  const silence = formatDuration(nowMs - payloadGrewAtMs);
+  const more = (key: "bytes" | "scrambledPackets") => (found?.[key] ?? 0) - (atLastPayload?.[key] ?? 0);
+  if (more("scrambledPackets") > 0) {
+    return { cause: "STREAM_SCRAMBLED", text: `For ${silence} the source has sent the service scrambled.` };
+  }
+  const what = more("bytes") > 0 ? "data without audio or video of the service" : "nothing";
+  return { cause: "STREAM_STALLED", text: `For ${silence} the source has sent ${what}.` };
+}

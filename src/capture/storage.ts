@@ -1,0 +1,51 @@
+import { stat } from "node:fs/promises";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+
+/** What a call of the system failed with, such as `ENOSPC`; empty where it was no such call. */
+export function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : "";
+}
+
+/** For `catch`: failures of these kinds are answers. */
+export function unless(...codes: readonly string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes(systemCode(error))) throw error;
+  };
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+const MOUNT = "check that its disk is mounted";
+const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOSPC: ["DISK_FULL", "make room on its disk"],
+  EDQUOT: ["DISK_FULL", "raise the quota of its disk"],
+  ENOENT: ["STORAGE_OFFLINE", MOUNT],
+  ENOTDIR: ["STORAGE_OFFLINE", MOUNT],
+  ENODEV: ["STORAGE_OFFLINE", MOUNT],
+  ESTALE: ["STORAGE_OFFLINE", MOUNT],
+};
+
+/** What a failed call on a file of a recording means. */
+export function storageFailure(file: string, error: unknown): RecorderdError {
+  const system = systemCode(error);
+  const [code, remedy] = MEANINGS[system] ?? [
+    "WRITE_FAILED",
+    "check its folder's owner and permissions, and the disk",
+  ];
+  const message = `${file} cannot be written (${system}): ${remedy}.`;
+  return new RecorderdError(code, message, { file, system }, { cause: error });
+}
+
+/** Failures of the system in the words of the port; what is no such failure is passed on as it is. */
+export async function inPortWords<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof Error && "syscall" in error ? storageFailure(file, error) : error;
+  }
+}

@@ -1,0 +1,46 @@
+import { CommanderError } from "commander";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { formatDuration } from "../model/time.ts";
+import { EXIT_OK, EXIT_SOFTWARE, EXIT_USAGE, exitCodeOf } from "./exit-codes.ts";
+import type { CliIo } from "./io.ts";
+import { plainLines } from "./plain-text.ts";
+
+/** Says on standard error what went wrong and what to do, and gives the exit code for it. */
+export function complain(io: Pick<CliIo, "note" | "signal">, error: unknown): number {
+  // commander has said it already.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
+  if (io.signal.aborted && error === io.signal.reason) return EXIT_OK;
+  if (error instanceof RecorderdError) {
+    // A service has its say in some messages: nothing of it may command the terminal.
+    io.note(plainLines(`recorderd: ${error.message} [${error.code}]`));
+    const todo = whatToDo(error);
+    if (todo !== undefined) io.note(plainLines(`  ${todo}`));
+    return exitCodeOf(error.code);
+  }
+  const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  io.note(plainLines(`recorderd: a fault of recorderd itself, please report it: ${trace}`));
+  return EXIT_SOFTWARE;
+}
+
+/** What a person at a command line can do, where the message does not say it yet. */
+const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {
+  GUIDE_SIGN_IN_NEEDED: "Sign in with the same --config, or the same --url and --secrets.",
+  GUIDE_FORBIDDEN: "`recorderd login` takes another API key as the second line of its input.",
+  GUIDE_NOT_FOUND: "The identifier is wrong or the record is gone: the list of its kind shows what there is.",
+  GUIDE_METHOD_REFUSED: "The service does not offer this command for this record.",
+  GUIDE_NOT_ACCEPTABLE: "Correct what the service names, and send it again.",
+  GUIDE_MEDIA_TYPE_REFUSED: "Choose the format with --wire json or --wire xml.",
+  GUIDE_DOCUMENT_INVALID: "Check the address, or try the other format with --wire json or --wire xml.",
+  GUIDE_DOCUMENT_TORN: "Try again; if it stays, the fault is the service's or that of a proxy on the way.",
+  GUIDE_BODY_TOO_LARGE: "Check the address: no guide service sends that much.",
+};
+
+function whatToDo({ code, facts }: RecorderdError): string | undefined {
+  const { retryAfterMs, field, html } = facts;
+  if (html === true) return "A web page answered: check the address, to its last part.";
+  if (typeof retryAfterMs === "number") return `Try again in ${formatDuration(retryAfterMs)}.`;
+  if (code === "GUIDE_NOT_ACCEPTABLE" && typeof field === "string") {
+    return `The field that it blames is ${field}: correct that, and send it again.`;
+  }
+  return TODO[code];
+}

@@ -1,0 +1,154 @@
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError } from "commander";
+import { seedDemo } from "../guide-server/demo/seed-demo.ts";
+import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../guide-server/misbehave.ts";
+import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
+import { GuideService, openGuideServer } from "../guide-server/server.ts";
+import { createLog } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { HOUR } from "../model/time.ts";
+import type { CliIo } from "./io.ts";
+
+/** How often a demonstration guide gets the programmes of further days. */
+const DEMO_EVERY_MS = 6 * HOUR;
+
+const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAVIOURS[name].meaning}`).join(
+  "\n",
+);
+
+interface ServeOptions {
+  readonly misbehave?: readonly MisbehaviourName[];
+  readonly data: string;
+  readonly port: number;
+  readonly host: string;
+  readonly demo?: boolean;
+  readonly seed: number;
+  readonly channels: number;
+  readonly allowSignUp?: boolean;
+  readonly apiKeyFile?: string;
+  readonly publicUrl?: string;
+}
+
+/**
+ * `recorderd guide-server`: a guide service of one's own, until told to end.
+ *
+ * @throws RecorderdError out of `parseAsync`, as openGuideServer and listen say
+ */
+export function guideServerCommand(io: CliIo): Command {
+  return new Command("guide-server")
+    .description("be a guide service: regions, channels, devices and timers, on data of its own")
+    .requiredOption("--data <folder>", "folder of its data; made when it is missing")
+    .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 0)
+    .option("--host <address>", "address to listen on; set-top boxes need one of the network", "127.0.0.1")
+    .option("--demo", "publish a week of made-up programmes, and go on with further days")
+    .option(
+      "--seed <number>",
+      "of the made-up programmes, and of misbehaviour: the same gives the same",
+      wholeNumber(0, 2 ** 31),
+      1,
+    )
+    .option("--channels <number>", "of the made-up programmes", wholeNumber(1, 100), 8)
+    .option("--allow-sign-up", "make an account for a login with an unknown e-mail address")
+    .option("--api-key-file <file>", "refuse requests with another api_key than the one in this file")
+    .option(
+      "--public-url <url>",
+      "its address as clients know it, where a proxy is in front of it",
+      webAddress,
+    )
+    .option("--misbehave <list>", "answer as bad services do: some of the habits below, with commas", habits)
+    .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
+    .action((options: ServeOptions) => serve(options, io))
+    .addCommand(addAccountCommand(io));
+}
+
+function addAccountCommand(io: CliIo): Command {
+  return new Command("add-account")
+    .description(
+      "make an account on the data of a server that does not run; the password comes on standard input",
+    )
+    .argument("<email>", "its e-mail address")
+    .option("--region <id>", "its region; the first one when left out", wholeNumber(0, 2 ** 31))
+    .action(async (email: string, _options: unknown, command: Command) => {
+      const { data, region } = command.optsWithGlobals<{ readonly data: string; readonly region?: number }>();
+      const password = (await io.readStdin()).replace(/\r?\n$/, "");
+      await using server = await openGuideServer({
+        dataFolder: data,
+        clock: io.clock,
+        log: createLog("warn"),
+      });
+      const made = await server.addAccount({
+        email,
+        password,
+        ...(region === undefined ? {} : { regionId: region }),
+      });
+      io.print(`account ${made.accountId} made for ${email}`);
+    });
+}
+
+async function serve(options: ServeOptions, io: CliIo): Promise<void> {
+  const { clock, signal } = io;
+  const log = createLog("info");
+  const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
+  await using service = new GuideService({
+    dataFolder: options.data,
+    clock,
+    log,
+    allowSignUp: options.allowSignUp === true,
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    ...(options.misbehave === undefined
+      ? {}
+      : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
+  });
+  const { baseUrl } = await service.listen(options);
+  const inside = await service.load();
+  const publishDemo = () =>
+    inside.seed(seedDemo({ seed: options.seed, now: clock.now(), channels: options.channels }));
+  if (options.demo === true) await publishDemo();
+  service.open();
+  io.print(baseUrl);
+  log.info("guide server runs", { baseUrl });
+  while (!signal.aborted) {
+    await clock.sleep(DEMO_EVERY_MS, signal).catch(() => {});
+    if (!signal.aborted && options.demo === true) await publishDemo();
+  }
+  log.info("guide server ends");
+}
+
+async function secretFrom(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    const system = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    throw new RecorderdError(
+      "FILE_UNREADABLE",
+      `${file} cannot be read (${system}).`,
+      { file },
+      { cause: error },
+    );
+  });
+  const secret = text.trim();
+  if (secret !== "") return secret;
+  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it should hold the api key.`, { file });
+}
+
+function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "")
+    return text;
+  throw new InvalidArgumentError("Expected an address such as https://guide.example/api.");
+}
+
+function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };
+}
+
+function habits(text: string): readonly MisbehaviourName[] {
+  return text.split(",").map((given) => {
+    const found = MISBEHAVIOUR_NAMES.find((name) => name === given.trim());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`${given} is none of ${MISBEHAVIOUR_NAMES.join(", ")}.`);
+  });
+}

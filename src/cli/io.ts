@@ -1,0 +1,20 @@
+import type { Clock } from "../kit/clock.ts";
+
+/** What a command may touch of the process it runs in. */
+export interface CliIo {
+  readonly clock: Clock;
+  /** Aborted when the process is asked to end. */
+  readonly signal: AbortSignal;
+  /** A line on standard output: the answer of the command, and nothing else. */
+  print(text: string): void;
+  /** A line on standard error: progress, hints, failures. */
+  note(text: string): void;
+  /** Sets the exit code; the process ends when the command has. */
+  exitCode(code: number): void;
+  /** Everything on standard input, at most 64 KiB. */
+  readStdin(): Promise<string>;
+  /** One line typed at the terminal that is not shown; absent where standard input is no terminal: read it then. */
+  readonly askHidden?: (question: string) => Promise<string>;
+  /** Width of the terminal on standard output; absent where it is none. */
+  readonly columns?: number;
+}

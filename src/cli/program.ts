@@ -1,0 +1,51 @@
+import { Command } from "commander";
+import { VERSION } from "../version.ts";
+import { guideCommand } from "./guide.ts";
+import { guideServerCommand } from "./guide-server.ts";
+import { inspectCommand } from "./inspect.ts";
+import type { CliIo } from "./io.ts";
+import { jobsCommand } from "./jobs.ts";
+import { loginCommand } from "./login.ts";
+import { planCommand } from "./plan.ts";
+import { recordingsCommand } from "./recordings.ts";
+import { runCommand } from "./run.ts";
+import { simulateCommand } from "./simulate.ts";
+import { siteCommand } from "./site.ts";
+import { statusCommand } from "./status.ts";
+import { tunersCommand } from "./tuners.ts";
+import { whyCommand } from "./why.ts";
+
+/** The whole command line. */
+export function program(io: CliIo): Command {
+  const root = new Command("recorderd")
+    .description("the recorder's side of a television guide: turns an account's timers into verified files")
+    .version(VERSION)
+    .showHelpAfterError("(recorderd help COMMAND says more)");
+  const commands = [
+    runCommand(io),
+    simulateCommand(io),
+    statusCommand(io),
+    planCommand(io),
+    tunersCommand(io),
+    recordingsCommand(io),
+    jobsCommand(io),
+    whyCommand(io),
+    inspectCommand(io),
+    loginCommand(io),
+    guideCommand(io),
+    guideServerCommand(io),
+    siteCommand(io),
+  ];
+  for (const command of commands) root.addCommand(command);
+  exitByThrowing(root, io);
+  return root;
+}
+
+/** commander would end the process itself, and write past our two lines of output. */
+function exitByThrowing(command: Command, io: CliIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.print(text.trimEnd()),
+    writeErr: (text) => io.note(text.trimEnd()),
+  });
+  for (const child of command.commands) exitByThrowing(child, io);
+}

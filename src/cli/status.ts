@@ -1,0 +1,145 @@
+import { Command } from "commander";
+import { isTerminal, type Recording } from "../model/recording.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import { formatDuration, formatInstant, formatTimeOfDay } from "../model/time.ts";
+import { askSnapshot } from "../web/ask.ts";
+import type { CliIo } from "./io.ts";
+import { plainJson, plainLine } from "./plain-text.ts";
+import { sizeText } from "./table.ts";
+
+/** Where the daemon listens unless the configuration says otherwise. */
+export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
+
+export function statusCommand(io: CliIo): Command {
+  return new Command("status")
+    .description("ask the running daemon what it is doing")
+    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--json", "print the snapshot as one JSON document", false)
+    .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
+      const snapshot = await askSnapshot(socket, io);
+      io.print(json ? plainJson(snapshot) : describe(snapshot));
+    });
+}
+
+function describe(snapshot: Snapshot): string {
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const open = snapshot.recordings.filter(({ state }) => !isTerminal(state));
+  const done = snapshot.recordings.filter(({ state }) => isTerminal(state)).slice(-10);
+  return [
+    `recorderd ${snapshot.version}, up ${formatDuration(snapshot.at - snapshot.startedAt)}`,
+    ...clockLine(snapshot),
+    guideLine(snapshot, zone),
+    ...quarantineLine(snapshot, zone),
+    ...storeLine(snapshot, zone),
+    ...snapshot.tuners.map(
+      ({ id, kind, multiplex, recordings }) =>
+        `tuner ${id} (${kind}): ${multiplex === undefined ? "free" : `multiplex ${multiplex}, ${recordings.join(", ")}`}`,
+    ),
+    ...spaceLine(snapshot, zone),
+    ...section("Recordings to come or running", open, zone),
+    ...section("Latest", done, zone),
+    ...strayLines(snapshot, zone),
+    ...siteSection(snapshot, zone),
+  ].join("\n");
+}
+
+function guideLine({ guide }: Snapshot, zone: string): string {
+  const waiting = guide.reportsWaiting > 0 ? `, ${guide.reportsWaiting} reports waiting` : "";
+  if (guide.signInNeeded) return `guide: sign-in needed, run: recorderd login${waiting}`;
+  if (guide.failure !== undefined) {
+    const { since, code, text } = guide.failure;
+    return `guide: not usable since ${formatTimeOfDay(since, zone)}, ${code}: ${text}${waiting}`;
+  }
+  const last =
+    guide.lastGoodAt === undefined
+      ? "not asked yet"
+      : `answered at ${formatTimeOfDay(guide.lastGoodAt, zone)}`;
+  return `guide: ${last}${waiting}`;
+}
+
+/** Nothing to say of a clock that nobody speaks against. */
+function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): readonly string[] {
+  const by = kernel === "synchronised" ? "kept by NTP" : "NTP does not say that it keeps it";
+  if (text === undefined) return [];
+  if (trusted) return [`clock: trusted, ${by}; but ${text}`];
+  const sofar = holds
+    ? "no recording is ended or given up until it is"
+    : "for so long that it is used nevertheless";
+  return [`clock: ALARM, not trusted (${text}; ${by}): ${sofar}`];
+}
+
+function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): readonly string[] {
+  if (quarantine === undefined) return [];
+  const { since, listed, held } = quarantine;
+  return [
+    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has ${listed} of ${held} timers to come; nothing is withdrawn until further polls agree`,
+  ];
+}
+
+function storeLine({ store }: Snapshot, zone: string): readonly string[] {
+  if (store === undefined) return [];
+  const { since, code, text } = store;
+  return [
+    `data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} Captures go on; nothing new begins until then`,
+  ];
+}
+
+function spaceLine({ space }: Snapshot, zone: string): readonly string[] {
+  if (space === undefined) return [];
+  const { level, freeBytes, totalBytes, lowBytes, stopBytes, reservedBytes, fills } = space;
+  if (level === "offline")
+    return ["disk: OFFLINE, the folder of recordings is not there; nothing is forgotten"];
+  const alarm = {
+    enough: "",
+    low: `LOW, below the low-water mark of ${sizeText(lowBytes)}; `,
+    full: `FULL, below the stop mark of ${sizeText(stopBytes)}: nothing is recorded; `,
+  }[level];
+  const until = fills === undefined ? "" : `, full ${dayText(fills.at, zone)} ${FILLS_BY[fills.by]}`;
+  return [
+    `disk: ${alarm}${sizeText(freeBytes)} of ${sizeText(totalBytes)} free, ${sizeText(reservedBytes)} reserved for the plan${until}`,
+  ];
+}
+
+const FILLS_BY = { plan: "by the plan", pace: "at the pace of the plan" } as const;
+
+function dayText(at: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+  return `on ${day} at ${formatTimeOfDay(at, timeZone)}`;
+}
+
+function section(title: string, recordings: readonly Recording[], zone: string): readonly string[] {
+  if (recordings.length === 0) return [];
+  const lines = [...recordings]
+    .sort((a, b) => a.window.start - b.window.start)
+    .map((recording) => line(recording, zone));
+  return ["", `${title}:`, ...lines];
+}
+
+function strayLines({ strays = [] }: Snapshot, zone: string): readonly string[] {
+  if (strays.length === 0) return [];
+  const lines = strays.map(
+    ({ attemptId, endedAt }) =>
+      `  ${attemptId}, ended at ${formatTimeOfDay(endedAt, zone)}: .recorderd/${attemptId}.ts.part in the folder of recordings`,
+  );
+  return ["", "Found, of captures that belonged to no recording:", ...lines];
+}
+
+function siteSection({ site }: Snapshot, zone: string): readonly string[] {
+  if (site === undefined) return [];
+  const { failure, lastGoodAt, announcements } = site;
+  const lines = announcements.flatMap(({ at, title, link }) => [
+    `  ${formatInstant(at)}  ${plainLine(title)}`,
+    `      ${plainLine(link)}`,
+  ]);
+  if (failure !== undefined) {
+    const { since, code, text } = failure;
+    lines.unshift(`  not usable since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}`);
+  } else if (lines.length === 0) lines.push(lastGoodAt === undefined ? "  not asked yet" : "  none");
+  return ["", "Announcements of the content site:", ...lines];
+}
+
+function line({ state, window, channelName, name, told }: Recording, zone: string): string {
+  const span = `${formatTimeOfDay(window.start, zone)}–${formatTimeOfDay(window.stop, zone)}`;
+  const message = told === undefined ? "" : `\n             ${plainLine(told.message)}`;
+  return `  ${state.padEnd(10)} ${span}  ${plainLine(`${channelName}: ${name}`)}${message}`;
+}

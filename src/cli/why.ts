@@ -1,0 +1,103 @@
+import { join } from "node:path";
+import { Command } from "commander";
+import { loadConfig } from "../config/load.ts";
+import type { LedgerFact } from "../model/ledger.ts";
+import { type EpochMs, formatTimeOfDay } from "../model/time.ts";
+import { type Explanation, explain } from "../report/why.ts";
+import { readLedger } from "../store/ledger.ts";
+import type { CliIo } from "./io.ts";
+import { plainJson, plainLine } from "./plain-text.ts";
+
+/** Where the ledger is unless the configuration says otherwise. */
+const DEFAULT_DATA_FOLDER = "/var/lib/recorderd";
+
+/** What was named is not there. */
+const EXIT_UNKNOWN = 1;
+
+interface WhyOptions {
+  readonly config?: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `recorderd why TIMER`: what happened to a timer, from the ledger; a daemon may run meanwhile (R-10).
+ *
+ * @throws RecorderdError FILE_UNREADABLE or CONFIG_INVALID out of `parseAsync`
+ */
+export function whyCommand(io: CliIo): Command {
+  return new Command("why")
+    .description("say what happened to a timer, and why it was recorded or not")
+    .argument("<timer>", "its id at the guide service, as `recorderd guide timers list` shows it")
+    .option("--config <FILE>", "configuration of the recorder: where its data lies, and the time zone")
+    .option("--json", "print the facts and their sentences as one JSON document")
+    .action(async (timerId: string, { config, json }: WhyOptions) => {
+      const { folder, timeZone } = await placeOf(config);
+      const facts = await factsAbout(join(folder, "ledger"), timerId);
+      if (facts.length === 0) {
+        io.note(`The ledger in ${folder} knows no timer ${plainLine(timerId)}.`);
+        return io.exitCode(EXIT_UNKNOWN);
+      }
+      const told = explain(facts, { timeZone });
+      if (json === true) io.print(plainJson({ timerId, ...told, facts }));
+      else io.print(linesOf(told, { timerId, timeZone }).join("\n"));
+    });
+}
+
+async function placeOf(config: string | undefined) {
+  const system = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  if (config === undefined) return { folder: DEFAULT_DATA_FOLDER, timeZone: system };
+  const { data, timeZone = system } = await loadConfig(config);
+  return { folder: data.folder, timeZone };
+}
+
+/** What concerns every timer: why nothing happened, or at another time. */
+const OF_THE_RECORDER = new Set(["started", "asleep", "clock-set", "clock-not-trusted", "clock-trusted"]);
+
+/** All facts of a timer, those from before it got this id included, and what happened to the recorder meanwhile. */
+async function factsAbout(folder: string, timerId: string): Promise<readonly LedgerFact[]> {
+  const recordings = new Set<string>();
+  const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const isAbout = (fact: LedgerFact) =>
+    fact.timerId === timerId || (fact.recordingId !== undefined && recordings.has(fact.recordingId));
+  for await (const { recordingId } of readLedger(folder, { timerId })) {
+    if (recordingId !== undefined) recordings.add(recordingId);
+  }
+  const found: LedgerFact[] = [];
+  for await (const fact of readLedger(folder)) {
+    if (!isAbout(fact) && !OF_THE_RECORDER.has(fact.fact)) continue;
+    found.push(fact);
+    if (!isAbout(fact)) continue;
+    span.from = Math.min(span.from, fact.at);
+    span.to = Math.max(span.to, fact.at);
+  }
+  return found.filter((fact) => isAbout(fact) || (fact.at >= span.from && fact.at <= span.to));
+}
+
+function linesOf(
+  { title, verdict, lines }: Explanation,
+  { timerId, timeZone }: { readonly timerId: string; readonly timeZone: string },
+): readonly string[] {
+  const head = plainLine(`Timer ${timerId}${title === undefined ? "" : `: ${title}`}`);
+  const out = [head, ...(verdict === undefined ? [] : [plainLine(verdict)])];
+  let today = "";
+  for (const { at, text } of lines) {
+    const date = dayText(at, timeZone);
+    if (date !== today) out.push("", date);
+    today = date;
+    out.push(`  ${formatTimeOfDay(at, timeZone)}  ${plainLine(text)}`);
+  }
+  return out;
+}
+
+/** `Friday 2026-11-20`: put together here, since the order and the commas of a locale change from version to version. */
+function dayText(at: EpochMs, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get("weekday")} ${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}

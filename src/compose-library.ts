@@ -1,0 +1,132 @@
+import { join } from "node:path";
+import { workFolder } from "./capture/files.ts";
+import { createPresence, type Presence } from "./capture/presence.ts";
+import type { Config } from "./config/schema.ts";
+import type { Clock } from "./kit/clock.ts";
+import type { Log } from "./kit/log.ts";
+import { checkAbilities } from "./library/abilities.ts";
+import { diskLook } from "./library/disk.ts";
+import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "./library/document.ts";
+import type { PlanDocument } from "./library/follow.ts";
+import { holdLibrary } from "./library/holder.ts";
+import { createHookLoop } from "./library/hook-loop.ts";
+import type { Hook } from "./library/hooks.ts";
+import { createJobLoop } from "./library/job-loop.ts";
+import { createKeeper, type Keeper, type KeeperParts } from "./library/keeper.ts";
+import type { Profile } from "./library/profile.ts";
+import { sizeOf } from "./library/removal.ts";
+import type { RetentionPolicy } from "./library/retention.ts";
+import type { JobKind, JobView } from "./model/job.ts";
+import type { LibraryEntry } from "./model/library.ts";
+import { MINUTE, SECOND } from "./model/time.ts";
+import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
+
+export interface LibraryPart extends AsyncDisposable {
+  readonly keeper: Keeper;
+  readonly presence: Presence;
+  readonly entries: () => readonly LibraryEntry[];
+  readonly jobs: () => readonly JobView[];
+  /** What runs beside the engine, until the signal is aborted. */
+  run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
+}
+
+export interface LibraryParts {
+  readonly plan: () => PlanDocument;
+  readonly ledger: KeeperParts["ledger"];
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Builds what follows the plan: the library and all that is done to recordings that have ended.
+ *
+ * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
+ * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
+ */
+export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
+  const { plan, ledger, clock, log } = parts;
+  const { folder, mountPoint, libraryFolder = folder } = config.recordings;
+  const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
+    file: join(config.data.folder, "library.json"),
+    schemaVersion: LIBRARY_VERSION,
+    parse: parseLibrary,
+    empty: emptyLibrary,
+  });
+  const library = holdLibrary(store);
+  const presence = createPresence({
+    folder,
+    ...(mountPoint === undefined ? {} : { mountPoint }),
+    isKnown: () => library.current.knownFolders.includes(folder),
+  });
+  const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, clock, log });
+  const profile: Profile = config.profile;
+  const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
+  const asked = { profile, comskip: commercials ? comskip : undefined };
+  const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
+  const jobs = createJobLoop({
+    library,
+    plan,
+    isThere: () => keeper.space()?.kind === "online",
+    quiet: { whileRecording, quietMs: quietMinutes * MINUTE },
+    keepOriginal,
+    work: { profile, encoder, comskip, workFolder: workFolder(folder) },
+    owner: config.data.folder,
+    clock,
+    log,
+  });
+  const keeper: Keeper = createKeeper({
+    library,
+    plan,
+    folder,
+    finishedFolder: libraryFolder,
+    isFinishedThere: async () =>
+      libraryFolder === folder || (await sizeOf(workFolder(libraryFolder))) !== undefined,
+    look: diskLook({ folder, isThere: presence.isThere, clock }),
+    settleIn: presence.settleIn,
+    marks: config.space,
+    retention: retentionOf(config),
+    jobs: jobsOf(config),
+    ledger,
+    onNews: () => {
+      hooks.stir();
+      jobs.stir();
+    },
+    clock,
+    log,
+  });
+  return {
+    keeper,
+    presence,
+    entries: () => Object.values(library.current.entries),
+    jobs: jobs.views,
+    run: async (signal, restart) => {
+      await Promise.all([keeper.run(signal, restart), hooks.run(signal), jobs.run(signal)]);
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** In this order: what reads the recording as broadcast comes before it is converted. */
+function jobsOf({ profile, jobs }: Config): readonly JobKind[] {
+  return [
+    ...(jobs.commercials ? (["commercials"] as const) : []),
+    ...(jobs.chapters ? (["chapters"] as const) : []),
+    ...(jobs.thumbnail ? (["thumbnail"] as const) : []),
+    ...(profile.kind === "verbatim" ? [] : (["convert"] as const)),
+  ];
+}
+
+function hooksOf({ hooks }: Config): readonly Hook[] {
+  return hooks.map(({ timeoutSeconds, ...hook }) => ({ ...hook, timeoutMs: timeoutSeconds * SECOND }));
+}
+
+function retentionOf({
+  retention: { days, watchedDays, keepPerSeries, freeBytes },
+}: Config): RetentionPolicy {
+  return {
+    ...(days === undefined ? {} : { days }),
+    ...(watchedDays === undefined ? {} : { watchedDays }),
+    ...(keepPerSeries === undefined ? {} : { keepPerSeries }),
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+  };
+}

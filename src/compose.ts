@@ -1,0 +1,298 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { type CaptureLimits, createCapture } from "./capture/capture.ts";
+import { parseNameTemplate } from "./capture/name-template.ts";
+import { onPresentDisk } from "./capture/presence.ts";
+import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { openLibrary } from "./compose-library.ts";
+import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
+import type { Config } from "./config/schema.ts";
+import { ClockWatch } from "./engine/clock-watch.ts";
+import { createClosing, type SidecarPolicy } from "./engine/closing-acts.ts";
+import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/document.ts";
+import { askKernelClock } from "./engine/kernel-clock.ts";
+import { live } from "./engine/life.ts";
+import { snapshotOf } from "./engine/snapshot.ts";
+import { whatIf } from "./engine/what-if.ts";
+import { guideAccount } from "./guide/account.ts";
+import { createGuideClient } from "./guide/client.ts";
+import { openInspection } from "./inspect/file-inspection.ts";
+import { sharedInspections } from "./inspect/shared.ts";
+import { accountNumber } from "./kit/accounts.ts";
+import { type Clock, systemChance } from "./kit/clock.ts";
+import { parseSchedule } from "./kit/cron.ts";
+import { createHttpClient, type HttpClient } from "./kit/http.ts";
+import { lockFolder } from "./kit/lock.ts";
+import type { Log } from "./kit/log.ts";
+import { bootName, uptimeMs } from "./kit/machine.ts";
+import { Nudge } from "./kit/nudge.ts";
+import { LIMITS } from "./model/limits.ts";
+import type { Policy } from "./model/policy.ts";
+import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
+import { MINUTE, SECOND } from "./model/time.ts";
+import { createPlanner } from "./plan/planner.ts";
+import type { GuideAccount } from "./ports.ts";
+import { watchAnnouncements } from "./site/announcements-loop.ts";
+import { openDocumentStore } from "./store/document-store.ts";
+import { openLedger } from "./store/ledger.ts";
+import type { AbsencePolicy } from "./sync/absence.ts";
+import type { SyncStatus } from "./sync/poll.ts";
+import { openTuners } from "./tune/registry.ts";
+import { VERSION } from "./version.ts";
+import { type DaemonFace, openControlSocket } from "./web/control.ts";
+
+/** The daemon, ready to run. Disposing it leaves running captures to its next life. */
+export interface Daemon extends AsyncDisposable, DaemonFace {
+  /** Records until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Builds a daemon of a configuration, by hand: guide → sync → plan → tune → capture → inspect → report.
+ *
+ * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED, STORE_TOO_NEW, CONFIG_INVALID, FILE_UNREADABLE or ADDRESS_IN_USE
+ */
+export async function openDaemon(config: Config, parts: DaemonParts): Promise<Daemon> {
+  const opened: AsyncDisposable[] = [];
+  try {
+    return await open(config, parts, opened);
+  } catch (error) {
+    await closeAll(opened);
+    throw error;
+  }
+}
+
+interface DaemonParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** How patient supervision is; `LIMITS` when absent. Tests are in more of a hurry. */
+  readonly captureLimits?: CaptureLimits;
+}
+
+/** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
+async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
+  const { clock, log, captureLimits = LIMITS } = parts;
+  const kept = <T extends AsyncDisposable>(thing: T): T => {
+    opened.push(thing);
+    return thing;
+  };
+  const startedAt = clock.now();
+  const folder = config.data.folder;
+  kept(await lockFolder(folder));
+  const store = kept(
+    await openDocumentStore({
+      file: join(folder, "document.json"),
+      schemaVersion: DOCUMENT_VERSION,
+      parse: parseDocument,
+      empty: () => emptyDocument(startedAt),
+    }),
+  );
+  const ledgerFolder = join(folder, "ledger");
+  await mkdir(ledgerFolder, { recursive: true, mode: 0o750 });
+  const ledger = kept(await openLedger({ folder: ledgerFolder }));
+  const library = kept(await openLibrary(config, { plan: () => store.current, ledger, clock, log }));
+  const { keeper, presence } = library;
+  const http = kept(createHttpClient());
+  const secrets = await liveSecrets(folder, log);
+  const account = accountOf(config, { http, clock, secrets });
+  const drivers = (
+    await openTuners(config.tuners, { clock, log, credentials: (id) => secrets.current.tuners?.[id] })
+  ).map(kept);
+  const inspections = sharedInspections(openInspection);
+  const anywhere = createCapture({
+    owner: folder,
+    ffmpegPath: config.capture.ffmpegPath,
+    clock,
+    log,
+    openInspection: inspections.open,
+    limits: captureLimits,
+  });
+  const capture = onPresentDisk(anywhere, presence);
+  const shelf = await shelfOf(config);
+  const policy = policyOf(config);
+  const facts = drivers.map((driver) => driver.facts);
+  const planner = createPlanner();
+  const poll = new Nudge();
+  const resume = new Nudge();
+  let sync: SyncStatus = { failures: 0 };
+  let trouble: StoreTrouble | undefined;
+  const site = config.site === undefined ? undefined : watchAnnouncements(config.site, { http, clock, log });
+
+  /** A new sign-in counts at once, for lists and for reports (R-43). */
+  async function takeOverSignIn(): Promise<void> {
+    if (!(await secrets.refresh())) return;
+    poll.give();
+    resume.give();
+  }
+
+  async function watchSignIn(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      await takeOverSignIn();
+      await clock.sleep(LIMITS.secretsLookMs, signal).catch(() => {});
+    }
+  }
+
+  const watch = new ClockWatch({
+    clock,
+    uptimeMs,
+    boot: await bootName(),
+    toleranceMs: config.time.toleranceSeconds * SECOND,
+    memory: store.current.clock,
+  });
+
+  const face: DaemonFace = {
+    syncNow: () => poll.give(),
+    snapshot: () =>
+      snapshotOf({
+        document: store.current,
+        tuners: facts,
+        policy,
+        plan: planner.plan,
+        guide: guideOf(sync),
+        clock: watch.status,
+        at: clock.now(),
+        startedAt,
+        version: VERSION,
+        site: site?.status,
+        store: trouble,
+        space: keeper.facts(),
+      }),
+    whatIf: (change) =>
+      // With a planner of its own: the daemon's remembers what is so.
+      whatIf(change, store.current, { now: clock.now(), policy, tuners: facts, plan: createPlanner().plan }),
+    library: {
+      entries: library.entries,
+      jobs: library.jobs,
+      mark: keeper.mark,
+      remove: keeper.remove,
+    },
+  };
+  kept(await openControlSocket(face, { path: config.control.socket, clock }));
+
+  function run(signal: AbortSignal): Promise<void> {
+    return live(
+      {
+        store: {
+          get current() {
+            return store.current;
+          },
+          commit: async (next) => {
+            await store.commit(next);
+            keeper.stir();
+          },
+        },
+        ledger,
+        account,
+        drivers,
+        capture,
+        closing: createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }),
+        segmentFile: shelf.segmentFile,
+        policy,
+        planner,
+        schedule: parseSchedule(config.guide.sync),
+        poll,
+        resume,
+        absence: absenceOf(config),
+        watch,
+        askKernel: askKernelClock,
+        beforePoll: takeOverSignIn,
+        onStatus: (status) => {
+          sync = status;
+        },
+        onTrouble: (found) => {
+          trouble = found;
+        },
+        space: keeper.space,
+        beside: async (ending, stir) => {
+          await Promise.all([site?.run(ending), watchSignIn(ending), library.run(ending, stir)]);
+        },
+        clock,
+        chance: systemChance,
+        log,
+      },
+      signal,
+    );
+  }
+
+  return {
+    ...face,
+    run,
+    [Symbol.asyncDispose]: () => closeAll(opened),
+  };
+}
+
+/** The last one opened first: the lock goes when nothing is done under it any more. */
+async function closeAll(opened: readonly AsyncDisposable[]): Promise<void> {
+  for (const thing of opened.toReversed()) await thing[Symbol.asyncDispose]();
+}
+
+function accountOf(
+  { guide }: Config,
+  {
+    http,
+    clock,
+    secrets,
+  }: { readonly http: HttpClient; readonly clock: Clock; readonly secrets: LiveSecrets },
+): GuideAccount {
+  const client = createGuideClient({
+    baseUrl: guide.url,
+    get apiKey() {
+      return secrets.current.apiKey;
+    },
+    applicationVersion: VERSION,
+    wire: guide.format,
+    http,
+    clock,
+    credentials: () => secrets.current.account,
+  });
+  const { regionId, deviceId } = guide;
+  return guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
+}
+
+function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
+  const { shareMin, confirmPolls, confirmMinutes } = quarantine;
+  return { shareMin, confirmPolls, confirmMs: confirmMinutes * MINUTE };
+}
+
+async function shelfOf({ recordings }: Config): Promise<Shelf> {
+  const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
+  const { user, group, fileMode, folderMode } = owner;
+  return createShelf({
+    folder,
+    ...(libraryFolder === undefined ? {} : { library: libraryFolder }),
+    template: parseNameTemplate(name, nameTimeZone),
+    ownership: {
+      ...(user === undefined ? {} : { uid: await accountNumber("user", user) }),
+      ...(group === undefined ? {} : { gid: await accountNumber("group", group) }),
+      fileMode: Number.parseInt(fileMode, 8),
+      folderMode: Number.parseInt(folderMode, 8),
+    },
+  });
+}
+
+function sidecarsOf({ recordings }: Config): SidecarPolicy {
+  return { ...recordings.sidecars, timeZone: recordings.nameTimeZone, writtenBy: `recorderd ${VERSION}` };
+}
+
+function policyOf({ recordings, guide, follow, priorities, timeZone }: Config): Policy {
+  return {
+    padding: {
+      beforeMs: recordings.padding.beforeSeconds * SECOND,
+      afterMs: recordings.padding.afterSeconds * SECOND,
+    },
+    completeFrom: recordings.completeFrom,
+    follow: { extendMs: follow.extendMinutes * MINUTE, endEarly: follow.endEarly },
+    vocabulary: guide.vocabulary,
+    priorities,
+    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+  };
+}
+
+function guideOf({ lastGoodAt, failure, quarantine }: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting"> {
+  return {
+    signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED",
+    ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
+    ...(failure === undefined ? {} : { failure }),
+    ...(quarantine === undefined ? {} : { quarantine }),
+  };
+}

@@ -1,0 +1,43 @@
+import { isDeepStrictEqual } from "node:util";
+import type { Log } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { readSecrets, type Secrets } from "./secrets.ts";
+
+/** The secrets as they are now: a login beside the running daemon takes effect without a restart. */
+export interface LiveSecrets {
+  readonly current: Secrets;
+  /** Reads the file again; what cannot be read leaves those before in force. @returns whether they are others now */
+  refresh(): Promise<boolean>;
+}
+
+/** Before the first login there is no account, and the service asks for one. */
+export const NOBODY: Secrets = { apiKey: "none" };
+
+/** @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE when there is a file and it cannot be used */
+export async function liveSecrets(dataFolder: string, log: Log): Promise<LiveSecrets> {
+  let current = (await readSecrets(dataFolder)) ?? NOBODY;
+  let complaint: string | undefined;
+  return {
+    get current() {
+      return current;
+    },
+    async refresh() {
+      try {
+        const read = (await readSecrets(dataFolder)) ?? current;
+        complaint = undefined;
+        const isNew = !isDeepStrictEqual(read, current);
+        current = read;
+        return isNew;
+      } catch (error) {
+        if (!(error instanceof RecorderdError)) throw error;
+        if (complaint === error.message) return false;
+        complaint = error.message;
+        log.warn("the secrets cannot be read, those before stay in force", {
+          code: error.code,
+          text: error.message,
+        });
+        return false;
+      }
+    },
+  };
+}

@@ -1,0 +1,34 @@
+import type { z } from "zod";
+import { RecorderdError } from "../model/errors.ts";
+import { mistakesOf, pathText } from "./mistakes.ts";
+import { Config, configJsonSchema } from "./schema.ts";
+import { readYamlFile, type YamlFile } from "./yaml-file.ts";
+
+/**
+ * Reads the configuration. Nothing but the file counts: there are no overrides by the environment.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when there is no such file
+ * @throws RecorderdError CONFIG_INVALID naming every mistake, each with its line, its path, what is expected and what was found
+ */
+export async function loadConfig(file: string): Promise<Config> {
+  const yaml = await readYamlFile(file);
+  if (yaml === undefined) {
+    const message = `${file} does not exist: config/recorderd.example.yaml is one to begin with.`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file });
+  }
+  const parsed = Config.safeParse(yaml.data);
+  if (parsed.success) return parsed.data;
+  throw refusal(yaml, parsed.error.issues);
+}
+
+function refusal(yaml: YamlFile, issues: readonly z.core.$ZodIssue[]): RecorderdError {
+  const mistakes = mistakesOf(issues, yaml.data, configJsonSchema())
+    .map(({ path, text }) => ({ line: yaml.lineOf(path) ?? 1, text: `${pathText(path)}: ${text}` }))
+    .sort((a, b) => a.line - b.line);
+  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+  const list = mistakes.map(({ line, text }) => `  line ${line}: ${text}`).join("\n");
+  return new RecorderdError("CONFIG_INVALID", `${yaml.file} has ${count}:\n${list}`, {
+    file: yaml.file,
+    mistakes: mistakes.length,
+  });
+}

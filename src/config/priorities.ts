@@ -1,0 +1,39 @@
+import { z } from "zod";
+
+const Id = z.union([z.int().min(0).transform(String), z.string().min(1).max(100)], {
+  error: "expected an id of the service",
+});
+const TimeOfDay = z
+  .string()
+  .regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'expected a time of day in quotes, such as "20:15"');
+const Text = z.string().min(1).max(200);
+
+const Match = z
+  .strictObject({
+    seriesId: Id.optional().describe("Series recording of the account that ordered the timer."),
+    keywordId: Id.optional().describe("Keyword of the account that ordered the timer."),
+    channel: Text.optional().describe("Name of the channel, or its id at the service."),
+    title: Text.optional().describe("Title; * stands for any text, upper and lower case are alike."),
+    time: z
+      .strictObject({ from: TimeOfDay, until: TimeOfDay })
+      .optional()
+      .describe("The event begins at `from` or later and before `until`; may go over midnight."),
+  })
+  .refine((match) => Object.values(match).some((one) => one !== undefined), {
+    error: "expected seriesId, keywordId, channel, title or time",
+  });
+
+export const Priorities = z
+  .array(
+    z.strictObject({
+      match: Match.describe("All that is named here must be so."),
+      priority: z
+        .int()
+        .min(0)
+        .max(100)
+        .describe("More is more important; 50 where no rule is about a timer."),
+    }),
+  )
+  .max(500)
+  .default([])
+  .describe("What matters more where tuners are scarce. The first rule that is about a timer counts.");

@@ -1,0 +1,76 @@
+import { chown, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { stringify } from "yaml";
+import { z } from "zod";
+import { DurableFile } from "../kit/durable-file.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { pathText } from "./mistakes.ts";
+import { readYamlFile } from "./yaml-file.ts";
+
+/** What identifies the account. Lives in one file and in memory, and is shown nowhere. */
+const Secrets = z.strictObject({
+  /** The application's key at the service. */
+  apiKey: z.string().min(1).max(1000),
+  /** Of who is signed in. */
+  account: z
+    .strictObject({ email: z.string().min(1).max(1000), token: z.string().min(1).max(10_000) })
+    .optional(),
+  /** Of servers that tuners are behind, by the tuner's id. */
+  tuners: z
+    .record(z.string(), z.strictObject({ user: z.string().max(1000), password: z.string().max(1000) }))
+    .optional(),
+});
+export type Secrets = Readonly<z.infer<typeof Secrets>>;
+
+export function secretsFile(dataFolder: string): string {
+  return join(dataFolder, "secrets.yaml");
+}
+
+/** Reads the secrets of a data folder, as readSecretsFile does. */
+export function readSecrets(dataFolder: string): Promise<Secrets | undefined> {
+  return readSecretsFile(secretsFile(dataFolder));
+}
+
+/**
+ * Reads a file of secrets.
+ *
+ * @returns `undefined` when nobody has written any yet
+ * @throws RecorderdError CONFIG_INVALID when others can read the file, or it is not as it should be; nothing of it is quoted
+ * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
+ */
+export async function readSecretsFile(file: string): Promise<Secrets | undefined> {
+  const yaml = await readYamlFile(file);
+  if (yaml === undefined) return undefined;
+  if ((yaml.mode & 0o077) !== 0) {
+    throw new RecorderdError(
+      "CONFIG_INVALID",
+      `${file} holds secrets and others can read it (mode ${yaml.mode.toString(8)}). Run: chmod 600 ${file}`,
+      { file },
+    );
+  }
+  const parsed = Secrets.safeParse(yaml.data);
+  if (parsed.success) return parsed.data;
+  const places = [...new Set(parsed.error.issues.map(({ path }) => pathText(path)))];
+  throw new RecorderdError(
+    "CONFIG_INVALID",
+    `${file} is not as it should be (${places.join(", ")}). Write it anew: recorderd login`,
+    { file },
+  );
+}
+
+/** Replaces the secrets of a data folder, as writeSecretsFile does. */
+export function writeSecrets(dataFolder: string, secrets: Secrets): Promise<void> {
+  return writeSecretsFile(secretsFile(dataFolder), secrets);
+}
+
+/**
+ * Replaces a file of secrets; no copy of those before stays. What root writes belongs to whom the folder belongs, so that
+ * a login as root leaves a file that the daemon can read.
+ *
+ * @throws RecorderdError DISK_FULL or WRITE_FAILED
+ */
+export async function writeSecretsFile(file: string, secrets: Secrets): Promise<void> {
+  await new DurableFile({ file, mode: 0o600, keepsPrevious: false }).replace(stringify(secrets));
+  const [folder, written] = [await stat(dirname(file)), await stat(file)];
+  if (written.uid === 0 && folder.uid !== 0) await chown(file, folder.uid, folder.gid);
+}

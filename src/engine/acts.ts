@@ -1,0 +1,194 @@
+import { type Clock, withDeadline } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { BroadcastEvent } from "../model/inspection.ts";
+import { LIMITS } from "../model/limits.ts";
+import { attemptId, type Recording, type RecordingId } from "../model/recording.ts";
+import type { EpochMs } from "../model/time.ts";
+import type { TunerId } from "../model/tuner.ts";
+import type { Capture, CaptureEnd, TunerDriver, TunerSession } from "../ports.ts";
+import type { Closing } from "./closing-acts.ts";
+import type { Command, Occurrence } from "./occurrence.ts";
+
+export interface ActParts {
+  readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
+  readonly capture: Capture;
+  readonly closing: Closing;
+  readonly segmentFile: (attempt: string) => string;
+  readonly recording: (id: RecordingId) => Recording | undefined;
+  readonly post: (occurrence: Occurrence) => Promise<void>;
+  readonly deliver: () => void;
+  /** What is recorded names its own time; `utc` is where that stands by now. */
+  readonly onBroadcastTime: (utc: EpochMs) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A broken promise of our own inside an act: the daemon cannot go on. */
+  readonly onBug: (error: unknown) => void;
+}
+
+type AttemptCommand = Extract<Command, { readonly kind: "attempt" }>;
+type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
+
+/**
+ * Carries out commands, each as a task of its own; results come back as occurrences.
+ * When the signal is aborted the daemon goes and its captures stay (R-34).
+ */
+export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
+  const { capture, closing, clock, log } = parts;
+  /** Attempts that have no process yet, and how to call them off. */
+  const opening = new Map<string, AbortController>();
+
+  async function attempt(command: AttemptCommand): Promise<void> {
+    const id = attemptId(command.recordingId, command.attempt);
+    const calledOff = new AbortController();
+    opening.set(id, calledOff);
+    const end = await outcomeOf(() => openAndWatch(command, id, calledOff.signal));
+    opening.delete(id);
+    if (signal.aborted) return;
+    const asked = calledOff.signal.aborted;
+    await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
+  }
+
+  async function openAndWatch(
+    command: AttemptCommand,
+    id: string,
+    calledOff: AbortSignal,
+  ): Promise<CaptureEnd> {
+    const { tunerId, service, channelName, endsBy } = command;
+    const driver = parts.drivers.get(tunerId);
+    if (driver === undefined) {
+      return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is not configured any more.` };
+    }
+    const timeoutError = () =>
+      new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
+    const session = await withDeadline(
+      clock,
+      { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
+      (both) => driver.open(service, both),
+    );
+    try {
+      const file = parts.segmentFile(id);
+      await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
+      opening.delete(id);
+      if (calledOff.aborted) await capture.stop(id);
+      return await explained(session, await watch(command, id, file));
+    } finally {
+      // A daemon that goes leaves the tuner to the capture that still reads from it.
+      if (!signal.aborted) await session[Symbol.asyncDispose]();
+    }
+  }
+
+  /** ffmpeg knows a status at most; a server that refused may say more. */
+  async function explained(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
+    const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
+    const said = isRefusal ? await session.explain?.(signal) : undefined;
+    return said === undefined ? end : { cause: said.code, text: said.message };
+  }
+
+  function watch(
+    { recordingId, attempt: number, service }: Pick<AttemptCommand, "recordingId" | "attempt" | "service">,
+    id: string,
+    file: string,
+  ): Promise<CaptureEnd> {
+    const about = { recordingId, attempt: number };
+    const onFlowing = () => void parts.post({ kind: "attempt-flowing", ...about });
+    const onEvents = (events: readonly BroadcastEvent[]) =>
+      void parts.post({ kind: "events-seen", ...about, events });
+    const onTime = parts.onBroadcastTime;
+    return capture.watch({ id, service, file, onFlowing, onEvents, onTime }, signal);
+  }
+
+  async function stop({ recordingId, attempt: number }: Ending): Promise<void> {
+    const id = attemptId(recordingId, number);
+    const early = opening.get(id);
+    if (early !== undefined) early.abort();
+    else await capture.stop(id);
+  }
+
+  async function adopt(command: Extract<Command, { readonly kind: "adopt" }>): Promise<void> {
+    const id = attemptId(command.recordingId, command.attempt);
+    const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
+    if (!signal.aborted) await postEnd(command, end);
+  }
+
+  async function postEnd(
+    { recordingId, attempt: number }: Ending,
+    { cause, text }: CaptureEnd,
+  ): Promise<void> {
+    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text });
+  }
+
+  async function close(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+    try {
+      await parts.post(await step());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof RecorderdError)) throw error;
+      await parts.post({ kind: "closing-failed", recordingId, code: error.code, text: error.message });
+    }
+  }
+
+  async function annotate(recordingId: RecordingId): Promise<void> {
+    const recording = parts.recording(recordingId);
+    // It may have left the document since.
+    if (recording === undefined) return;
+    try {
+      await parts.post(await closing.annotate(recording, signal));
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof RecorderdError)) throw error;
+      log.warn("what lies beside a recording could not be written", {
+        recordingId,
+        code: error.code,
+        text: error.message,
+      });
+    }
+  }
+
+  function run(command: Command): Promise<void> | void {
+    switch (command.kind) {
+      case "attempt":
+        return attempt(command);
+      case "adopt":
+        return adopt(command);
+      case "stop":
+        return stop(command);
+      case "inspect":
+        return close(command.recordingId, () => closing.inspect(known(command.recordingId), signal));
+      case "publish":
+        return close(command.recordingId, () => closing.publish(known(command.recordingId), signal));
+      case "annotate":
+        return annotate(command.recordingId);
+      case "deliver":
+        return parts.deliver();
+      case "end-stray":
+        log.warn("ending a capture that belongs to no open recording", { attempt: command.attemptId });
+        return capture.stop(command.attemptId);
+    }
+  }
+
+  function known(id: RecordingId): Recording {
+    const recording = parts.recording(id);
+    if (recording === undefined)
+      throw new Error(`a command names recording ${id}, which the document does not hold`);
+    return recording;
+  }
+
+  return (command) => {
+    Promise.resolve(run(command)).catch((error: unknown) => {
+      if (!signal.aborted) parts.onBug(error);
+    });
+  };
+}
+
+/** Failures of the outside end an attempt; anything else is a bug and goes on up. */
+async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecorderdError) return { cause: error.code, text: error.message };
+    if (error instanceof DOMException && error.name === "AbortError")
+      return { cause: "asked", text: "Called off." };
+    throw error;
+  }
+}

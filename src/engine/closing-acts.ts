@@ -1,0 +1,238 @@
+import { stat } from "node:fs/promises";
+import type { NameFacts } from "../capture/name-template.ts";
+import type { Presence } from "../capture/presence.ts";
+import type { Shelf } from "../capture/shelf.ts";
+import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../capture/sidecar.ts";
+import { evidenceOf } from "../inspect/evidence.ts";
+import { integrityOf, type WrittenSegment } from "../inspect/integrity.ts";
+import type { SharedInspections } from "../inspect/shared.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { Inspection } from "../model/inspection.ts";
+import type { Integrity } from "../model/integrity.ts";
+import {
+  type Attempt,
+  attemptId,
+  eventToRecord,
+  expectedSpan,
+  type Recording,
+  type RecordingId,
+} from "../model/recording.ts";
+import { multiplexKey } from "../model/service.ts";
+import type { Digest } from "../ports.ts";
+import type { Occurrence } from "./occurrence.ts";
+
+/** The steps that close a recording. Each may be repeated after a crash at any point. */
+export interface Closing {
+  /** Reads every segment to its end and finds the result a name. */
+  inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+  /** Makes one file of the segments and gives it its name. */
+  publish(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+  /** Writes what lies beside the file of a recording that is done. */
+  annotate(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+}
+
+export interface ClosingParts {
+  readonly shelf: Shelf;
+  readonly inspections: SharedInspections;
+  /** Looked at before anything is concluded from a file that is missing (R-32). */
+  readonly presence: Pick<Presence, "check">;
+  readonly sidecars: SidecarPolicy;
+}
+
+export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenBy"> {
+  readonly json: boolean;
+  readonly nfo: boolean;
+}
+
+interface FoundSegment extends WrittenSegment {
+  readonly digest: Digest;
+}
+
+/** All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. */
+export function createClosing({ shelf, inspections, presence, sidecars }: ClosingParts): Closing {
+  /** What was found in segments that are part of a file by now, until it is written down beside it. */
+  const found = new Map<RecordingId, Integrity>();
+  /** One at a time: two of one recording would write the same files. */
+  let annotating: Promise<unknown> = Promise.resolve();
+
+  async function look(recording: Recording, signal: AbortSignal): Promise<readonly FoundSegment[]> {
+    const segments: FoundSegment[] = [];
+    for (const attempt of recording.attempts) {
+      const { number, steppedMs = 0 } = attempt;
+      const file = shelf.segmentFile(attemptId(recording.id, number));
+      const facts = await statOf(file);
+      if (facts === undefined || facts.size === 0) continue;
+      await using known = inspections.open(file, recording.service);
+      const inspection = await known.advance(signal);
+      if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
+      segments.push({
+        number,
+        inspection,
+        writtenAt: facts.mtimeMs + steppedMs,
+        bytes: facts.size,
+        digest: known.digest(),
+      });
+    }
+    return segments;
+  }
+
+  async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
+    if (!sidecars.json) return;
+    found.set(recordingId, integrity);
+    try {
+      await shelf.keepNote(recordingId, JSON.stringify(integrity));
+    } catch (error) {
+      // Without it a crash would cost the details of the report; a full disk must not cost the recording.
+      if (!(error instanceof RecorderdError)) throw error;
+    }
+  }
+
+  async function inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
+    await presence.check();
+    const { id: recordingId } = recording;
+    const window = expectedSpan(recording);
+    const segments = await look(recording, signal);
+    const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
+    if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
+    const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
+    await keep(recordingId, integrityOf(segments, window));
+    const kept = segments.map(({ number }) => number);
+    const alone = segments.length === 1 ? segments[0]?.digest : undefined;
+    return {
+      kind: "inspected",
+      recordingId,
+      evidence: {
+        ...evidence,
+        file,
+        kept,
+        ...(alone === undefined ? {} : { sha256: alone.sha256 }),
+        ...(substituted ? { plainName: true } : {}),
+      },
+    };
+  }
+
+  async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
+    await presence.check();
+    const { id: recordingId, evidence, attempts } = recording;
+    const { file: wanted, kept = [], sha256, bytes = 0 } = evidence ?? {};
+    const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
+    // The same ones again after a crash, whatever of them is left: the document says which.
+    const order = {
+      recordingId,
+      segments: kept.map(segmentOf),
+      ...(wanted === undefined ? {} : { file: wanted }),
+      ...(sha256 === undefined ? {} : { digest: { bytes, sha256 } }),
+    };
+    const published = await shelf.publish(order, signal);
+    const others = attempts.map(({ number }) => number).filter((number) => !kept.includes(number));
+    await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
+    for (const { number } of attempts) await inspections.forget(segmentOf(number));
+    if (published === undefined) await forget(recordingId);
+    return { kind: "published", recordingId, ...published };
+  }
+
+  async function annotate(recording: Recording): Promise<Occurrence> {
+    const { id: recordingId, evidence } = recording;
+    const file = evidence?.file;
+    // Without the file there is nothing to say; the folder's absence is another matter, and is thrown.
+    if (evidence !== undefined && file !== undefined && (await shelf.holds(file))) {
+      const integrity = await integrityFor(recordingId, file);
+      const { timeZone, writtenBy } = sidecars;
+      const facts = { recording, evidence, timeZone, writtenBy, ...(integrity && { integrity }) };
+      if (sidecars.json) await shelf.writeBeside(file, ".json", sidecarJson(facts));
+      if (sidecars.nfo) await shelf.writeBeside(file, ".nfo", sidecarNfo(facts));
+    }
+    await forget(recordingId);
+    return { kind: "annotated", recordingId };
+  }
+
+  async function integrityFor(id: RecordingId, file: string): Promise<SidecarFacts["integrity"]> {
+    if (!sidecars.json) return undefined;
+    const known = found.get(id);
+    if (known !== undefined) return { found: known };
+    const note = await shelf.readNote(id);
+    // Written by this program, as a whole or not at all.
+    if (note !== undefined) return { found: JSON.parse(note) as Integrity };
+    const before = await shelf.readBeside(file, ".json");
+    return before === undefined ? undefined : { written: writtenIntegrity(before) };
+  }
+
+  async function forget(id: RecordingId): Promise<void> {
+    await shelf.release(id);
+    found.delete(id);
+  }
+
+  return {
+    inspect,
+    publish,
+    annotate: (recording) => {
+      const done = annotating.then(() => annotate(recording));
+      annotating = done.catch(() => {});
+      return done;
+    },
+  };
+}
+
+function nameFactsOf({
+  id,
+  timerId,
+  name,
+  channelName,
+  event,
+  showId,
+  programme = {},
+}: Recording): NameFacts {
+  const { subtitle, season, episode, seriesId } = programme;
+  return {
+    title: name,
+    channel: channelName,
+    start: event.start,
+    recordingId: id,
+    timerId,
+    ...(showId === undefined ? {} : { showId }),
+    ...(subtitle === undefined ? {} : { subtitle }),
+    ...(season === undefined ? {} : { season }),
+    ...(episode === undefined ? {} : { episode }),
+    ...(seriesId === undefined ? {} : { seriesId }),
+  };
+}
+
+/**
+ * Payload all the same, and found by the same service_id perhaps, but of a programme that nobody ordered. A source that sent
+ * the right one first is kept.
+ */
+function isOfAnotherService({
+  attempt,
+  inspection,
+  recording: { service },
+}: {
+  readonly attempt: Attempt;
+  readonly inspection: Inspection;
+  readonly recording: Recording;
+}): boolean {
+  if (attempt.cause !== "STREAM_WRONG_SERVICE" || service === undefined) return false;
+  return !inspection.multiplexes.includes(multiplexKey(service));
+}
+
+/** Scrambled payload is payload too: who can read it later shall find it (R-29). */
+function isWorthKeeping({ payloadPackets, scrambledPackets }: Inspection): boolean {
+  return payloadPackets > 0 || scrambledPackets > 0;
+}
+
+async function statOf(
+  file: string,
+): Promise<{ readonly size: number; readonly mtimeMs: number } | undefined> {
+  try {
+    return await stat(file);
+  } catch (error) {
+    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    // An attempt that never got so far has none.
+    if (system === "ENOENT") return undefined;
+    throw new RecorderdError(
+      "STORAGE_OFFLINE",
+      `${file} cannot be reached (${system}).`,
+      { file, system },
+      { cause: error },
+    );
+  }
+}

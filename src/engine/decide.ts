@@ -1,0 +1,221 @@
+import { ERRORS, type ErrorCode } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type Attempt, attemptId, currentAttempt, inMotion, type Recording } from "../model/recording.ts";
+import type { DeliveryOutcome } from "../model/report.ts";
+import { withoutReport } from "../report/outbox.ts";
+import { addOutage, endPremature, hold, noticeClock, release, soonEnough } from "./clock.ts";
+import { annotated, annotateWhatIsDue, closeUp, conclude } from "./closing.ts";
+import type { DaemonDocument } from "./document.ts";
+import { type Decision, Draft, type World } from "./draft.ts";
+import { heed } from "./follow.ts";
+import { hinder } from "./hindrance.ts";
+import type { Occurrence } from "./occurrence.ts";
+import { settle } from "./settle.ts";
+import { takeChannels, takeTimers, weighAnew } from "./timers.ts";
+
+/**
+ * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
+ * Pure: the same document, occurrence and world give the same decision. What it orders is carried out only after the
+ * document is on disk, and can be derived again from the document after a crash.
+ */
+export function decide(document: DaemonDocument, occurrence: Occurrence, world: World): Decision {
+  const draft = new Draft(document, world);
+  noticeClock(draft);
+  take(draft, occurrence);
+  endPremature(draft);
+  settle(draft);
+  return draft.seal();
+}
+
+function take(draft: Draft, occurrence: Occurrence): void {
+  switch (occurrence.kind) {
+    case "started":
+      return recover(draft, occurrence.running);
+    case "instant":
+      return beat(draft);
+    case "timers-fetched":
+      takeTimers(draft, occurrence.list, occurrence.absent);
+      return annotateWhatIsDue(draft);
+    case "channels-fetched":
+      return takeChannels(draft, occurrence.channels);
+    case "attempt-flowing":
+      return withAttempt(draft, occurrence, flowing);
+    case "events-seen":
+      return withAttempt(draft, occurrence, (_draft, recording) => heed(draft, recording, occurrence.events));
+    case "attempt-ended":
+      return withAttempt(draft, occurrence, (_draft, recording) =>
+        ended(draft, recording, occurrence.cause, occurrence.text),
+      );
+    case "inspected":
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        draft.holds
+          ? hold(draft, recording)
+          : closeUp(draft, draft.put({ ...recording, evidence: occurrence.evidence })),
+      );
+    case "published":
+      // What is held is done again when it is not: each step of closing may be repeated.
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        draft.holds ? hold(draft, recording) : conclude(draft, recording, occurrence),
+      );
+    case "annotated": {
+      const recording = draft.recording(occurrence.recordingId);
+      return recording === undefined ? undefined : annotated(draft, recording);
+    }
+    case "closing-failed":
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        hinder(draft, recording, occurrence.code, occurrence.text),
+      );
+    case "delivery":
+      return delivered(draft, occurrence.seq, occurrence.outcome);
+  }
+  occurrence satisfies never;
+}
+
+/** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
+function recover(draft: Draft, running: ReadonlySet<string>): void {
+  const { heartbeatAt, outbox, clock } = draft.document;
+  const { boot } = draft.world.clock;
+  // By a clock that was set back meanwhile it ends before it began, until that is set right.
+  const outage = { start: heartbeatAt, stop: draft.now };
+  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
+  draft.note("started", undefined, { offSince: heartbeatAt, running: running.size });
+  weighAnew(draft);
+  const known = new Set<string>();
+  for (const found of draft.recordings()) {
+    const recording = withSoonTry(draft, found);
+    const attempt = currentAttempt(recording);
+    const id = attempt === undefined ? undefined : attemptId(recording.id, attempt.number);
+    if (id !== undefined && running.has(id)) known.add(id);
+    if (inMotion(recording.state)) resume(draft, recording, id !== undefined && running.has(id));
+  }
+  for (const id of running) if (!known.has(id)) endStray(draft, id);
+  if (outbox.length > 0) draft.order({ kind: "deliver" });
+  annotateWhatIsDue(draft);
+}
+
+/** It belongs to no open recording: what it wrote stays where it is, and is listed. */
+function endStray(draft: Draft, id: string): void {
+  draft.note("stray-ended", undefined, { attempt: id });
+  const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
+  draft.update({ strays: strays.slice(-LIMITS.straysMax) });
+  draft.order({ kind: "end-stray", attemptId: id });
+}
+
+/** The clock may have been set back while the machine was off. */
+function withSoonTry(draft: Draft, recording: Recording): Recording {
+  const { nextTryAt } = recording;
+  if (nextTryAt === undefined || soonEnough(nextTryAt, draft.now) === nextTryAt) return recording;
+  return draft.put({ ...recording, nextTryAt: soonEnough(nextTryAt, draft.now) });
+}
+
+function resume(draft: Draft, recording: Recording, runs: boolean): void {
+  const attempt = currentAttempt(recording);
+  if (attempt !== undefined && runs && recording.service !== undefined) {
+    draft.move(recording, "adopted");
+    draft.note("adopted", recording);
+    draft.order({
+      kind: "adopt",
+      recordingId: recording.id,
+      attempt: attempt.number,
+      service: recording.service,
+    });
+    if (recording.state === "closing") closeUp(draft, recording);
+  } else if (attempt !== undefined) {
+    // What is being closed was told to end before the recorder went.
+    const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
+    ended(draft, recording, cause, "The capture ended while the recorder was off.");
+  } else if (recording.state === "closing") {
+    closeUp(draft, recording);
+  }
+}
+
+/** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
+function beat(draft: Draft): void {
+  const sinceMs = draft.now - draft.document.heartbeatAt;
+  if (sinceMs < 0 || sinceMs >= LIMITS.heartbeatMs) draft.update({ heartbeatAt: draft.now });
+}
+
+function withAttempt(
+  draft: Draft,
+  { recordingId, attempt }: { readonly recordingId: string; readonly attempt: number },
+  then: (draft: Draft, recording: Recording) => void,
+): void {
+  const recording = draft.recording(recordingId);
+  // News of an attempt that was already given up comes too late to matter.
+  if (recording !== undefined && currentAttempt(recording)?.number === attempt) then(draft, recording);
+}
+
+function withClosing(draft: Draft, recordingId: string, then: (recording: Recording) => void): void {
+  const recording = draft.recording(recordingId);
+  if (recording?.state === "closing") then(draft.holds ? recording : release(draft, recording));
+}
+
+function flowing(draft: Draft, recording: Recording): void {
+  const { trouble: _over, ...sound } = changeAttempt(recording, { flowingAt: draft.now });
+  draft.move(sound, "flowing");
+}
+
+function ended(draft: Draft, recording: Recording, cause: ErrorCode | "asked", text: string): void {
+  const done = changeAttempt(recording, { endedAt: draft.now, cause });
+  draft.note("attempt-ended", done, { attempt: attemptId(done.id, done.attempts.length), cause, text });
+  if (done.state === "closing") return closeUp(draft, draft.put(done));
+  const next = { ...done, ...trouble(cause, text) };
+  if (cause !== "asked" && ERRORS[cause] === "give-up" && !draft.holds) {
+    const closing = draft.move(next, "expired");
+    if (closing !== undefined) closeUp(draft, closing);
+    return;
+  }
+  const input = done.state === "tuning" ? "refused" : "interrupted";
+  const pause = cause !== "asked" && ERRORS[cause] === "give-up" ? LIMITS.retryMsMax : pauseMs(next);
+  draft.move(next, input, { nextTryAt: draft.now + pause });
+}
+
+function trouble(cause: ErrorCode | "asked", text: string): Partial<Recording> {
+  return cause === "asked" ? {} : { trouble: { code: cause, text } };
+}
+
+/** Doubles with each attempt in a row that brought nothing; where payload had flowed for a while the next try is at once. */
+function pauseMs({ attempts }: Recording): number {
+  if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
+  const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
+  const inVain = attempts.length - 1 - lastFlowing;
+  if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
+  const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
+  return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;
+}
+
+function changeAttempt(recording: Recording, change: Partial<Attempt>): Recording {
+  const attempts = recording.attempts.map((attempt, index) =>
+    index === recording.attempts.length - 1 ? { ...attempt, ...change } : attempt,
+  );
+  return { ...recording, attempts };
+}
+
+function delivered(draft: Draft, seq: number, outcome: DeliveryOutcome): void {
+  const { outbox, refusedStates, timers } = draft.document;
+  const report = outbox.find((waiting) => waiting.seq === seq);
+  if (outcome.kind === "deferred" || report === undefined) return;
+  const { timerId, state, acknowledgesForget, ...rest } = report;
+  const isRefusal = outcome.kind === "refused" && outcome.code === "GUIDE_NOT_ACCEPTABLE";
+  if (isRefusal && state !== undefined && !acknowledgesForget) {
+    // The service does not know this state: from now on it gets the message alone, this one included. Another report
+    // with it may have been on its way already.
+    const alone = { ...rest, timerId, acknowledgesForget, seq: draft.nextReport() };
+    draft.update({ outbox: outbox.map((waiting) => (waiting === report ? alone : waiting)) });
+    if (!refusedStates.includes(state)) draft.update({ refusedStates: [...refusedStates, state] });
+    draft.note("state-refused", { timerId }, { state, text: outcome.text });
+    draft.order({ kind: "deliver" });
+    return;
+  }
+  draft.update({ outbox: withoutReport(outbox, seq) });
+  if (acknowledgesForget && timers[timerId] !== undefined) {
+    const { [timerId]: _gone, ...rest } = timers;
+    draft.update({ timers: rest });
+  }
+  const recording = report.recordingId === undefined ? undefined : draft.recording(report.recordingId);
+  draft.note(outcome.kind === "delivered" ? "report-delivered" : "report-refused", recording ?? { timerId }, {
+    ...(state === undefined ? {} : { state }),
+    message: report.message,
+    ...(outcome.kind === "refused" ? { code: outcome.code, text: outcome.text } : {}),
+  });
+}

@@ -1,0 +1,151 @@
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { LedgerFact } from "../model/ledger.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { StoreTrouble } from "../model/snapshot.ts";
+import type { EpochMs } from "../model/time.ts";
+import { decide } from "./decide.ts";
+import type { DaemonDocument } from "./document.ts";
+import type { World } from "./draft.ts";
+import { Inbox } from "./inbox.ts";
+import type { Command, Occurrence } from "./occurrence.ts";
+import { nextInstant } from "./settle.ts";
+
+/** What the engine needs: where the document lies, where history goes, who acts. */
+export interface EngineParts {
+  readonly store: { readonly current: DaemonDocument; commit(next: DaemonDocument): Promise<void> };
+  readonly ledger: {
+    append(entries: readonly LedgerFact[]): Promise<void>;
+    /** Appends what of the latest facts a crash has kept out. */
+    catchUp(latest: readonly LedgerFact[]): Promise<void>;
+  };
+  /** Carries out one command; returns at once, its result comes back as an occurrence. */
+  readonly act: (command: Command) => void;
+  /** The data folder cannot be written: nothing is decided until it can; `undefined`: it can again. */
+  readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
+  /** Asked once for each decision: it tells what the clock did since the last one. */
+  readonly world: () => World;
+  readonly tuners: World["tuners"];
+  /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
+  readonly watch: { readonly hasMoved: boolean; noted(): void };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Why a wait ends; an error made anew each time would be the dearest part of it. */
+const WOKEN = "woken";
+
+/** The loop: occurrence → decide → commit → act. The only writer of the document. */
+export class Engine {
+  readonly #parts: EngineParts;
+  readonly #inbox = new Inbox<Occurrence>();
+  /** Up to then everything of the plan was looked at. */
+  #decidedAt: EpochMs = 0;
+
+  constructor(parts: EngineParts) {
+    this.#parts = parts;
+  }
+
+  post(occurrence: Occurrence): Promise<void> {
+    return this.#inbox.post(occurrence);
+  }
+
+  /** For what tells everything each time: one of its kind that still waits is not needed any more. */
+  postLatest(occurrence: Occurrence): Promise<void> {
+    this.#inbox.drop(({ kind }) => kind === occurrence.kind);
+    return this.#inbox.post(occurrence);
+  }
+
+  /**
+   * Runs until the signal is aborted; what is in the inbox then is left: the document yields it again. While the data folder
+   * cannot be written it waits for that, and captures go on: commit, then act.
+   */
+  async run(signal: AbortSignal): Promise<void> {
+    const { store, ledger } = this.#parts;
+    await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
+    while (!signal.aborted) {
+      const occurrence = this.#inbox.take();
+      if (occurrence === undefined) await this.#waitForNext(signal);
+      else await this.#handle(occurrence, signal);
+    }
+  }
+
+  async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
+    const { store, ledger, act, world, watch, log } = this.#parts;
+    const decision = await this.#insist(async () => {
+      // Anew with each try: what was right to do is not, when the disk has room again hours later.
+      const before = store.current;
+      const seen = world();
+      const decided = decide(before, occurrence, seen);
+      this.#decidedAt = seen.now;
+      if (decided.document !== before) await store.commit(decided.document);
+      watch.noted();
+      return decided;
+    }, signal);
+    if (decision === undefined) return;
+    const { commands, facts } = decision;
+    // The document holds the facts too: acting need not wait for the ledger.
+    for (const command of commands) act(command);
+    for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
+    if (facts.length > 0) await this.#insist(() => ledger.append(facts), signal);
+  }
+
+  /** Tries again, with a pause, as long as the data folder cannot be written. @returns `undefined` when told to end */
+  async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
+    const { clock, onTrouble, log } = this.#parts;
+    const since = clock.now();
+    for (let pauseMs: number = LIMITS.retryMsMin, failures = 0; ; failures += 1) {
+      try {
+        const done = await work();
+        if (failures > 0) {
+          onTrouble(undefined);
+          log.info("the data folder can be written again", { failures });
+        }
+        return done;
+      } catch (error) {
+        if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
+        const trouble = troubleOf(error, since);
+        onTrouble(trouble);
+        if (failures === 0) log.error("the data folder cannot be written, trying again", { ...trouble });
+      }
+      await clock.sleep(pauseMs, signal).catch(() => {});
+      if (signal.aborted) return undefined;
+      pauseMs = Math.min(LIMITS.retryMsMax, 2 * pauseMs);
+    }
+  }
+
+  /** Until an occurrence arrives or an instant of the document comes. */
+  async #waitForNext(signal: AbortSignal): Promise<void> {
+    const { store, tuners, clock } = this.#parts;
+    // From the last decision on: what fell due while it was being written is still to come.
+    const since = Math.min(this.#decidedAt, clock.now());
+    const at = nextInstant(store.current, { tuners, now: since });
+    const over = new AbortController();
+    // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave something behind on `signal`.
+    const end = () => over.abort(WOKEN);
+    signal.addEventListener("abort", end, { once: true });
+    const came = this.#sleepUntil(at, over.signal);
+    await Promise.race([this.#inbox.arrival(), came]);
+    signal.removeEventListener("abort", end);
+    end();
+  }
+
+  /** In slices that notice a stepped clock (R-36, R-37). */
+  async #sleepUntil(at: EpochMs, over: AbortSignal): Promise<void> {
+    const { watch, clock } = this.#parts;
+    do {
+      const ms = Math.min(Math.max(0, at - clock.now()), LIMITS.waitSliceMs);
+      await clock.sleep(ms, over).catch(() => {});
+      if (over.aborted) return;
+    } while (clock.now() < at && !watch.hasMoved);
+    await this.#inbox.post({ kind: "instant" });
+  }
+}
+
+/** What the system says of a file system without room, or of a user without. */
+const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
+
+function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
+  return { since, code: FULL.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED", text };
+}

@@ -1,0 +1,214 @@
+import { setMaxListeners } from "node:events";
+import type { Chance, Clock } from "../kit/clock.ts";
+import type { Schedule } from "../kit/cron.ts";
+import type { Log } from "../kit/log.ts";
+import { Nudge } from "../kit/nudge.ts";
+import { type KernelClock, offsetOfBroadcast } from "../model/clock-trust.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Space } from "../model/space.ts";
+import type { Planner } from "../plan/planner.ts";
+import type { Capture, GuideAccount, TunerDriver } from "../ports.ts";
+import { deliveryLoop } from "../report/delivery.ts";
+import type { AbsencePolicy } from "../sync/absence.ts";
+import { pollLoop, type SyncStatus } from "../sync/poll.ts";
+import { createActs } from "./acts.ts";
+import type { ClockWatch } from "./clock-watch.ts";
+import type { Closing } from "./closing-acts.ts";
+import type { DaemonDocument } from "./document.ts";
+import { Engine, type EngineParts } from "./engine.ts";
+
+export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble"> {
+  readonly account: GuideAccount;
+  readonly drivers: readonly TunerDriver[];
+  readonly capture: Capture;
+  readonly closing: Closing;
+  readonly segmentFile: (attempt: string) => string;
+  readonly policy: Policy;
+  readonly planner: Planner;
+  readonly schedule: Schedule;
+  /** The service is polled at once when this is nudged. */
+  readonly poll: Nudge;
+  /** Done before each poll. */
+  readonly beforePoll: () => Promise<void>;
+  /** Reports that were put off are tried at once when this is nudged. */
+  readonly resume: Nudge;
+  readonly absence: AbsencePolicy;
+  readonly onStatus: (status: SyncStatus) => void;
+  readonly watch: ClockWatch;
+  /** Asks the machine whether NTP keeps its clock. */
+  readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
+  /** The disk, as last looked at. */
+  readonly space?: () => Space | undefined;
+  /** What runs beside the loops, ends with them, and decides nothing; `stir` has the plan looked at anew. */
+  readonly beside: (signal: AbortSignal, stir: () => Promise<void>) => Promise<void>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/**
+ * One life of the daemon, from taking over what outlived the last one until the signal is aborted: engine, poll and
+ * delivery over whatever adapters it is given, real ones or simulated ones.
+ */
+export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> {
+  const {
+    store,
+    ledger,
+    account,
+    drivers,
+    capture,
+    closing,
+    segmentFile,
+    policy,
+    onTrouble,
+    watch,
+    askKernel,
+    clock,
+    chance,
+    log,
+  } = parts;
+  const bug = new AbortController();
+  const signal = AbortSignal.any([outer, bug.signal]);
+  // Every capture waits with it; more than these would be a leak.
+  setMaxListeners(LIMITS.signalListeners, signal);
+  const delivery = new Nudge();
+  const act = createActs(
+    {
+      drivers: new Map(drivers.map((driver) => [driver.facts.id, driver])),
+      capture,
+      closing,
+      segmentFile,
+      recording: (id) => store.current.recordings[id],
+      post: (occurrence) => engine.post(occurrence),
+      deliver: () => delivery.give(),
+      clock,
+      log,
+      onBroadcastTime: (utc) => {
+        watch.heard("broadcast", offsetOfBroadcast(utc, clock.now()));
+        void weighClock();
+      },
+      onBug: (error) => bug.abort(error),
+    },
+    signal,
+  );
+  const tuners = drivers.map(({ facts }) => facts);
+  const kernelLook = new Nudge();
+  let wasFailing = false;
+  /** Its latest answer in this life was good. */
+  let isAnswering = false;
+  const world = () => {
+    const hasMoved = watch.hasMoved;
+    const standing = watch.look();
+    if (hasMoved) {
+      kernelLook.give();
+      // Its Date is wanted, but a service that asked to be left alone is; the first poll of a life is under way anyway.
+      if (isAnswering) parts.poll.give();
+    }
+    const space = parts.space?.();
+    const seen = { now: clock.now(), tuners, policy, clock: standing, plan: parts.planner.plan };
+    return space === undefined ? seen : { ...seen, space };
+  };
+  const engine: Engine = new Engine({
+    store,
+    ledger,
+    act,
+    onTrouble,
+    world,
+    tuners,
+    watch,
+    clock,
+    log,
+  });
+  /** Something was heard of the clock: when that changes whether it is trusted, there is something to decide. */
+  const weighClock = async () => {
+    const wasTrusted = store.current.clock?.doubt === undefined;
+    if (watch.isTrusted !== wasTrusted) await engine.post({ kind: "instant" });
+  };
+  const [running] = await Promise.all([
+    capture.running(),
+    askKernel(outer).then((kernel) => watch.kernelSays(kernel)),
+  ]);
+  await engine.post({ kind: "started", running });
+  await allOrNone({ failed: bug, asked: outer }, [
+    engine.run(signal),
+    pollLoop(
+      {
+        account,
+        schedule: parts.schedule,
+        clock,
+        log,
+        nudge: parts.poll,
+        before: parts.beforePoll,
+        onServerTime: (offset) => {
+          watch.heard("guide", offset);
+          return weighClock();
+        },
+        onTimers: (list, absent) => engine.postLatest({ kind: "timers-fetched", list, absent }),
+        held: () => store.current.timers,
+        absence: parts.absence,
+        chance,
+        onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
+        knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
+        missesChannels: () => missesChannels(store.current),
+        onStatus: (status) => {
+          if (wasFailing && status.failure === undefined) parts.resume.give();
+          wasFailing = status.failure !== undefined;
+          isAnswering = !wasFailing;
+          parts.onStatus(status);
+        },
+      },
+      signal,
+    ),
+    deliveryLoop(
+      {
+        account,
+        waiting: () => store.current,
+        onOutcome: (seq, outcome) => engine.post({ kind: "delivery", seq, outcome }),
+        clock,
+        chance,
+        nudge: delivery,
+        resume: parts.resume,
+      },
+      signal,
+    ),
+    kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
+    parts.beside(signal, () => engine.post({ kind: "instant" })),
+  ]);
+  if (bug.signal.aborted) throw bug.signal.reason;
+}
+
+interface KernelParts extends Pick<LifeParts, "watch" | "askKernel" | "clock"> {
+  /** The kernel is asked at once when this is nudged. */
+  readonly nudge: Nudge;
+  readonly onSaid: () => Promise<void>;
+}
+
+/** Asks the kernel from time to time, more often while the clock is not trusted. */
+async function kernelLoop(
+  { watch, askKernel, clock, nudge, onSaid }: KernelParts,
+  signal: AbortSignal,
+): Promise<void> {
+  while (!signal.aborted) {
+    const ms = watch.isTrusted ? LIMITS.kernelClockLookMs : LIMITS.kernelClockDoubtMs;
+    await nudge.waitFor(ms, { clock, signal });
+    if (signal.aborted) return;
+    watch.kernelSays(await askKernel(signal));
+    if (!signal.aborted) await onSaid();
+  }
+}
+
+/** Waits for all loops to end; the first that fails ends the others. What ends because it was asked to has not failed. */
+async function allOrNone(
+  { failed, asked }: { readonly failed: AbortController; readonly asked: AbortSignal },
+  loops: readonly Promise<void>[],
+): Promise<void> {
+  const fail = (error: unknown) => {
+    if (!asked.aborted || error !== asked.reason) failed.abort(error);
+  };
+  await Promise.all(loops.map((loop) => loop.catch(fail)));
+}
+
+function missesChannels({ timers, channels }: DaemonDocument): boolean {
+  return Object.values(timers).some(({ channelId }) => channels[channelId] === undefined);
+}

@@ -1,0 +1,81 @@
+import type { ErrorCode } from "../model/errors.ts";
+import type { BroadcastEvent } from "../model/inspection.ts";
+import type { Evidence, RecordingId } from "../model/recording.ts";
+import type { DeliveryOutcome } from "../model/report.ts";
+import type { Channel, Triplet } from "../model/service.ts";
+import type { EpochMs } from "../model/time.ts";
+import type { TimerId, TimerList } from "../model/timer.ts";
+import type { TunerId } from "../model/tuner.ts";
+
+/** Everything that can happen to the daemon. One at a time passes through `decide`. */
+export type Occurrence =
+  /** The daemon came up; `running` are the captures that outlived its last life (attempt ids). */
+  | { readonly kind: "started"; readonly running: ReadonlySet<string> }
+  /** An instant of the plan came, or nothing happened for a heartbeat. */
+  | { readonly kind: "instant" }
+  /** `absent`: held timers of which so many lists in a row say nothing that they are taken for withdrawn (R-12). */
+  | { readonly kind: "timers-fetched"; readonly list: TimerList; readonly absent?: readonly TimerId[] }
+  | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
+  | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
+  /** Present and following event of the service, as the running capture has them, when one of them changed. */
+  | {
+      readonly kind: "events-seen";
+      readonly recordingId: RecordingId;
+      readonly attempt: number;
+      readonly events: readonly BroadcastEvent[];
+    }
+  | {
+      readonly kind: "attempt-ended";
+      readonly recordingId: RecordingId;
+      readonly attempt: number;
+      readonly cause: ErrorCode | "asked";
+      readonly text: string;
+    }
+  /** All segments were read; `evidence.file` is the name that the result shall have. */
+  | { readonly kind: "inspected"; readonly recordingId: RecordingId; readonly evidence: Evidence }
+  /** The result has its final name, `file`; absent where there was nothing to keep. */
+  | {
+      readonly kind: "published";
+      readonly recordingId: RecordingId;
+      readonly file?: string;
+      readonly sha256?: string;
+      /** What the system refused while the file itself is whole, in sentences for people. */
+      readonly complaints?: readonly string[];
+    }
+  /** What lies beside the file says what is known by now. */
+  | { readonly kind: "annotated"; readonly recordingId: RecordingId }
+  /** Closing could not be finished; it is tried again. */
+  | {
+      readonly kind: "closing-failed";
+      readonly recordingId: RecordingId;
+      readonly code: ErrorCode;
+      readonly text: string;
+    }
+  | { readonly kind: "delivery"; readonly seq: number; readonly outcome: DeliveryOutcome };
+
+/** What is to be done once the document that orders it is on disk. After a crash the document yields them again. */
+export type Command =
+  | {
+      readonly kind: "attempt";
+      readonly recordingId: RecordingId;
+      readonly attempt: number;
+      readonly tunerId: TunerId;
+      readonly service: Triplet;
+      readonly channelName: string;
+      readonly endsBy: EpochMs;
+    }
+  /** Watch a capture that outlived the daemon. */
+  | {
+      readonly kind: "adopt";
+      readonly recordingId: RecordingId;
+      readonly attempt: number;
+      readonly service: Triplet;
+    }
+  | { readonly kind: "stop"; readonly recordingId: RecordingId; readonly attempt: number }
+  | { readonly kind: "inspect"; readonly recordingId: RecordingId }
+  | { readonly kind: "publish"; readonly recordingId: RecordingId; readonly evidence: Evidence }
+  /** Write what lies beside the file. */
+  | { readonly kind: "annotate"; readonly recordingId: RecordingId }
+  | { readonly kind: "deliver" }
+  /** A capture runs for no open recording: end it, keep what it wrote. */
+  | { readonly kind: "end-stray"; readonly attemptId: string };

@@ -1,0 +1,34 @@
+import type { PlanFacts, Wish } from "../model/plan.ts";
+import type { Recording } from "../model/recording.ts";
+import { heldBy } from "../plan/certificate.ts";
+import type { World } from "./draft.ts";
+import { openOf, wishOf } from "./planning.ts";
+import { endOf } from "./settle.ts";
+
+/** What planning depends on. */
+export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan">;
+
+/** What is to come or runs, as far as it wants a tuner. */
+export function wishesOf(recordings: readonly Recording[], world: PlanWorld): readonly Wish[] {
+  return openOf(recordings, (each) => world.now >= endOf(each)).flatMap((each) => wishOf(each, world));
+}
+
+/** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
+export function planFacts(recordings: readonly Recording[], world: PlanWorld): PlanFacts {
+  return factsOf(wishesOf(recordings, world), world);
+}
+
+export function factsOf(wishes: readonly Wish[], { tuners, plan }: PlanWorld): PlanFacts {
+  const { placements, remedies, groups } = plan(wishes, tuners);
+  const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
+  const lacking = wishes.filter(({ recordingId, event }) => {
+    const placement = placementOf.get(recordingId);
+    return placement === undefined || placement.kind === "conflict" || placement.begin > event.start;
+  });
+  const conflicts = lacking.map((wish) => ({
+    recordingId: wish.recordingId,
+    holders: heldBy(wish, { wishes, tuners, placements }),
+    remedies: remedies.filter(({ recordingId }) => recordingId === wish.recordingId),
+  }));
+  return { placements, conflicts, groups };
+}

@@ -1,0 +1,192 @@
+import type { Placed, Wish } from "../model/plan.ts";
+import {
+  currentAttempt,
+  isTerminal,
+  plannedSpan,
+  type Recording,
+  type RecordingId,
+} from "../model/recording.ts";
+import { type EpochMs, MINUTE } from "../model/time.ts";
+import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
+import { heldBy } from "../plan/certificate.ts";
+import type { Draft, World } from "./draft.ts";
+import { conflictText, type Fate, trimText } from "./planning-text.ts";
+
+/** Plans all that is open anew, and brings the recordings in line with the plan. */
+export function plan(draft: Draft, isOver: (recording: Recording) => boolean): void {
+  const open = openOf(draft.recordings(), isOver);
+  const wishes = open.flatMap((recording) => wishOf(recording, draft.world));
+  const { tuners } = draft.world;
+  const made = draft.world.plan(wishes, tuners);
+  const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
+  for (const placement of made.placements) {
+    const recording = draft.recording(placement.recordingId);
+    const wish = wishById.get(placement.recordingId);
+    if (recording === undefined || wish === undefined) continue;
+    if (placement.kind === "placed") place(draft, { recording, wish, placement, made, wishes });
+    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, made, wishes }));
+  }
+  for (const recording of open) {
+    if (recording.service !== undefined) continue;
+    const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
+    conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
+  }
+}
+
+/** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */
+export function openOf(
+  recordings: readonly Recording[],
+  isOver: (recording: Recording) => boolean,
+): readonly Recording[] {
+  return recordings.filter(
+    (each) => !isTerminal(each.state) && (!isOver(each) || currentAttempt(each) !== undefined),
+  );
+}
+
+interface Known {
+  readonly completeFrom: number;
+  readonly wishes: readonly Wish[];
+  /** Holds until then. */
+  readonly until: EpochMs;
+}
+
+/** Recordings are values: what one wishes stays the same until its event has begun without it. */
+const KNOWN = new WeakMap<Recording, Known>();
+
+/** What a recording wants of the plan: nothing where it is about to end, or has no known service. */
+export function wishOf(recording: Recording, world: Pick<World, "now" | "policy">): readonly Wish[] {
+  const { completeFrom } = world.policy;
+  const known = KNOWN.get(recording);
+  if (known?.completeFrom === completeFrom && world.now <= known.until) return known.wishes;
+  const wishes = newWishOf(recording, world);
+  const [wish] = wishes;
+  const isSettled = wish === undefined || wish.holds !== undefined;
+  const until = isSettled ? Number.POSITIVE_INFINITY : recording.event.start + wish.lateMs;
+  if (world.now <= until) KNOWN.set(recording, { completeFrom, wishes, until });
+  return wishes;
+}
+
+function newWishOf(recording: Recording, { now, policy }: Pick<World, "now" | "policy">): readonly Wish[] {
+  const { id: recordingId, service, window, event, priority, tunerId, state } = recording;
+  // What ends now is free in a moment: `begin` waits for that, the plan need not.
+  if (service === undefined || state === "closing") return [];
+  const lateMs = Math.floor((1 - policy.completeFrom) * lengthMs(event));
+  const wish = { recordingId, service, priority, lateMs, avoid: failedLately(recording) };
+  const attempt = currentAttempt(recording);
+  if (attempt !== undefined) {
+    // It holds its tuner now, also where its event was moved to later meanwhile (R-18).
+    const start = Math.min(event.start, attempt.startedAt);
+    // What runs over by the broadcast's own word is event, not padding (R-41).
+    const isDrawnOut = window.stop > padded(event, recording.padding).stop;
+    const stop = Math.max(isDrawnOut ? window.stop : Math.min(event.stop, window.stop), start + 1);
+    const held = { start: Math.min(window.start, attempt.startedAt), stop: Math.max(window.stop, stop) };
+    return [{ ...wish, holds: attempt.tunerId, isLate: false, event: { start, stop }, window: held }];
+  }
+  const had = tunerId === undefined ? {} : { had: tunerId };
+  if (lostMs(recording, now) <= lateMs) return [{ ...wish, ...had, isLate: false, event, window }];
+  // What is past is past. To the minute, so that there is not another plan with every second.
+  const stop = now < event.stop ? event.stop : window.stop;
+  const from = Math.min(Math.max(event.start, Math.floor(now / MINUTE) * MINUTE), stop - 1);
+  return [
+    {
+      ...wish,
+      ...had,
+      isLate: true,
+      event: { start: from, stop },
+      window: { start: from, stop: window.stop },
+    },
+  ];
+}
+
+/** What is missing of the event by now. */
+function lostMs({ event, attempts }: Recording, now: number): number {
+  const past: Window = { start: event.start, stop: Math.min(event.stop, Math.max(now, event.start)) };
+  const flowed = attempts.flatMap(({ flowingAt, endedAt = now }): readonly Window[] =>
+    flowingAt === undefined ? [] : [{ start: flowingAt, stop: endedAt }],
+  );
+  return lengthMs(past) - coveredMs(past, flowed);
+}
+
+/** The tuners that failed since payload last flowed, the latest last. */
+export function failedLately({ attempts }: Recording): readonly string[] {
+  const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
+  return attempts.slice(Math.max(0, lastFlowing)).map(({ tunerId }) => tunerId);
+}
+
+function place(draft: Draft, fate: Fate<Placed>): void {
+  const { recording, placement } = fate;
+  const { tunerId } = placement;
+  const trim = isBeginning(draft, fate) ? recording.trim : trimOf(draft, fate);
+  const isSame = JSON.stringify(trim) === JSON.stringify(recording.trim);
+  const { trim: _before, ...rest } = recording;
+  const change = { tunerId, ...(trim === undefined ? {} : { trim }) };
+  if (recording.state === "conflicted") {
+    const { trouble: _solved, ...sound } = rest;
+    draft.move(sound, "placed", change);
+  } else if (recording.tunerId !== tunerId || !isSame) {
+    draft.put({ ...rest, ...change });
+    // From then on each attempt says on which tuner it is made.
+    if (recording.state === "planned" && recording.tunerId !== tunerId)
+      draft.note("tuner-changed", recording, { tuner: tunerId });
+    if (trim !== undefined && !isSame && recording.state === "planned")
+      draft.note("trimmed", recording, { text: trim.text });
+  }
+}
+
+/** What ended for it a moment ago is in no plan any more, and what was told of it stays true. */
+function isBeginning({ now, world }: Draft, { recording, placement }: Fate<Placed>): boolean {
+  const { start, stop } = plannedSpan(recording);
+  const warmUpMs = world.tuners.find(({ id }) => id === placement.tunerId)?.warmUpMs ?? 0;
+  return (
+    recording.trim !== undefined &&
+    recording.state === "planned" &&
+    recording.tunerId === placement.tunerId &&
+    now >= start - warmUpMs - MINUTE &&
+    stop === Math.min(recording.window.stop, placement.span.stop)
+  );
+}
+
+/** What the plan records of the window, where that is not all of it. */
+function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
+  const { recording, wish, placement } = fate;
+  const { window } = recording;
+  // What runs or is late begins when it can.
+  const isBegun = wish.holds !== undefined || (wish.isLate && placement.begin <= wish.event.start);
+  const span = {
+    start: isBegun ? window.start : placement.span.start,
+    stop: Math.min(window.stop, placement.span.stop),
+  };
+  if (span.start <= window.start && span.stop >= window.stop && placement.seamMs === 0) return undefined;
+  const text = trimText(draft, fate, span);
+  return text === "" ? undefined : { span, text };
+}
+
+type Trouble = NonNullable<Recording["trouble"]>;
+
+function conflicted(draft: Draft, recording: Recording, trouble: Trouble): void {
+  const { tunerId: _lost, trim: _none, ...rest } = recording;
+  if (recording.state === "planned") draft.move(rest, "displaced", { trouble });
+  else if (recording.state === "conflicted" && recording.trouble?.text !== trouble.text) {
+    draft.put({ ...rest, trouble });
+    draft.note("conflict", recording, { cause: trouble.code, text: trouble.text });
+  } else if (recording.state === "waiting" && recording.tunerId !== undefined) {
+    draft.put({ ...rest, trouble: moreSpecific(trouble, recording.trouble) });
+    draft.note("conflict", recording, { cause: trouble.code, text: trouble.text });
+  }
+}
+
+/** Of two causes the one that tells people more: a conflict, then what went wrong at the tuner, then a missing mapping (R-45). */
+function moreSpecific(fresh: Trouble, known: Trouble | undefined): Trouble {
+  return known === undefined || fresh.code === "TUNER_BUSY" ? fresh : known;
+}
+
+function troubleOf(draft: Draft, fate: Fate): Trouble {
+  const { recording, wish, placement, made, wishes } = fate;
+  if (placement.kind === "conflict" && !placement.capable) {
+    return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
+  }
+  const holders = heldBy(wish, { wishes, tuners: draft.world.tuners, placements: made.placements });
+  const remedies = made.remedies.filter(({ recordingId }) => recordingId === recording.id);
+  const nameOf = (id: RecordingId) => draft.recording(id);
+  return { code: "TUNER_BUSY", text: conflictText({ holders, remedies, nameOf }, draft.world.policy) };
+}

@@ -1,0 +1,174 @@
+import { LIMITS } from "../model/limits.ts";
+import { currentAttempt, inMotion, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import { multiplexKey } from "../model/service.ts";
+import type { EpochMs } from "../model/time.ts";
+import { outageOf, say } from "../report/message.ts";
+import { enqueue } from "../report/outbox.ts";
+import { hold, release } from "./clock.ts";
+import { closeUp } from "./closing.ts";
+import { curb } from "./curb.ts";
+import type { DaemonDocument } from "./document.ts";
+import type { Draft, World } from "./draft.ts";
+import { follow } from "./follow.ts";
+import { slow, slowAt } from "./hindrance.ts";
+import { failedLately, plan, wishOf } from "./planning.ts";
+
+/** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
+export function settle(draft: Draft): void {
+  follow(draft, (recording) => wishOf(recording, draft.world));
+  expire(draft);
+  plan(draft, (recording) => draft.now >= endOf(recording));
+  begin(draft);
+  tell(draft);
+  prune(draft);
+}
+
+/** When a recording's time is over. Until then a capture runs, or is tried again. */
+export function endOf(recording: Recording): EpochMs {
+  const { state, window } = recording;
+  if (state === "planned" || state === "conflicted") return window.stop;
+  return plannedSpan(recording).stop + LIMITS.stopDelayMs;
+}
+
+function expire(draft: Draft): void {
+  for (const found of draft.recordings()) {
+    if (isTerminal(found.state)) continue;
+    const isHeld = found.held !== undefined;
+    const isOver = found.state !== "closing" && draft.now >= endOf(found);
+    if (draft.holds) {
+      if (isOver) hold(draft, found);
+      continue;
+    }
+    const recording = release(draft, found);
+    if (recording.state === "closing") {
+      if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) closeUp(draft, recording);
+      else if (slowAt(recording) <= draft.now) slow(draft, recording);
+      continue;
+    }
+    if (!isOver) continue;
+    const { nextTryAt: _never, ...rest } = recording;
+    const next = draft.move(rest, "expired");
+    if (next?.state === "closing") closeUp(draft, next);
+    else if (next !== undefined) missed(draft, draft.put({ ...next, endedAt: draft.now }));
+  }
+}
+
+function missed(draft: Draft, recording: Recording): void {
+  const outage = outageOf(recording, draft.document.outages);
+  if (outage === undefined) return;
+  const { start, stop, asleep } = outage;
+  draft.note("was-off", recording, { start, stop, ...(asleep ? { asleep } : {}) });
+}
+
+/** Starts what is due, on tuners that are really free for its multiplex by now. */
+function begin(draft: Draft): void {
+  const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
+  for (const recording of draft.recordings()) {
+    const { tunerId, service, channelName, id } = recording;
+    if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
+    if (recording.state !== "planned" && recording.state !== "waiting") continue;
+    if (heldBack.has(id)) continue;
+    if (draft.now >= endOf(recording)) continue;
+    if (!isFree(draft, tunerId, multiplexKey(service))) continue;
+    const { boot } = draft.world.clock;
+    const attempt = { number: recording.attempts.length + 1, tunerId, startedAt: draft.now, boot };
+    const { nextTryAt: _now, ...rest } = recording;
+    draft.move(rest, "due", { attempts: [...recording.attempts, attempt] });
+    const endsBy = recording.window.stop + LIMITS.captureOverrunMs;
+    draft.order({
+      kind: "attempt",
+      recordingId: id,
+      attempt: attempt.number,
+      tunerId,
+      service,
+      channelName,
+      endsBy,
+    });
+  }
+}
+
+function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs {
+  const { attempts, tunerId, nextTryAt = 0, state } = recording;
+  const opensAt = plannedSpan(recording).start - (tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0);
+  if (state !== "waiting") return opensAt;
+  // Every other capable tuner is tried before one is asked again (R-20). What flowed and broke off had a good tuner.
+  const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
+  const untried = tunerId !== undefined && !failedLately(recording).includes(tunerId);
+  return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
+}
+
+/** The lease: a tuner is held by the recordings whose attempts run on it, and by nothing else; it ends with them (R-21). */
+function isFree(draft: Draft, tunerId: string, multiplex: string): boolean {
+  const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
+  const holders = draft.recordings().filter((other) => currentAttempt(other)?.tunerId === tunerId);
+  return (
+    tuner !== undefined &&
+    holders.length < tuner.servicesAtOnce(multiplex) &&
+    holders.every(({ service }) => service !== undefined && multiplexKey(service) === multiplex)
+  );
+}
+
+/** Makes a report of every recording of which something else is to be said than was said last. */
+function tell(draft: Draft): void {
+  const speech = { ...draft.world.policy, outages: draft.document.outages };
+  let outbox = draft.document.outbox;
+  for (const recording of draft.recordings()) {
+    // What was said in the decision that ended it stays, whatever the words would be today.
+    const before = recording.told;
+    const isSaid = isTerminal(recording.state) && recording.endedAt !== draft.now && before !== undefined;
+    // The decision that made it what it is has said so.
+    const isOld = draft.isUntouched(recording) || isSaid || recording.withdrawn;
+    const told = isOld ? undefined : say(recording, speech);
+    if (
+      told === undefined ||
+      (told.message === before?.message && (told.state ?? before.state) === before.state)
+    )
+      continue;
+    const state = told.state ?? before?.state;
+    draft.note("report-made", recording, { ...told });
+    draft.put({ ...recording, told: { message: told.message, ...(state === undefined ? {} : { state }) } });
+    outbox = enqueue(outbox, {
+      ...told,
+      seq: draft.nextReport(),
+      timerId: recording.timerId,
+      recordingId: recording.id,
+      acknowledgesForget: false,
+      madeAt: draft.now,
+    });
+  }
+  if (outbox === draft.document.outbox) return;
+  draft.update({ outbox });
+  draft.order({ kind: "deliver" });
+}
+
+/** Finished recordings leave the document after a while; the ledger and their files stay. */
+function prune(draft: Draft): void {
+  if (draft.holds) return;
+  for (const { id, endedAt, timerId, event } of draft.recordings()) {
+    if (endedAt === undefined || Math.max(endedAt, event.stop) > draft.now - LIMITS.historyMs) continue;
+    draft.remove(id);
+    if (draft.recordings().some((other) => other.timerId === timerId)) continue;
+    const { [timerId]: _old, ...timers } = draft.document.timers;
+    draft.update({ timers });
+  }
+}
+
+/** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
+export function nextInstant(
+  { heartbeatAt, recordings }: DaemonDocument,
+  world: Pick<World, "now" | "tuners">,
+): EpochMs {
+  const instants = Object.values(recordings)
+    .filter((recording) => !isTerminal(recording.state))
+    .flatMap((recording) => {
+      if (recording.state === "closing") return [recording.nextTryAt ?? Infinity, slowAt(recording)];
+      const due =
+        inMotion(recording.state) && recording.state !== "waiting" ? Infinity : dueAt(recording, world);
+      return [endOf(recording), due];
+    })
+    // What is due already and yet did not begin waits for something else to happen.
+    .filter((at) => at > world.now);
+  // A sign of life from the future is of a clock that was set back since.
+  const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
+  return Math.min(beatAt, ...instants);
+}

@@ -1,0 +1,78 @@
+import { type Attempt, currentAttempt, type Recording } from "../model/recording.ts";
+import { multiplexKey, tripletKey } from "../model/service.ts";
+import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
+import type { SpaceFacts } from "../model/space.ts";
+import type { EpochMs } from "../model/time.ts";
+import type { TunerFacts } from "../model/tuner.ts";
+import { nextWake } from "../plan/wake.ts";
+import type { DaemonDocument } from "./document.ts";
+import { type PlanWorld, planFacts } from "./plan-facts.ts";
+
+export interface SnapshotParts {
+  readonly document: DaemonDocument;
+  readonly tuners: readonly TunerFacts[];
+  readonly policy: PlanWorld["policy"];
+  readonly plan: PlanWorld["plan"];
+  readonly guide: Omit<Snapshot["guide"], "reportsWaiting">;
+  readonly clock: Snapshot["clock"];
+  readonly at: EpochMs;
+  readonly startedAt: EpochMs;
+  readonly version: string;
+  readonly site?: Snapshot["site"] | undefined;
+  readonly store?: Snapshot["store"] | undefined;
+  readonly space?: SpaceFacts | undefined;
+}
+
+/** The one picture of the daemon from which everything that people see is computed. */
+export function snapshotOf(parts: SnapshotParts): Snapshot {
+  const { document, tuners, policy, plan, guide, clock, at, startedAt, version, site, store, space } = parts;
+  const recordings = Object.values(document.recordings);
+  const nextWakeAt = nextWake(recordings, { tuners, now: at });
+  return {
+    at,
+    version,
+    startedAt,
+    clock,
+    guide: { ...guide, reportsWaiting: document.outbox.length },
+    tuners: tuners.map((tuner) => tunerStatus(tuner, recordings)),
+    recordings,
+    plan: planFacts(recordings, { now: at, tuners, policy, plan }),
+    ...(document.strays.length === 0 ? {} : { strays: document.strays }),
+    ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
+    ...(site === undefined ? {} : { site }),
+    ...(store === undefined ? {} : { store }),
+    ...(space === undefined ? {} : { space }),
+  };
+}
+
+function tunerStatus({ id, kind }: TunerFacts, recordings: readonly Recording[]): TunerStatus {
+  const holders = recordings.filter((recording) => currentAttempt(recording)?.tunerId === id);
+  const services = holders.map(({ service }) => service).filter((service) => service !== undefined);
+  const [first] = services;
+  const flows = holders.some((recording) => currentAttempt(recording)?.flowingAt !== undefined);
+  const trouble = troubleOf(
+    recordings.flatMap(({ attempts }) => attempts).filter(({ tunerId }) => tunerId === id),
+  );
+  return {
+    id,
+    kind,
+    state: holders.length === 0 ? "free" : flows ? "receiving" : "tuning",
+    services: [...new Set(services.map(tripletKey))],
+    recordings: holders.map((recording) => recording.id),
+    ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
+    ...(holders.length === 0 ? {} : { heldUntil: Math.max(...holders.map(({ window }) => window.stop)) }),
+    ...(trouble === undefined ? {} : { trouble }),
+  };
+}
+
+/** Of the attempts on one tuner: the failure of the latest that has a result, whichever recording it was for. */
+function troubleOf(attempts: readonly Attempt[]): TunerStatus["trouble"] {
+  const resultAt = ({ endedAt, flowingAt, startedAt }: Attempt) => endedAt ?? flowingAt ?? startedAt;
+  const told = attempts.filter(({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined);
+  const latest = told.reduce<Attempt | undefined>(
+    (last, each) => (last === undefined || resultAt(each) >= resultAt(last) ? each : last),
+    undefined,
+  );
+  if (latest?.cause === undefined || latest.cause === "asked") return undefined;
+  return { code: latest.cause, at: resultAt(latest) };
+}

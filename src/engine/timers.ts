@@ -1,0 +1,282 @@
+import { LIMITS } from "../model/limits.ts";
+import { priorityOf } from "../model/priority.ts";
+import { inMotion, isTerminal, type Recording } from "../model/recording.ts";
+import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
+import { MINUTE } from "../model/time.ts";
+import type { Timer, TimerId, TimerList } from "../model/timer.ts";
+import { canReceive, type TunerFacts } from "../model/tuner.ts";
+import { type Padding, padded } from "../model/window.ts";
+import { enqueue } from "../report/outbox.ts";
+import { type Change, reconcile } from "../sync/reconcile.ts";
+import { closeUp } from "./closing.ts";
+import type { Draft } from "./draft.ts";
+import { newsIn, noteForget } from "./list-memory.ts";
+
+/** Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). */
+export function takeTimers(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
+  takeList(draft, list);
+  // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
+  if (draft.holds) return;
+  for (const id of absent) giveUpAbsent(draft, id);
+}
+
+function takeList(draft: Draft, list: TimerList): void {
+  const changes = reconcile(draft.document.timers, list);
+  const news = newsIn(draft, list, changes);
+  if (news.length === 0) return;
+  const timers = { ...draft.document.timers };
+  const refusedEntries = { ...draft.document.refusedEntries };
+  const latest = latestByTimer(draft.recordings());
+  for (const change of news) {
+    if (change.kind === "malformed") {
+      const { id, reason } = change.entry;
+      if (id !== undefined) {
+        refusedEntries[id] = reason;
+        refuse(draft, { timerId: id, reason, recording: latest.get(id) });
+      }
+      continue;
+    }
+    const { timer } = change;
+    const recording = latest.get(change.kind === "rekeyed" ? change.before.id : timer.id);
+    // Not taken in, so that it is news again with the first list after.
+    if (draft.holds && change.kind !== "withdrawn" && isUpToTheClock(draft, timer, recording)) continue;
+    if (change.kind === "withdrawn") delete timers[timer.id];
+    else timers[timer.id] = timer;
+    const wasRefused = Object.hasOwn(refusedEntries, timer.id);
+    delete refusedEntries[timer.id];
+    if (recording === undefined && change.kind === "added" && wasRefused) {
+      // It can be read by now: the failure that it holds is what we said of it when it could not.
+      add(draft, { ...timer, state: "unknown" });
+      continue;
+    }
+    if (change.kind === "rekeyed" && recording !== undefined) {
+      delete timers[change.before.id];
+      apply(draft, change, rekey(draft, recording, timer.id));
+    } else {
+      apply(draft, change, recording);
+    }
+  }
+  draft.update({ timers, refusedEntries });
+}
+
+/** Takes over the channel list; recordings that have not begun follow it. */
+export function takeChannels(draft: Draft, channels: readonly Channel[]): void {
+  const next = Object.fromEntries(channels.map((channel) => [channel.id, channel]));
+  if (JSON.stringify(next) === JSON.stringify(draft.document.channels)) return;
+  draft.update({ channels: next });
+  for (const recording of draft.recordings()) {
+    const timer = draft.document.timers[recording.timerId];
+    if (timer !== undefined && isBefore(recording)) follow(draft, recording, timer);
+  }
+}
+
+/** The rules may be others than in the life before. */
+export function weighAnew(draft: Draft): void {
+  for (const recording of draft.recordings()) {
+    const timer = draft.document.timers[recording.timerId];
+    if (timer === undefined || isTerminal(recording.state)) continue;
+    const { priority } = orderOf(draft, timer);
+    if (priority !== recording.priority) draft.put({ ...recording, priority });
+  }
+}
+
+function apply(
+  draft: Draft,
+  change: Exclude<Change, { readonly kind: "malformed" }>,
+  recording: Recording | undefined,
+): void {
+  if (change.kind === "withdrawn") withdraw(draft, change.timer, recording);
+  else if (recording === undefined) add(draft, change.timer);
+  // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
+  else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
+  else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
+  else if (change.timer.event.start > draft.now) add(draft, change.timer);
+  else retitle(draft, recording, change.timer);
+}
+
+/** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
+function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
+  const next = renamed(recording, name);
+  if (next === recording || next.evidence?.file === undefined) return;
+  // Ordered with all that is due, once the list is taken in.
+  draft.put({ ...next, sidecarDue: true });
+}
+
+function renamed(recording: Recording, name: string): Recording {
+  const { renamed: before, ...rest } = recording;
+  if (name === (before ?? recording.name)) return recording;
+  return name === recording.name ? rest : { ...rest, renamed: name };
+}
+
+/** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
+function isUpToTheClock(draft: Draft, timer: Timer, recording: Recording | undefined): boolean {
+  if (recording === undefined) return timer.event.stop <= draft.now - LIMITS.historyMs;
+  return recording.withdrawn || isTerminal(recording.state);
+}
+
+/**
+ * The event has another id at the service now: one recording, one file, and what is to be said goes to the new id, all of it,
+ * since nobody told that one anything yet (R-16).
+ */
+function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording {
+  const { told: _toTheOldId, ...rest } = recording;
+  const next = draft.put({ ...rest, timerId });
+  const outbox = draft.document.outbox.filter(
+    (report) => report.recordingId !== recording.id || report.acknowledgesForget,
+  );
+  draft.update({ outbox });
+  draft.note("rekeyed", next, { before: recording.timerId });
+  return next;
+}
+
+/** Ends what is planned for a timer that silently went away. What runs goes on: only `forget` ends that (R-18). */
+function giveUpAbsent(draft: Draft, timerId: TimerId): void {
+  if (!Object.hasOwn(draft.document.timers, timerId)) return;
+  const { [timerId]: _gone, ...timers } = draft.document.timers;
+  const recording = latestByTimer(draft.recordings()).get(timerId);
+  if (recording !== undefined && inMotion(recording.state)) return;
+  draft.update({ timers });
+  if (recording === undefined || isTerminal(recording.state)) return;
+  draft.note("absence-confirmed", recording);
+  draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });
+}
+
+function add(draft: Draft, timer: Timer): void {
+  // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
+  if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
+  // Its recording may have left the document since: it is not missed now.
+  if (timer.event.stop <= draft.now - LIMITS.historyMs) return;
+  const recording = draft.put({
+    ...orderOf(draft, timer),
+    id: draft.nextRecordingId(),
+    timerId: timer.id,
+    // Until the plan, which is made in the same decision, finds it a tuner.
+    state: "conflicted",
+    withdrawn: false,
+    attempts: [],
+  });
+  const { name, channelName, event } = recording;
+  draft.note("ordered", recording, { name, channel: channelName, start: event.start, stop: event.stop });
+}
+
+/** A moved event is followed, a longer or shorter one too, also while it is recorded (R-18); names until it begins (R-40). */
+function follow(draft: Draft, recording: Recording, timer: Timer): void {
+  const { service: _held, ...rest } = recording;
+  const { event, padding, window, priority, ...about } = orderOf(draft, timer);
+  const next: Recording = isBefore(recording)
+    ? { ...rest, ...about, event, padding, window, priority }
+    : { ...renamed(recording, timer.name), event, padding, window, priority };
+  if (orderKey(next) === orderKey(recording)) return;
+  draft.put(next);
+  draft.note("order-changed", next, { start: next.event.start, stop: next.event.stop });
+}
+
+/** Without the window, which follows from the event and its padding, and from the broadcast. */
+function orderKey({ name, renamed, channelName, service, event, padding, priority }: Recording): string {
+  return JSON.stringify([name, renamed, channelName, service, event, padding, priority]);
+}
+
+function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined): void {
+  if (recording !== undefined && !isTerminal(recording.state) && !recording.withdrawn) {
+    const moved = draft.move(recording, "withdrawn", { withdrawn: true });
+    if (moved?.state === "closing") closeUp(draft, moved);
+    else if (moved !== undefined) draft.put({ ...moved, endedAt: draft.now });
+    else draft.put({ ...recording, withdrawn: true });
+  }
+  const { tellings } = noteForget(draft, timer.id);
+  const kept = recording?.attempts.some(({ flowingAt }) => flowingAt !== undefined) ?? false;
+  const report = {
+    seq: draft.nextReport(),
+    timerId: timer.id,
+    state: "completed" as const,
+    message: kept ? "Withdrawn; what was recorded is kept." : "Withdrawn.",
+    acknowledgesForget: true,
+    ...(tellings > 1 ? { insists: true } : {}),
+    madeAt: draft.now,
+  };
+  draft.note("report-made", recording ?? { timerId: timer.id }, {
+    state: report.state,
+    message: report.message,
+  });
+  draft.update({ outbox: enqueue(draft.document.outbox, report) });
+  draft.order({ kind: "deliver" });
+}
+
+interface Unreadable {
+  readonly timerId: TimerId;
+  readonly reason: string;
+  readonly recording: Recording | undefined;
+}
+
+/**
+ * One failed report for an entry that cannot be read; the others are processed (R-15). Where the timer was understood before
+ * and is being recorded as it was, it has not failed: then the message alone goes.
+ */
+function refuse(draft: Draft, { timerId, reason, recording }: Unreadable): void {
+  draft.note("not-understood", recording ?? { timerId }, { text: reason });
+  if (recording !== undefined && (isTerminal(recording.state) || recording.withdrawn)) return;
+  const known = recording !== undefined;
+  const text = `${known ? "Recorded as ordered before. " : ""}Not understood: ${reason}`;
+  const report = {
+    seq: draft.nextReport(),
+    timerId,
+    ...(known ? {} : { state: "failed" as const }),
+    message: text.slice(0, LIMITS.messageLength),
+    acknowledgesForget: false,
+    madeAt: draft.now,
+  };
+  draft.note("report-made", recording ?? { timerId }, { message: report.message });
+  draft.update({ outbox: enqueue(draft.document.outbox, report) });
+  draft.order({ kind: "deliver" });
+}
+
+type Order = Pick<
+  Recording,
+  "name" | "showId" | "channelId" | "channelName" | "service" | "event" | "padding" | "window" | "priority"
+>;
+
+function orderOf({ document, world }: Draft, timer: Timer): Order {
+  const channel = document.channels[timer.channelId];
+  const padding = paddingFor(timer, world.policy.padding);
+  const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
+  const channelName = channel?.name ?? `channel ${timer.channelId}`;
+  const { priorities: rules, timeZone } = world.policy;
+  return {
+    name: timer.name,
+    ...(timer.showId === "0" ? {} : { showId: timer.showId }),
+    channelId: timer.channelId,
+    channelName,
+    ...(service === undefined ? {} : { service }),
+    event: timer.event,
+    padding,
+    window: padded(timer.event, padding),
+    priority: priorityOf(timer, { rules, channelName, timeZone }),
+  };
+}
+
+function paddingFor({ beforeMinutes, afterMinutes }: Timer, own: Padding): Padding {
+  return {
+    beforeMs: beforeMinutes === undefined ? own.beforeMs : beforeMinutes * MINUTE,
+    afterMs: afterMinutes === undefined ? own.afterMs : afterMinutes * MINUTE,
+  };
+}
+
+/** Of the places where a channel is broadcast, the first that a tuner can receive. */
+export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]): Triplet | undefined {
+  return (
+    triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]
+  );
+}
+
+function isBefore({ state }: Recording): boolean {
+  return state === "planned" || state === "conflicted";
+}
+
+function latestByTimer(recordings: readonly Recording[]): ReadonlyMap<TimerId, Recording> {
+  const latest = new Map<TimerId, Recording>();
+  for (const recording of recordings) {
+    const other = latest.get(recording.timerId);
+    if (other === undefined || other.id < recording.id) latest.set(recording.timerId, recording);
+  }
+  return latest;
+}

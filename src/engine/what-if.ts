@@ -1,0 +1,146 @@
+import type { Placement, PlanFacts, Wish } from "../model/plan.ts";
+import { DEFAULT_PRIORITY } from "../model/priority.ts";
+import type { Recording, RecordingId } from "../model/recording.ts";
+import { type DurationMs, MINUTE } from "../model/time.ts";
+import type { TunerFacts } from "../model/tuner.ts";
+import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
+import { padded } from "../model/window.ts";
+import type { DaemonDocument } from "./document.ts";
+import { factsOf, type PlanWorld, wishesOf } from "./plan-facts.ts";
+import { serviceOf } from "./timers.ts";
+
+interface Problem {
+  readonly wishes: readonly Wish[];
+  readonly tuners: readonly TunerFacts[];
+}
+
+type Known = Pick<DaemonDocument, "recordings" | "channels">;
+
+/** No recording has such an id. */
+const ADDED: RecordingId = "#added";
+
+/** Plans again with the change, and says what is other then. Changes nothing. */
+export function whatIf(change: WhatIf, known: Known, world: PlanWorld): Difference | Unknown {
+  const recordings = Object.values(known.recordings);
+  const problem = { wishes: wishesOf(recordings, world), tuners: world.tuners };
+  const changed = changedBy(change, problem, { known, recordings, world });
+  if ("kind" in changed) return changed;
+  const before = factsOf(problem.wishes, world);
+  const after = factsOf(changed.wishes, { ...world, tuners: changed.tuners });
+  return differenceOf(problem.wishes, { before, after });
+}
+
+function changedBy(
+  change: WhatIf,
+  { wishes, tuners }: Problem,
+  {
+    known,
+    recordings,
+    world,
+  }: { readonly known: Known; readonly recordings: readonly Recording[]; readonly world: PlanWorld },
+): Problem | Unknown {
+  switch (change.kind) {
+    case "without-tuner": {
+      const { tunerId } = change;
+      const left = tuners.filter(({ id }) => id !== tunerId);
+      if (left.length === tuners.length) return unknown(`There is no tuner ${tunerId}.`);
+      // What runs on it loses it as well.
+      return { tuners: left, wishes: wishes.map((wish) => (wish.holds === tunerId ? released(wish) : wish)) };
+    }
+    case "padding": {
+      const ms = change.minutes * MINUTE;
+      const padding = { beforeMs: ms, afterMs: ms };
+      return {
+        tuners,
+        wishes: wishes.map((wish) =>
+          wish.holds !== undefined || wish.isLate ? wish : { ...wish, window: padded(wish.event, padding) },
+        ),
+      };
+    }
+    case "priority": {
+      const ids = new Set(recordings.flatMap(({ id, timerId }) => (timerId === change.timerId ? [id] : [])));
+      const { priority } = change;
+      if (!wishes.some(({ recordingId }) => ids.has(recordingId)))
+        return unknown(`Nothing is planned for timer ${change.timerId}.`);
+      return {
+        tuners,
+        wishes: wishes.map((wish) => (ids.has(wish.recordingId) ? { ...wish, priority } : wish)),
+      };
+    }
+    case "add": {
+      const wish = addedBy(change, known, world);
+      return wish === undefined
+        ? unknown(`There is no channel ${change.channel}, or the guide names no service for it.`)
+        : { tuners, wishes: [...wishes, wish] };
+    }
+  }
+}
+
+function unknown(text: string): Unknown {
+  return { kind: "unknown", text };
+}
+
+function released({ holds: _lost, ...wish }: Wish): Wish {
+  return wish;
+}
+
+function addedBy(
+  { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
+  { channels }: Known,
+  { tuners, policy }: PlanWorld,
+): Wish | undefined {
+  const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
+  const all = Object.values(channels);
+  const channel = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => isNamed(name));
+  const service = channel === undefined ? undefined : serviceOf(channel, tuners);
+  if (service === undefined) return undefined;
+  const event = { start, stop: start + minutes * MINUTE };
+  return {
+    recordingId: ADDED,
+    service,
+    event,
+    window: padded(event, policy.padding),
+    priority: DEFAULT_PRIORITY,
+    isLate: false,
+    lateMs: Math.floor((1 - policy.completeFrom) * minutes * MINUTE),
+    avoid: [],
+  };
+}
+
+function differenceOf(
+  wishes: readonly Wish[],
+  { before, after }: { readonly before: PlanFacts; readonly after: PlanFacts },
+): Difference {
+  const then = byId(after.placements);
+  const now = byId(before.placements);
+  const holdersOf = (id: RecordingId) =>
+    after.conflicts.find(({ recordingId }) => recordingId === id)?.holders ?? [];
+  const gains = wishes.map((wish) => {
+    const { recordingId } = wish;
+    return { recordingId, ms: gotMs(wish, then.get(recordingId)) - gotMs(wish, now.get(recordingId)) };
+  });
+  const added = then.get(ADDED);
+  return {
+    kind: "difference",
+    won: gains.flatMap(({ recordingId, ms }) => (ms > 0 ? [recordingId] : [])),
+    lost: gains.flatMap(({ recordingId, ms }) =>
+      ms < 0 ? [{ recordingId, holders: holdersOf(recordingId) }] : [],
+    ),
+    moved: wishes.flatMap(({ recordingId }) => {
+      const [a, b] = [now.get(recordingId), then.get(recordingId)];
+      return a?.kind === "placed" && b?.kind === "placed" && a.tunerId !== b.tunerId
+        ? [{ recordingId, from: a.tunerId, to: b.tunerId }]
+        : [];
+    }),
+    ...(added === undefined ? {} : { added: { placement: added, holders: holdersOf(ADDED) } }),
+  };
+}
+
+function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placement> {
+  return new Map(placements.map((one) => [one.recordingId, one]));
+}
+
+/** What is recorded of the event. */
+function gotMs({ event }: Wish, placement: Placement | undefined): DurationMs {
+  return placement?.kind === "placed" ? event.stop - placement.begin : 0;
+}

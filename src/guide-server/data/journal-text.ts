@@ -1,0 +1,134 @@
+import { crc32 } from "node:zlib";
+import { RecorderdError } from "../../model/errors.ts";
+
+/*
+ * The text of a journal: lines of `<checksum> <JSON>`. The first line says how many entries of the snapshot follow, the lines
+ * after them are groups of changes, each written at once. Every checksum (CRC-32, eight hexadecimal digits) goes on from that
+ * of the line before, so that a line that is missing or out of place is noticed like a damaged one.
+ */
+
+const FORMAT = "recorderd guide journal";
+const VERSION = 1;
+
+interface Header {
+  readonly format: string;
+  readonly version: number;
+  /** Lines of the snapshot, which were written at once and synced before the file got its name. */
+  readonly snapshot: number;
+}
+
+/** Writes lines, one after the other. */
+export class JournalWriter {
+  #checksum: number;
+
+  constructor(checksum = 0) {
+    this.#checksum = checksum;
+  }
+
+  /** @param json without line ends, as JSON.stringify makes it */
+  line(json: string): string {
+    this.#checksum = crc32(json, this.#checksum);
+    return `${hex(this.#checksum)} ${json}\n`;
+  }
+}
+
+function hex(checksum: number): string {
+  return checksum.toString(16).padStart(8, "0");
+}
+
+/** A whole file that holds nothing but a snapshot, and the writer that goes on after it. */
+export function snapshotText(entries: readonly unknown[]): {
+  readonly text: string;
+  readonly writer: JournalWriter;
+} {
+  const writer = new JournalWriter();
+  const header: Header = { format: FORMAT, version: VERSION, snapshot: entries.length };
+  const lines = [header, ...entries].map((entry) => writer.line(JSON.stringify(entry)));
+  return { text: lines.join(""), writer };
+}
+
+export interface JournalContent {
+  /** What the lines after the header hold, in order, each with its line number in the file. */
+  readonly entries: readonly { readonly line: number; readonly value: unknown }[];
+  /** Length of what a crash left of a group that was never acknowledged. */
+  readonly tornBytes: number;
+}
+
+/**
+ * Reads a journal. A last group that is torn is left out: its end is missing, or, as after a loss of power, parts of it are
+ * zeros and nothing good follows. Anything else that is not as it was written is damage.
+ *
+ * @throws RecorderdError STORE_DAMAGED naming file and line
+ */
+export function readJournal(bytes: Buffer, file: string): JournalContent {
+  const entries: { readonly line: number; readonly value: unknown }[] = [];
+  let checksum = 0;
+  let snapshot = 0;
+  let at = 0;
+  for (let line = 1; at < bytes.length; line += 1) {
+    const read = readLine(bytes, at, checksum);
+    if (read === undefined) {
+      const rest = bytes.subarray(at);
+      if (line === 1 || entries.length < snapshot || !isTorn(rest)) throw damaged(file, line);
+      return { entries, tornBytes: rest.length };
+    }
+    if (line === 1) snapshot = snapshotOf(read.value, file);
+    else entries.push({ line, value: read.value });
+    checksum = read.checksum;
+    at = read.next;
+  }
+  if (at === 0 || entries.length < snapshot) throw damaged(file, entries.length + 2);
+  return { entries, tornBytes: 0 };
+}
+
+interface Line {
+  readonly value: unknown;
+  readonly checksum: number;
+  readonly next: number;
+}
+
+function readLine(bytes: Buffer, at: number, before: number): Line | undefined {
+  const end = bytes.indexOf(0x0a, at);
+  if (end < at + 10) return undefined;
+  const json = bytes.subarray(at + 9, end);
+  const checksum = crc32(json, before);
+  if (bytes.toString("latin1", at, at + 9) !== `${hex(checksum)} `) return undefined;
+  return { value: JSON.parse(json.toString("utf8")), checksum, next: end + 1 };
+}
+
+/** No line end: the write ended early. Zeros and nothing good after them: the file grew before its content was on the disk. */
+function isTorn(rest: Buffer): boolean {
+  if (!rest.includes(0x0a)) return true;
+  return rest.includes(0x00) && !hasGoodLine(rest);
+}
+
+/** Whether a line after the first is as it was written, going by the checksum that the line before it bears. */
+function hasGoodLine(rest: Buffer): boolean {
+  let before = 0;
+  for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a, end + 1)) {
+    const checksum = Number.parseInt(rest.toString("latin1", before, before + 8), 16) || 0;
+    if (readLine(rest, end + 1, checksum) !== undefined) return true;
+    before = end + 1;
+  }
+  return false;
+}
+
+function snapshotOf(value: unknown, file: string): number {
+  const { format, version, snapshot } = value as Partial<Header>;
+  if (format !== FORMAT || version !== VERSION || typeof snapshot !== "number") {
+    throw new RecorderdError(
+      "STORE_DAMAGED",
+      `${file}, line 1: this is not a guide journal of version ${VERSION}. Use the program that wrote it, or another folder.`,
+      { file, line: 1 },
+    );
+  }
+  return snapshot;
+}
+
+export function damaged(file: string, line: number): RecorderdError {
+  return new RecorderdError(
+    "STORE_DAMAGED",
+    `${file}, line ${line}: it is damaged, and it was acknowledged. Put a backup in its place, or move it away to begin anew.`,
+    { file, line },
+  );
+}

@@ -1,0 +1,142 @@
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { DurableFile } from "../../kit/durable-file.ts";
+import type { Log } from "../../kit/log.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { type JournalContent, type JournalWriter, readJournal, snapshotText } from "./journal-text.ts";
+
+export interface JournalOptions {
+  readonly file: string;
+  readonly log: Log;
+  /** All that the journal stands for, as entries; asked for when the file is written anew. */
+  readonly snapshot: () => readonly unknown[];
+  /** The file is written anew when it is larger than this and than twice its last snapshot. */
+  readonly compactBytes: number;
+}
+
+/**
+ * What the file holds; `undefined` when there is none yet.
+ *
+ * @throws RecorderdError STORE_DAMAGED naming file and line, FILE_UNREADABLE
+ */
+export async function loadJournal(file: string): Promise<JournalContent | undefined> {
+  let bytes: Buffer;
+  try {
+    bytes = await readFile(file);
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return undefined;
+    const message = `${file} cannot be read (${systemCode(error)}): check its owner and the disk.`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file }, { cause: error });
+  }
+  return readJournal(bytes, file);
+}
+
+/**
+ * Appends changes so that they survive a crash: what waits while the disk is busy goes into one write and one sync. After a
+ * failed write nothing more is taken: whether the disk has it is unknown until the file is read again.
+ */
+export class Journal implements AsyncDisposable {
+  readonly #options: JournalOptions;
+  readonly #durable: DurableFile;
+  #handle: FileHandle | undefined;
+  #writer: JournalWriter | undefined;
+  #bytes = 0;
+  #compactAt = 0;
+  #pending: string[] = [];
+  /** The write that will take what is pending. */
+  #next: Promise<void> | undefined;
+  #tail: Promise<void> = Promise.resolve();
+
+  constructor(options: JournalOptions) {
+    this.#options = options;
+    // Hashed secrets are in it, and a version before would hold those that were deleted.
+    this.#durable = new DurableFile({ file: options.file, mode: 0o600, keepsPrevious: false });
+  }
+
+  /**
+   * Writes the file anew, as a snapshot. Must be called before the first append.
+   *
+   * @throws RecorderdError DISK_FULL or WRITE_FAILED
+   */
+  async start(): Promise<void> {
+    const { file, snapshot, compactBytes } = this.#options;
+    const { text, writer } = snapshotText(snapshot());
+    await this.#durable.replace(text);
+    await this.#handle?.close();
+    this.#handle = await open(file, "a", 0o600);
+    this.#writer = writer;
+    this.#bytes = Buffer.byteLength(text);
+    this.#compactAt = Math.max(compactBytes, 2 * this.#bytes);
+  }
+
+  /**
+   * @param changes the elements of a JSON array, as text
+   * @returns when they are on the disk
+   * @throws RecorderdError STORE_WRITE_FAILED, and for every later call too
+   */
+  append(changes: string): Promise<void> {
+    this.#pending.push(changes);
+    this.#next ??= this.#tail.then(() => this.#write());
+    this.#tail = this.#next;
+    // Whoever waits for it hears of a failure; if nobody does, the next caller will.
+    this.#tail.catch(() => {});
+    return this.#tail;
+  }
+
+  /** Resolves when everything appended so far is on the disk. @throws as `append` */
+  settled(): Promise<void> {
+    return this.#tail;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#tail.catch(() => {});
+    await this.#handle?.close();
+    this.#handle = undefined;
+  }
+
+  async #write(): Promise<void> {
+    const group = this.#pending;
+    this.#pending = [];
+    this.#next = undefined;
+    const { file } = this.#options;
+    if (this.#handle === undefined || this.#writer === undefined) throw writeFailure(file, "closed");
+    const line = this.#writer.line(`[${group.join(",")}]`);
+    try {
+      await this.#handle.appendFile(line, "utf8");
+      await this.#handle.datasync();
+    } catch (error) {
+      throw writeFailure(file, error);
+    }
+    this.#bytes += Buffer.byteLength(line);
+    if (this.#bytes > this.#compactAt) await this.#compact();
+  }
+
+  async #compact(): Promise<void> {
+    try {
+      await this.start();
+    } catch (error) {
+      // Without room for a new file the old one goes on, provided that it still has its name.
+      const [named, ours] = await Promise.all([stat(this.#options.file), this.#handle?.stat()]);
+      if (named.ino !== ours?.ino) throw writeFailure(this.#options.file, error);
+      this.#compactAt = 2 * this.#bytes;
+      this.#options.log.warn("guide journal not compacted", { code: codeOf(error), bytes: this.#bytes });
+    }
+  }
+}
+
+function writeFailure(file: string, error: unknown): RecorderdError {
+  const system = codeOf(error);
+  return new RecorderdError(
+    "STORE_WRITE_FAILED",
+    `${file} cannot be written (${system}): make room or repair the disk, then start the guide server again.`,
+    { file, system },
+    { cause: error },
+  );
+}
+
+function systemCode(error: unknown): string {
+  return error instanceof Error && "code" in error ? String(error.code) : String(error);
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof RecorderdError ? String(error.facts["system"] ?? error.code) : systemCode(error);
+}

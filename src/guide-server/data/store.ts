@@ -1,0 +1,105 @@
+import assert from "node:assert/strict";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { Log } from "../../kit/log.ts";
+import { isRefusal, type Refusal } from "../refusal.ts";
+import { Journal, loadJournal } from "./journal.ts";
+import { damaged } from "./journal-text.ts";
+import {
+  type Change,
+  formatChange,
+  type GuideTables,
+  isSound,
+  parseChanges,
+  TABLE_NAMES,
+  type TableName,
+} from "./tables.ts";
+
+const COMPACT_BYTES = 4 * 1024 * 1024;
+
+/** What is to be changed, and what to say about it. */
+export interface Decided<T> {
+  readonly changes: readonly Change[];
+  readonly value: T;
+}
+
+export type Decision<T> = Decided<T> | Refusal;
+
+/**
+ * The guide server's data: in memory for reading, in a journal for keeping. Decisions are made one at a time on the tables as
+ * they are; what they change can be read at once, so whoever reads waits for `settled` before telling anyone.
+ */
+export interface GuideStore extends AsyncDisposable {
+  readonly tables: GuideTables;
+  /**
+   * Carries out a decision; resolves when it is on the disk.
+   *
+   * @throws RecorderdError STORE_WRITE_FAILED
+   */
+  commit<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
+  /** Resolves when all that can be read now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
+  settled(): Promise<void>;
+}
+
+/**
+ * Reads the folder's data, or begins with none.
+ *
+ * @throws RecorderdError STORE_DAMAGED naming file and line, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
+ */
+export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const file = join(folder, "guide.journal");
+  const tables = emptyTables();
+  const content = await loadJournal(file);
+  for (const { line, value } of content?.entries ?? []) {
+    for (const change of changesOf(value, file, line)) apply(tables, change);
+  }
+  if (content !== undefined && content.tornBytes > 0) {
+    log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
+  }
+  const journal = new Journal({ file, log, snapshot: () => snapshotOf(tables), compactBytes: COMPACT_BYTES });
+  await journal.start();
+  return {
+    tables: tables as GuideTables,
+    commit: (decide) => commit(tables, journal, decide),
+    settled: () => journal.settled(),
+    [Symbol.asyncDispose]: () => journal[Symbol.asyncDispose](),
+  };
+}
+
+type OpenTables = Readonly<Record<TableName, Map<string, unknown>>>;
+
+function emptyTables(): OpenTables {
+  return Object.fromEntries(TABLE_NAMES.map((name) => [name, new Map()])) as unknown as OpenTables;
+}
+
+async function commit<T>(
+  tables: OpenTables,
+  journal: Journal,
+  decide: (tables: GuideTables) => Decision<T>,
+): Promise<T | Refusal> {
+  const decision = decide(tables as GuideTables);
+  if (isRefusal(decision)) return decision;
+  for (const change of decision.changes) assert(isSound(change), `a record of ${change.table} is malformed`);
+  for (const change of decision.changes) apply(tables, change);
+  if (decision.changes.length === 0) await journal.settled();
+  else await journal.append(decision.changes.map(formatChange).join(","));
+  return decision.value;
+}
+
+function apply(tables: OpenTables, change: Change): void {
+  if (change.kind === "put") tables[change.table].set(String(change.record.id), change.record);
+  else tables[change.table].delete(change.id);
+}
+
+function changesOf(value: unknown, file: string, line: number): readonly Change[] {
+  try {
+    return parseChanges(value);
+  } catch {
+    throw damaged(file, line);
+  }
+}
+
+function snapshotOf(tables: OpenTables): readonly unknown[] {
+  return TABLE_NAMES.flatMap((name) => [...tables[name].values()].map((record) => [["put", name, record]]));
+}

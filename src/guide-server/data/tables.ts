@@ -1,0 +1,193 @@
+import { z } from "zod";
+import {
+  Category,
+  Channel,
+  DeviceType,
+  Manufacturer,
+  Region,
+  SeriesSummary,
+  TIMER_ACTIONS,
+  TIMER_STATES,
+  type Wire,
+} from "../../guide/records.ts";
+
+/*
+ * What the guide server keeps. Regions, channels, manufacturers, device types and summaries of series have the form of the
+ * wire; the rest is kept in the server's own. Instants are UTC milliseconds.
+ */
+
+const Id = z.string().min(1);
+const Instant = z.int();
+
+/** A password as scrypt made it (RFC 7914), with what it was made with: stronger parameters may come later. */
+export const PasswordHash = z.strictObject({
+  cost: z.int(),
+  blockSize: z.int(),
+  parallelization: z.int(),
+  /** Both in base64. */
+  salt: z.string(),
+  hash: z.string(),
+});
+export type PasswordHash = Wire<typeof PasswordHash>;
+
+const Account = z.strictObject({
+  id: Id,
+  /** In lower case; unique. */
+  email: z.string(),
+  password: PasswordHash,
+  regionId: z.int(),
+  createdAt: Instant,
+});
+export type Account = Wire<typeof Account>;
+
+/** The token itself is not kept: its SHA-256 is its id. */
+const Token = z.strictObject({
+  id: Id,
+  accountId: Id,
+  createdAt: Instant,
+  expiresAt: Instant,
+  /** Logged out then. */
+  disposedAt: Instant.optional(),
+});
+export type Token = Wire<typeof Token>;
+
+const OwnedDevice = z.strictObject({
+  id: z.int(),
+  accountId: Id,
+  uid: z.string(),
+  label: z.string(),
+  typeId: z.int(),
+});
+export type OwnedDevice = Wire<typeof OwnedDevice>;
+
+const Series = z.strictObject({
+  id: Id,
+  summary: SeriesSummary,
+  /** How often it was chosen: one for each account that booked an episode while it had none booked. */
+  votes: z.int(),
+  /** First broadcast lies ahead or is recent. */
+  isNew: z.boolean(),
+});
+export type Series = Wire<typeof Series>;
+
+const Show = z.strictObject({
+  id: z.int(),
+  channelId: z.int(),
+  /** Empty when it belongs to none. */
+  seriesId: z.string(),
+  episodeId: z.string(),
+  start: Instant,
+  /** Whole minutes; only the simulator's shows are shorter. */
+  durationMinutes: z.number().positive(),
+  title: z.string(),
+  subtitle: z.string(),
+  desc: z.string(),
+  category: z.array(Category),
+  /** Event id of the broadcast. */
+  eitId: z.int().min(0).max(0xffff),
+  rating: z.string(),
+  /** The year. */
+  date: z.string(),
+  updatedAt: Instant,
+});
+export type Show = Wire<typeof Show>;
+
+const ToldOnce = z.strictObject({
+  at: Instant,
+  state: z.enum(TIMER_STATES).optional(),
+  message: z.string().optional(),
+});
+/** What a client told about a timer, once. */
+export type ToldOnce = Wire<typeof ToldOnce>;
+
+const BookedTimer = z.strictObject({
+  id: Id,
+  accountId: Id,
+  deviceId: z.int(),
+  channelId: z.int(),
+  /** 0 when the show is not in the guide. */
+  showId: z.int(),
+  name: z.string(),
+  start: Instant,
+  durationMinutes: z.number().positive(),
+  action: z.enum(TIMER_ACTIONS),
+  state: z.enum(TIMER_STATES),
+  message: z.string(),
+  /** Absent: the recorder's own padding. */
+  prePadding: z.int().optional(),
+  postPadding: z.int().optional(),
+  paddingType: z.string().optional(),
+  /** Fields that are not the interface's: kept as sent, and echoed. */
+  extra: z.record(z.string(), z.unknown()),
+  createdAt: Instant,
+  /** First read by a client: a recorder may hold it since then. */
+  servedAt: Instant.optional(),
+  /** No longer in any list; kept for its history. */
+  removedAt: Instant.optional(),
+  told: z.array(ToldOnce),
+});
+export type BookedTimer = Wire<typeof BookedTimer>;
+
+/** The next id of a kind: ids are never given twice. */
+const Counter = z.strictObject({ id: z.enum(["account", "device", "timer", "show"]), next: z.int() });
+export type Counter = Wire<typeof Counter>;
+
+const TABLES = {
+  counters: Counter,
+  accounts: Account,
+  tokens: Token,
+  devices: OwnedDevice,
+  regions: Region,
+  channels: Channel,
+  manufacturers: Manufacturer,
+  types: DeviceType,
+  series: Series,
+  shows: Show,
+  timers: BookedTimer,
+} as const;
+
+export type TableName = keyof typeof TABLES;
+export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
+export type RecordOf<T extends TableName> = Wire<(typeof TABLES)[T]>;
+
+/** Everything, by table and by id as text. */
+export type GuideTables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
+
+type Put<T extends TableName> = {
+  readonly kind: "put";
+  readonly table: T;
+  readonly record: RecordOf<T>;
+};
+
+export type Change =
+  | { [T in TableName]: Put<T> }[TableName]
+  | { readonly kind: "remove"; readonly table: TableName; readonly id: string };
+
+export function put<T extends TableName>(table: T, record: RecordOf<T>): Change {
+  return { kind: "put", table, record } as Change;
+}
+
+export function remove(table: TableName, id: string): Change {
+  return { kind: "remove", table, id };
+}
+
+/** Whether it could be read again once it is written. */
+export function isSound(change: Change): boolean {
+  return change.kind === "remove" || TABLES[change.table].safeParse(change.record).success;
+}
+
+/** How a change is written: `["put","timers",{…}]` or `["remove","tokens","…"]`. */
+export function formatChange(change: Change): string {
+  return JSON.stringify([change.kind, change.table, change.kind === "put" ? change.record : change.id]);
+}
+
+const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
+
+/** @throws ZodError when it is not what `formatChange` writes */
+export function parseChanges(line: unknown): readonly Change[] {
+  return Line.parse(line).map(([kind, table, value]) =>
+    kind === "put"
+      ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
+      : remove(table, Id.parse(value)),
+  );
+}

@@ -1,0 +1,100 @@
+import type { Channel, DeviceType, Manufacturer, Region } from "../../guide/records.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { MINUTE } from "../../model/time.ts";
+import type { Decided, Decision } from "../data/store.ts";
+import {
+  type Change,
+  type GuideTables,
+  put,
+  type RecordOf,
+  remove,
+  type Series,
+  type Show,
+} from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { notAcceptable, notFound } from "../refusal.ts";
+
+/** A show to publish. Everything that is left out is empty. */
+export type ShowData = Pick<Show, "id" | "channelId" | "start" | "durationMinutes" | "title"> & Partial<Show>;
+
+/** What is published, for all accounts. Records replace those with the same id; others stay. */
+export interface GuideData {
+  readonly regions: readonly Region[];
+  readonly channels: readonly Channel[];
+  readonly manufacturers: readonly Manufacturer[];
+  readonly types: readonly DeviceType[];
+  readonly series: readonly Series[];
+  readonly shows: readonly ShowData[];
+}
+
+/** Publishes records, and drops shows that ended long ago. What is as it was is not written again. */
+export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Decided<undefined> {
+  const shows = data.shows.map((show) => fullShow(tables, show, now));
+  const series = data.series.map((one) => ({
+    ...one,
+    votes: Math.max(one.votes, tables.series.get(one.id)?.votes ?? 0),
+  }));
+  return {
+    changes: [
+      ...changed(tables, "regions", data.regions),
+      ...changed(tables, "channels", data.channels),
+      ...changed(tables, "manufacturers", data.manufacturers),
+      ...changed(tables, "types", data.types),
+      ...changed(tables, "series", series),
+      ...changed(tables, "shows", shows),
+      ...oldShows(tables, now),
+    ],
+    value: undefined,
+  };
+}
+
+type Catalogue = "regions" | "channels" | "manufacturers" | "types" | "series" | "shows";
+
+function changed<T extends Catalogue>(
+  tables: GuideTables,
+  table: T,
+  records: readonly RecordOf<T>[],
+): readonly Change[] {
+  return records
+    .filter((record) => JSON.stringify(tables[table].get(String(record.id))) !== JSON.stringify(record))
+    .map((record) => put(table, record));
+}
+
+function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
+  const known = tables.shows.get(String(data.id));
+  const show: Show = {
+    id: data.id,
+    channelId: data.channelId,
+    seriesId: data.seriesId ?? "",
+    episodeId: data.episodeId ?? "",
+    start: data.start,
+    durationMinutes: data.durationMinutes,
+    title: data.title,
+    subtitle: data.subtitle ?? "",
+    desc: data.desc ?? "",
+    category: data.category ?? [],
+    eitId: data.eitId ?? data.id % 0x1_0000,
+    rating: data.rating ?? "",
+    date: data.date ?? "",
+    updatedAt: known?.updatedAt ?? now,
+  };
+  return JSON.stringify(known) === JSON.stringify(show) ? show : { ...show, updatedAt: now };
+}
+
+function oldShows(tables: GuideTables, now: EpochMs): readonly Change[] {
+  return [...tables.shows.values()]
+    .filter(({ start, durationMinutes }) => start + durationMinutes * MINUTE + SERVER_LIMITS.showKeptMs < now)
+    .map(({ id }) => remove("shows", String(id)));
+}
+
+/** Publishes one show under the next id that is free. */
+export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
+  if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
+  if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {
+    return notAcceptable("durationMinutes", `It is not above 0 and up to ${SERVER_LIMITS.timerMinutesMax}.`);
+  }
+  let id = tables.counters.get("show")?.next ?? 1;
+  while (tables.shows.has(String(id))) id += 1;
+  const full = fullShow(tables, { ...show, id }, now);
+  return { changes: [put("counters", { id: "show", next: id + 1 }), put("shows", full)], value: full };
+}

@@ -1,0 +1,114 @@
+import type { TimerOrder } from "../../guide/records.ts";
+import { type EpochMs, MINUTE, parseInstant } from "../../model/time.ts";
+import type { Decision } from "../data/store.ts";
+import { type Account, type BookedTimer, type GuideTables, put, type Show } from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { takeId } from "./ids.ts";
+import { endOf, timersToDrop } from "./timer-lists.ts";
+import { clientFields, toldNow } from "./timers.ts";
+import { voteFor } from "./votes.ts";
+
+/** What is to be recorded, as the guide has it or as the client says. */
+type Booked = Pick<BookedTimer, "showId" | "channelId" | "name" | "start" | "durationMinutes">;
+
+/** Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. */
+export function addTimer(
+  tables: GuideTables,
+  account: Account,
+  { order, now }: { readonly order: TimerOrder; readonly now: EpochMs },
+): Decision<BookedTimer> {
+  const booked = bookedOf(tables, order);
+  if (isRefusal(booked)) return booked;
+  if (endOf(booked) <= now) {
+    return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It is over already.");
+  }
+  const fields = clientFields(tables, account, order);
+  if (isRefusal(fields)) return fields;
+  if (JSON.stringify(fields.extra).length > SERVER_LIMITS.extraBytes) {
+    return notAcceptable(undefined, "The fields that are not the interface's take too much room.");
+  }
+  const room = timersToDrop(tables, account, now);
+  if (room === undefined) {
+    return notAcceptable(
+      "timers",
+      `An account has at most ${SERVER_LIMITS.timersPerAccount} timers: delete some.`,
+    );
+  }
+  const { id, change } = takeId(tables, "timer");
+  const created: BookedTimer = {
+    id: String(id),
+    accountId: account.id,
+    deviceId: order.device_id,
+    ...booked,
+    action: "record",
+    state: "waiting",
+    message: "",
+    extra: {},
+    createdAt: now,
+    told: [],
+  };
+  const timer = { ...created, ...fields, told: toldNow(created, fields, now) };
+  const votes = voteFor(tables, account, { showId: timer.showId, now });
+  return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
+}
+
+function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
+  // Set-top clients send 0 or −1 for a show that they do not know.
+  if (order.show_id === undefined || order.show_id <= 0) return bookedWithoutShow(tables, order);
+  const show = tables.shows.get(String(order.show_id));
+  return show === undefined
+    ? notFound("There is no such show in the guide: see GET shows.", "show_id")
+    : bookedShow(show);
+}
+
+function bookedShow({ id, channelId, title, start, durationMinutes }: Show): Booked {
+  return { showId: id, channelId, name: title, start, durationMinutes };
+}
+
+/** The client names the broadcast itself; a show of the guide that is the same lends its id. */
+function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Refusal {
+  const { channel_id, start_time, duration_minutes, eit_id, name = "" } = order;
+  if (channel_id === undefined || start_time === undefined || duration_minutes === undefined) {
+    return notAcceptable("show_id", "A timer needs show_id, or channel_id, start_time and duration_minutes.");
+  }
+  if (!tables.channels.has(String(channel_id))) {
+    return notFound("There is no such channel: see GET regions/channels.", "channel_id");
+  }
+  const start = parseInstant(start_time);
+  if (start === undefined) {
+    return notAcceptable("start_time", "It is not like 2026-11-20T09:30:00+00:00.");
+  }
+  const { timerMinutesMax, nameLength } = SERVER_LIMITS;
+  if (duration_minutes <= 0 || duration_minutes > timerMinutesMax) {
+    return notAcceptable("duration_minutes", `It is not above 0 and up to ${timerMinutesMax}.`);
+  }
+  if (name.length > nameLength) {
+    return notAcceptable("name", `It has more than ${nameLength} characters.`);
+  }
+  const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
+  return {
+    showId: show?.id ?? 0,
+    channelId: channel_id,
+    name: name === "" ? (show?.title ?? "") : name,
+    start,
+    durationMinutes: duration_minutes,
+  };
+}
+
+interface Sought {
+  readonly channelId: number;
+  readonly start: EpochMs;
+  readonly eitId: number | undefined;
+}
+
+/** Event ids are used again after some time: one is the same only when it begins at about the same time. */
+function sameShow(tables: GuideTables, { channelId, start, eitId }: Sought): Show | undefined {
+  for (const show of tables.shows.values()) {
+    if (show.channelId !== channelId) continue;
+    const apartMs = Math.abs(show.start - start);
+    if (apartMs < MINUTE || (eitId !== undefined && show.eitId === eitId && apartMs < 180 * MINUTE))
+      return show;
+  }
+  return undefined;
+}

@@ -1,0 +1,197 @@
+import type { TimerBatchEntry, TimerChange } from "../../guide/records.ts";
+import { TIMER_STATES } from "../../guide/records.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { Decision } from "../data/store.ts";
+import { type Account, type BookedTimer, type GuideTables, put, type ToldOnce } from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { deviceOf } from "./devices.ts";
+import { endOf, timerOf } from "./timer-lists.ts";
+
+export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
+
+/**
+ * What a client may change of a timer: state, message, device, padding, and fields that are not the interface's. The others are
+ * the server's: they are not looked at, since clients echo whole timers.
+ */
+export function changeTimer(
+  tables: GuideTables,
+  account: Account,
+  { id, change, now }: { readonly id: string; readonly change: TimerChange; readonly now: EpochMs },
+): Decision<BookedTimer> {
+  const timer = timerOf(tables, account, { id, now });
+  if (timer === undefined) return NO_TIMER;
+  const changed = changedTimer(tables, { account, timer, change, now });
+  if (isRefusal(changed)) return changed;
+  return { changes: sameRecord(changed, timer) ? [] : [put("timers", changed)], value: changed };
+}
+
+/** Changes all of them or none; those that the account does not have are left out of the result. */
+export function changeTimers(
+  tables: GuideTables,
+  account: Account,
+  { entries, now }: { readonly entries: readonly TimerBatchEntry[]; readonly now: EpochMs },
+): Decision<readonly BookedTimer[]> {
+  const changed = new Map<string, BookedTimer>();
+  for (const entry of entries) {
+    const timer = changed.get(entry.id) ?? timerOf(tables, account, { id: entry.id, now });
+    if (timer === undefined) continue;
+    const next = changedTimer(tables, { account, timer, change: entry, now });
+    if (isRefusal(next)) return { ...next, message: `Timer ${entry.id}: ${next.message}` };
+    changed.set(entry.id, next);
+  }
+  const timers = [...changed.values()];
+  const real = timers.filter((timer) => {
+    const before = tables.timers.get(timer.id);
+    return before === undefined || !sameRecord(timer, before);
+  });
+  return { changes: real.map((timer) => put("timers", timer)), value: timers };
+}
+
+interface ChangeOrder {
+  readonly account: Account;
+  readonly timer: BookedTimer;
+  readonly change: TimerChange;
+  readonly now: EpochMs;
+}
+
+function changedTimer(
+  tables: GuideTables,
+  { account, timer, change, now }: ChangeOrder,
+): BookedTimer | Refusal {
+  const fields = clientFields(tables, account, change);
+  if (isRefusal(fields)) return fields;
+  const { extra, ...own } = fields;
+  const next: BookedTimer = { ...timer, ...own, extra: { ...timer.extra, ...extra } };
+  if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
+  const acknowledged = next.action === "forget" && own.state === "completed";
+  return {
+    ...next,
+    told: toldNow(timer, own, now),
+    ...(acknowledged ? { removedAt: now } : {}),
+  };
+}
+
+const TOO_MUCH_EXTRA = notAcceptable(
+  undefined,
+  `The fields that are not the interface's take more than ${SERVER_LIMITS.extraBytes} bytes.`,
+);
+
+/** Fields that a client may set, in the server's words. */
+export type ClientFields = Partial<
+  Pick<BookedTimer, "deviceId" | "state" | "message" | "prePadding" | "postPadding" | "paddingType" | "extra">
+>;
+
+const INTERFACE_FIELDS = new Set([
+  "id",
+  "name",
+  "device_id",
+  "channel_id",
+  "show_id",
+  "start_time",
+  "duration_minutes",
+  "action",
+  "state",
+  "message",
+  "series_recording_id",
+  "keyword_id",
+  "pre-padding",
+  "post-padding",
+  "padding-type",
+]);
+
+/** Reads and checks what a client may set on a timer, new or old. */
+export function clientFields(
+  tables: GuideTables,
+  account: Account,
+  change: TimerChange,
+): ClientFields | Refusal {
+  const { device_id, message } = change;
+  const pre = change["pre-padding"];
+  const post = change["post-padding"];
+  const type = change["padding-type"];
+  if (device_id !== undefined && deviceOf(tables, account, String(device_id)) === undefined) {
+    return notFound("The account has no such device: see GET devices.", "device_id");
+  }
+  const state = change.state === "" ? undefined : stateOf(change.state);
+  if (state === null) {
+    return notAcceptable("state", `The state is none of ${TIMER_STATES.join(", ")}.`);
+  }
+  if (!isPadding(pre)) return paddingRefusal("pre-padding");
+  if (!isPadding(post)) return paddingRefusal("post-padding");
+  if (type !== undefined && type.length > SERVER_LIMITS.nameLength) {
+    return notAcceptable("padding-type", `It has more than ${SERVER_LIMITS.nameLength} characters.`);
+  }
+  return {
+    ...(device_id === undefined ? {} : { deviceId: device_id }),
+    ...(state === undefined ? {} : { state }),
+    ...(message === undefined ? {} : { message: shortMessage(message) }),
+    ...(pre === undefined ? {} : { prePadding: pre }),
+    ...(post === undefined ? {} : { postPadding: post }),
+    ...(type === undefined ? {} : { paddingType: type }),
+    extra: Object.fromEntries(Object.entries(change).filter(([key]) => !INTERFACE_FIELDS.has(key))),
+  };
+}
+
+/** `null`: none of the nine. */
+function stateOf(text: string | undefined): BookedTimer["state"] | undefined | null {
+  return text === undefined ? undefined : (TIMER_STATES.find((state) => state === text) ?? null);
+}
+
+function isPadding(minutes: number | undefined): boolean {
+  return minutes === undefined || (minutes >= 0 && minutes <= SERVER_LIMITS.paddingMinutesMax);
+}
+
+function paddingRefusal(field: string): Refusal {
+  return notAcceptable(field, `Padding is 0 to ${SERVER_LIMITS.paddingMinutesMax} minutes.`);
+}
+
+/** Cut by characters, not within one. */
+function shortMessage(message: string): string {
+  const { messageLength } = SERVER_LIMITS;
+  return message.length <= messageLength ? message : [...message].slice(0, messageLength).join("");
+}
+
+/** What was told before, and what is told now unless it only repeats that. */
+export function toldNow(
+  timer: Pick<BookedTimer, "told" | "state" | "message">,
+  { state, message }: Pick<ClientFields, "state" | "message">,
+  now: EpochMs,
+): readonly ToldOnce[] {
+  const last = timer.told.at(-1);
+  const silent = state === undefined && message === undefined;
+  const repeats =
+    last !== undefined &&
+    (state ?? timer.state) === timer.state &&
+    (message ?? timer.message) === timer.message;
+  if (silent || repeats) return timer.told;
+  const told: ToldOnce = {
+    at: now,
+    ...(state === undefined ? {} : { state }),
+    ...(message === undefined ? {} : { message }),
+  };
+  return [...timer.told, told].slice(-SERVER_LIMITS.toldKept);
+}
+
+function sameRecord(a: BookedTimer, b: BookedTimer): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+/**
+ * A user does not want it any more, or a recorder has processed a forget: one request means both. A timer that a recorder may
+ * hold and that is not over becomes a `forget` for the recorder to read; any other is removed. One that is not there is what
+ * was asked for.
+ */
+export function deleteTimer(
+  tables: GuideTables,
+  account: Account,
+  { id, now }: { readonly id: string; readonly now: EpochMs },
+): Decision<undefined> {
+  const timer = timerOf(tables, account, { id, now });
+  if (timer === undefined) return { changes: [], value: undefined };
+  const held = timer.action === "record" && timer.servedAt !== undefined && endOf(timer) > now;
+  const ended: BookedTimer = held
+    ? { ...timer, action: "forget", state: "waiting", message: "Deleted: the recorder is to forget it." }
+    : { ...timer, removedAt: now };
+  return { changes: [put("timers", ended)], value: undefined };
+}

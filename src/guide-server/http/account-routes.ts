@@ -1,0 +1,57 @@
+import { disposeToken } from "../domain/accounts.ts";
+import { isRefusal } from "../refusal.ts";
+import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { type GuideRoute, openRoute, reply } from "./route.ts";
+import { loginDocument } from "./wire.ts";
+
+const login = {
+  path: "/login",
+  body: "login-request",
+  answer: "login",
+  statuses: {
+    401: "The e-mail address and the password do not belong together, or there is no such account and the server takes no sign-ups.",
+    406: "The body is no such document; of a new account: the e-mail address, the password or the region_id will not do; of a new device: the label or the type_id.",
+    415: MEDIA_TYPE,
+    429: "Too many logins of this account or from this address have failed; Retry-After says when to try again.",
+    503: UNAVAILABLE,
+  },
+} as const;
+
+const summary =
+  "Sign in, and register the device with it: a known uid returns its device. Where sign-up is allowed, an unknown e-mail address makes an account";
+
+const LOGIN_ROUTES = (["POST", "PUT"] as const).map((method) =>
+  openRoute(
+    { ...login, method, summary, success: method === "POST" ? 201 : 200 },
+    async ({ store, signIn, request }, order) => {
+      const outcome = await signIn.signIn(order, request.address);
+      return isRefusal(outcome) ? outcome : reply(loginDocument(store.tables, outcome));
+    },
+  ),
+);
+
+/** Signing in and out. Logout looks at the credentials itself: what it says about ended ones is its own. */
+export const ACCOUNT_ROUTES: readonly GuideRoute[] = [
+  ...LOGIN_ROUTES,
+  {
+    ...openRoute(
+      {
+        method: "DELETE",
+        path: "/logout",
+        summary: "Dispose of the token",
+        success: 200,
+        statuses: {
+          401: UNAUTHORIZED,
+          404: "The token was logged out before, or has expired: there is nothing left to dispose of.",
+          503: UNAVAILABLE,
+        },
+      },
+      async ({ store, request: { query }, now }) => {
+        const claim = { email: query.get("email_address"), token: query.get("token") };
+        const disposed = await store.commit((tables) => disposeToken(tables, claim, now));
+        return isRefusal(disposed) ? disposed : reply();
+      },
+    ),
+    account: "any-token",
+  },
+];

@@ -1,0 +1,188 @@
+import { createHash, timingSafeEqual } from "node:crypto";
+import { decodeDocument, encodeDocument, formatOfType } from "../../guide/codec.ts";
+import type { DocumentKind } from "../../guide/documents.ts";
+import type { Clock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/web-server.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { GuideStore } from "../data/store.ts";
+import type { Account } from "../data/tables.ts";
+import { authenticate } from "../domain/accounts.ts";
+import type { SignIn } from "../domain/login.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
+import { answerFormat } from "./format.ts";
+import type { Call, GuideRoute, Reply } from "./route.ts";
+
+/** What routes work on once the data is there; before and after, every request is refused with this. */
+export type Service =
+  | { readonly kind: "open"; readonly store: GuideStore; readonly signIn: SignIn }
+  | Refusal;
+
+export const LOADING = unavailable(
+  "The guide server is loading its data: try again soon.",
+  SERVER_LIMITS.retryAfterMs,
+);
+export const CLOSING = unavailable("The guide server is shutting down.", SERVER_LIMITS.retryAfterMs);
+export const BROKEN = unavailable(
+  "The guide server cannot write its data.",
+  SERVER_LIMITS.retryAfterFailureMs,
+);
+
+export interface AnswerOptions {
+  readonly service: () => Service;
+  /** Data could not be written: what follows is not to be trusted until the server starts again. */
+  readonly broken: (error: RecorderdError) => void;
+  readonly apiKey: string | undefined;
+  /** The server's own address as clients know it, where that is not the one they send as Host: behind a proxy. */
+  readonly publicUrl: string | undefined;
+  readonly clock: Clock;
+}
+
+/** Makes a route of the interface one of the web server. */
+export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
+  return {
+    method: route.method,
+    path: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    handle: async (request) => {
+      const outcome = await guarded(route, request, options);
+      return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);
+    },
+  };
+}
+
+async function guarded(
+  route: GuideRoute,
+  request: WebRequest,
+  options: AnswerOptions,
+): Promise<Reply<DocumentKind> | Refusal> {
+  try {
+    return await outcomeOf(route, request, options);
+  } catch (error) {
+    if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
+    options.broken(error);
+    return BROKEN;
+  }
+}
+
+/** Credentials are looked at before the body, and the body before what it asks for. */
+async function outcomeOf(
+  route: GuideRoute,
+  request: WebRequest,
+  { service, apiKey, publicUrl, clock }: AnswerOptions,
+): Promise<Reply<DocumentKind> | Refusal> {
+  const current = service();
+  if (current.kind !== "open") return current;
+  if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
+  const now = clock.now();
+  const account = route.account === "signed-in" ? accountOf(current.store, request, now) : undefined;
+  if (isRefusal(account)) return account;
+  const body = bodyOf(route, request);
+  if (isRefusal(body)) return body;
+  const call: Call & { readonly account: Account | undefined } = {
+    store: current.store,
+    signIn: current.signIn,
+    now,
+    request,
+    format: answerFormat(request).format,
+    baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
+    account,
+  };
+  const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
+  // A reader may have seen what another request has changed a moment ago: nobody is told before it is on the disk.
+  await current.store.settled();
+  return outcome;
+}
+
+const FOREIGN: Refusal = {
+  kind: "refusal",
+  status: 403,
+  message: "The query parameter api_key is missing, or is not that of this server.",
+  field: "api_key",
+};
+
+function sameSecret(given: string, wanted: string): boolean {
+  const [a, b] = [given, wanted].map((text) => createHash("sha256").update(text).digest());
+  return a !== undefined && b !== undefined && timingSafeEqual(a, b);
+}
+
+function accountOf(store: GuideStore, { query }: WebRequest, now: number): Account | Refusal {
+  return authenticate(store.tables, { email: query.get("email_address"), token: query.get("token") }, now);
+}
+
+function bodyOf(
+  { body: kind, checksMediaType }: GuideRoute,
+  { body, headers }: WebRequest,
+): { readonly value: unknown } | Refusal {
+  const contentType = headers["content-type"];
+  const hasBody = body.length > 0 || Number(headers["content-length"] ?? 0) > 0;
+  const looksAtType = kind !== undefined || (checksMediaType === true && hasBody);
+  if (looksAtType && contentType !== undefined && formatOfType(contentType) === undefined) return WRONG_TYPE;
+  if (kind === undefined) return { value: undefined };
+  try {
+    const { value, malformed } = decodeDocument(kind, body, contentType === undefined ? {} : { contentType });
+    const [first] = malformed;
+    if (first === undefined) return { value };
+    const where = first.id === undefined ? first.collection : `${first.collection}, ${first.id}`;
+    return notAcceptable(first.field, `An entry of the body (${where}) cannot be used: ${first.reason}.`);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const field = error.facts["field"];
+    return notAcceptable(typeof field === "string" ? field : undefined, `${error.message}.`);
+  }
+}
+
+const WRONG_TYPE: Refusal = {
+  kind: "refusal",
+  status: 415,
+  message: "The body must be application/json or application/xml.",
+  headers: { Accept: "application/json, application/xml" },
+};
+
+function replyAnswer(
+  { success, answer: kind }: GuideRoute,
+  request: WebRequest,
+  { document, headers = {} }: Reply<DocumentKind>,
+): WebAnswer {
+  const common = { ...headers, Vary: "Accept, Accept-Charset, Content-Type", "Cache-Control": "no-store" };
+  if (kind === undefined || document === undefined) return { status: success, headers: common };
+  const { body, contentType } = encodeDocument(kind, document, answerFormat(request));
+  return { status: success, headers: { ...common, "Content-Type": contentType }, body };
+}
+
+export function refusalAnswer(request: WebRequest, refusal: Refusal): WebAnswer {
+  const { status, message, field, headers = {} } = refusal;
+  const error = { status, code: REFUSAL_CODES[status], message, ...(field === undefined ? {} : { field }) };
+  const { body, contentType } = encodeDocument("error", { error }, answerFormat(request));
+  return { status, headers: { ...headers, "Content-Type": contentType, "Cache-Control": "no-store" }, body };
+}
+
+/** What the web server refused by itself. */
+export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
+  switch (refusal.kind) {
+    case "no-route":
+      return {
+        kind: "refusal",
+        status: 404,
+        message: "There is nothing at this address: see /openapi.json.",
+      };
+    case "method":
+      return {
+        kind: "refusal",
+        status: 405,
+        message: `This resource offers ${refusal.allow}.`,
+        headers: { Allow: refusal.allow },
+      };
+    case "too-large":
+      return {
+        kind: "refusal",
+        status: 413,
+        message: `A body has at most ${SERVER_LIMITS.bodyBytes} bytes.`,
+      };
+    case "malformed":
+      return notAcceptable(undefined, "The request cannot be read as HTTP has it.");
+    case "failed":
+      log.error("guide request failed", { error: String(refusal.error) });
+      return { kind: "refusal", status: 500, message: "The guide server has failed on this request." };
+  }
+}

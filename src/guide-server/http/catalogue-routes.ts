@@ -1,0 +1,180 @@
+import type { Channel } from "../../guide/records.ts";
+import { SECOND } from "../../model/time.ts";
+import type { GuideTables } from "../data/tables.ts";
+import { mostPopular, newShows } from "../domain/lists.ts";
+import { listedTimers, serve } from "../domain/timer-lists.ts";
+import { isRefusal, notFound } from "../refusal.ts";
+import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { PAGING, pageOf } from "./paging.ts";
+import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
+import { wireShow, wireTimer } from "./wire.ts";
+
+const NOTHING_YET = notFound(NO_GUIDE_DATA);
+const open = { method: "GET", success: 200 } as const;
+const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
+
+/** What everybody may read. */
+export const OPEN_ROUTES: readonly GuideRoute[] = [
+  openRoute(
+    { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
+    async ({ store }) =>
+      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: [...store.tables.regions.values()] }),
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/regions/{region_id}",
+      summary: "One region",
+      answer: "regions",
+      statuses: { 404: NO_SUCH("region"), 503: UNAVAILABLE },
+    },
+    async ({ store, request }) => {
+      const region = store.tables.regions.get(request.params["region_id"] ?? "");
+      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [region] });
+    },
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/regions/channels",
+      summary: "Channels of all regions",
+      answer: "channels",
+      statuses: emptyOr404,
+    },
+    async ({ store: { tables } }) =>
+      tables.channels.size === 0
+        ? NOTHING_YET
+        : reply({ regions: [...tables.regions.values()], channels: [...tables.channels.values()] }),
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/regions/{region_id}/channels",
+      summary: "Channels of one region; the list may be empty",
+      answer: "channels",
+      statuses: { 404: NO_SUCH("region"), 503: UNAVAILABLE },
+    },
+    async ({ store: { tables }, request }) => {
+      const region = tables.regions.get(request.params["region_id"] ?? "");
+      if (region === undefined) return notFound(NO_SUCH("region"));
+      return reply({ regions: [region], channels: channelsOf(tables, region.id) });
+    },
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/devices/manufacturers",
+      summary: "All device manufacturers",
+      answer: "manufacturers",
+      statuses: emptyOr404,
+    },
+    async ({ store: { tables } }) =>
+      tables.manufacturers.size === 0
+        ? NOTHING_YET
+        : reply({ manufacturers: [...tables.manufacturers.values()] }),
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/devices/manufacturers/{manufacturer_id}",
+      summary: "One device manufacturer",
+      answer: "manufacturers",
+      statuses: { 404: NO_SUCH("manufacturer"), 503: UNAVAILABLE },
+    },
+    async ({ store, request }) => {
+      const found = store.tables.manufacturers.get(request.params["manufacturer_id"] ?? "");
+      return found === undefined ? notFound(NO_SUCH("manufacturer")) : reply({ manufacturers: [found] });
+    },
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/devices/types",
+      summary: "All device types",
+      answer: "device-types",
+      statuses: emptyOr404,
+    },
+    async ({ store: { tables } }) =>
+      tables.types.size === 0 ? NOTHING_YET : reply({ types: [...tables.types.values()] }),
+  ),
+  openRoute(
+    {
+      ...open,
+      path: "/devices/types/{type_id}",
+      summary: "One device type",
+      answer: "device-types",
+      statuses: { 404: NO_SUCH("device type"), 503: UNAVAILABLE },
+    },
+    async ({ store, request }) => {
+      const found = store.tables.types.get(request.params["type_id"] ?? "");
+      return found === undefined ? notFound(NO_SUCH("device type")) : reply({ types: [found] });
+    },
+  ),
+];
+
+function channelsOf(tables: GuideTables, regionId: number): readonly Channel[] {
+  return [...tables.channels.values()].filter(({ region_id }) => region_id === regionId);
+}
+
+const readByAccount = { 401: UNAUTHORIZED, 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
+
+/** What is published for those who have an account. */
+export const LIST_ROUTES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      ...open,
+      path: "/series/most_popular",
+      summary: "The 30 series that most accounts have booked; none of a series that nobody has",
+      answer: "popular",
+      statuses: readByAccount,
+    },
+    async ({ store }) => (store.tables.series.size === 0 ? NOTHING_YET : reply(mostPopular(store.tables))),
+  ),
+  accountRoute(
+    {
+      ...open,
+      path: "/new_shows",
+      summary: "New series by first broadcast, with its date in the zone of the account's region",
+      answer: "new-shows",
+      statuses: readByAccount,
+    },
+    async ({ store: { tables }, account }) =>
+      tables.series.size === 0
+        ? NOTHING_YET
+        : reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone)),
+  ),
+  accountRoute(
+    {
+      ...open,
+      path: "/shows",
+      summary: "Shows of the channels of the account's region, with those channels and the account's timers",
+      query: {
+        last_update_time: "Seconds since 1970: only shows that were changed since then; 0 or nothing: all.",
+        channel_id: "Channel ids separated by commas: only these channels, whatever their region.",
+        hide_timers: "1: no timers in the answer.",
+        ...PAGING,
+      },
+      answer: "shows",
+      statuses: { 401: UNAUTHORIZED, 503: UNAVAILABLE },
+    },
+    async ({ store, account, request, now }) => {
+      const { tables } = store;
+      const since = Number(request.query.get("last_update_time") ?? 0) * SECOND;
+      const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
+      const channels =
+        wanted.length === 0
+          ? channelsOf(tables, account.regionId)
+          : [...tables.channels.values()].filter(({ id }) => wanted.includes(String(id)));
+      const ids = new Set(channels.map(({ id }) => id));
+      const shows = [...tables.shows.values()].filter(
+        ({ channelId, updatedAt }) => ids.has(channelId) && !(updatedAt < since),
+      );
+      const { records, headers } = pageOf(request.query, shows);
+      const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
+      const served = await store.commit(() => serve(own, now));
+      if (isRefusal(served)) return served;
+      const listed = { shows: records.map(wireShow), timers: served.map(wireTimer), channels };
+      return reply({ ...listed, last_update_time: Math.floor(now / SECOND) }, headers);
+    },
+  ),
+];

@@ -1,0 +1,106 @@
+import { z } from "zod";
+import { DOCUMENTS, type DocumentKind } from "../../guide/documents.ts";
+import type { RouteFacts } from "./route.ts";
+
+type Json = { readonly [key: string]: unknown };
+
+/**
+ * The interface as an OpenAPI 3.1 document, made of the routes and of the schemas that read and write them.
+ *
+ * @param serverUrl where clients reach it; without one, where the document comes from
+ */
+export function openApiDocument(routes: readonly RouteFacts[], serverUrl: string | undefined): Json {
+  const paths: Record<string, Record<string, Json>> = {};
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method.toLowerCase()]: operationOf(route) };
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Television guide and recorder service",
+      version: "1",
+      description:
+        "Every path may end in .json or .xml. The format of an answer is that of the extension, else of Accept, else of the " +
+        "request's Content-Type, else JSON. XML is written in UTF-8, or in ISO-8859-1 when the parameter encoding or " +
+        "Accept-Charset asks for it. Schemas show the JSON form; in XML the same fields are attributes and child elements. " +
+        "Query parameters that are not listed are ignored.",
+    },
+    ...(serverUrl === undefined ? {} : { servers: [{ url: serverUrl }] }),
+    security: [{ apiKey: [] }],
+    paths,
+    components: { schemas: schemas(), securitySchemes: SECURITY },
+  };
+}
+
+const SECURITY: Json = {
+  apiKey: {
+    type: "apiKey",
+    in: "query",
+    name: "api_key",
+    description: "Any will do, unless the server was given one: then any other is refused with 403.",
+  },
+  email: { type: "apiKey", in: "query", name: "email_address" },
+  token: { type: "apiKey", in: "query", name: "token", description: "From login." },
+};
+
+function operationOf({ path, summary, account, query = {}, success, statuses, ...route }: RouteFacts): Json {
+  const common = {
+    403: "The server has an api_key, and the request has another or none.",
+    ...(route.body === undefined ? {} : { 413: "The body has more than 1 MiB." }),
+  };
+  const refused = Object.entries({ ...statuses, ...common }).map(([status, condition]) => [
+    status,
+    { description: condition, content: contentOf("error") },
+  ]);
+  const done =
+    route.answer === undefined
+      ? { description: "Done; no body." }
+      : { description: summary, content: contentOf(route.answer) };
+  return {
+    summary,
+    operationId: operationIdOf(route.method, path),
+    ...(account === "none" ? {} : { security: [{ apiKey: [], email: [], token: [] }] }),
+    parameters: [...pathParameters(path), ...queryParameters(query)],
+    ...(route.body === undefined ? {} : { requestBody: { required: true, content: contentOf(route.body) } }),
+    responses: { [success]: done, ...Object.fromEntries(refused) },
+  };
+}
+
+/** `GET /regions/{region_id}/channels` → `get_regions_region_id_channels` */
+function operationIdOf(method: string, path: string): string {
+  return [method.toLowerCase(), ...(path.match(/\w+/g) ?? [])].join("_");
+}
+
+function pathParameters(path: string): readonly Json[] {
+  return [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) => ({
+    name,
+    in: "path",
+    required: true,
+    schema: { type: "string" },
+  }));
+}
+
+function queryParameters(query: Readonly<Record<string, string>>): readonly Json[] {
+  const all = { application_version: "Of the client.", encoding: "UTF-8 or ISO-8859-1.", ...query };
+  return Object.entries(all).map(([name, description]) => ({
+    name,
+    in: "query",
+    description,
+    schema: { type: "string" },
+  }));
+}
+
+function contentOf(kind: DocumentKind): Json {
+  const schema = { $ref: `#/components/schemas/${kind}` };
+  return { "application/json": { schema }, "application/xml": { schema } };
+}
+
+function schemas(): Json {
+  const kinds = Object.entries(DOCUMENTS);
+  return Object.fromEntries(
+    kinds.map(([kind, schema]) => {
+      const { $schema: _dialect, ...described } = z.toJSONSchema(schema, { io: "input" });
+      return [kind, described];
+    }),
+  );
+}

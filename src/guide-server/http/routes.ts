@@ -1,0 +1,14 @@
+import { ACCOUNT_ROUTES } from "./account-routes.ts";
+import { LIST_ROUTES, OPEN_ROUTES } from "./catalogue-routes.ts";
+import { DEVICE_ROUTES } from "./device-routes.ts";
+import type { GuideRoute } from "./route.ts";
+import { TIMER_ROUTES } from "./timer-routes.ts";
+
+/** Everything that the guide server answers. */
+export const GUIDE_ROUTES: readonly GuideRoute[] = [
+  ...OPEN_ROUTES,
+  ...DEVICE_ROUTES,
+  ...TIMER_ROUTES,
+  ...LIST_ROUTES,
+  ...ACCOUNT_ROUTES,
+];

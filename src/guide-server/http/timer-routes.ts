@@ -1,0 +1,139 @@
+import { deviceOf } from "../domain/devices.ts";
+import { addTimer } from "../domain/timer-add.ts";
+import { listedTimers, serve, timerOf } from "../domain/timer-lists.ts";
+import { changeTimer, changeTimers, deleteTimer, NO_TIMER } from "../domain/timers.ts";
+import { isRefusal, notFound } from "../refusal.ts";
+import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { PAGING, pageOf } from "./paging.ts";
+import { accountRoute, type GuideRoute, reply } from "./route.ts";
+import { wireTimer } from "./wire.ts";
+
+/** How often a client should ask for its timers, at most. */
+const MIN_HIT_MINUTES = 2;
+
+const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
+const writing = { ...reading, 415: MEDIA_TYPE } as const;
+const BAD_FIELDS =
+  "the state is none of the nine, padding is out of range, or the fields that are not the interface's take too much room";
+
+export const TIMER_ROUTES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/shows/timers",
+      summary: "All current timers, forgets first; the list may be empty",
+      success: 200,
+      query: { device_id: "Only the timers of this device.", ...PAGING },
+      answer: "timers",
+      statuses: { ...reading, 404: "The parameter device_id is given, and the account has no such device." },
+    },
+    async ({ store, account, request, now }) => {
+      const deviceId = request.query.get("device_id");
+      if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
+        return notFound(NO_SUCH_OWN("device"), "device_id");
+      }
+      const wanted = listedTimers(store.tables, account, now).filter(
+        (timer) => deviceId === null || String(timer.deviceId) === deviceId,
+      );
+      const { records, headers } = pageOf(request.query, wanted);
+      const served = await store.commit(() => serve(records, now));
+      return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
+    },
+  ),
+  accountRoute(
+    {
+      method: "GET",
+      path: "/shows/timers/{timer_id}",
+      summary: "One timer",
+      success: 200,
+      answer: "timers",
+      statuses: { ...reading, 404: NO_SUCH_OWN("timer") },
+    },
+    async ({ store, account, request, now }) => {
+      const id = request.params["timer_id"] ?? "";
+      const served = await store.commit((tables) => {
+        const timer = timerOf(tables, account, { id, now });
+        return timer === undefined ? NO_TIMER : serve([timer], now);
+      });
+      return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
+    },
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/shows/timers",
+      summary:
+        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device",
+      success: 201,
+      body: "timer-add",
+      answer: "timers",
+      statuses: {
+        ...writing,
+        404: "show_id is not in the guide, device_id is not the account's, or channel_id is unknown.",
+        406: `The body is no such document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
+      },
+    },
+    async ({ store, account, now, format }, order) => {
+      const added = await store.commit((tables) => addTimer(tables, account, { order, now }));
+      if (isRefusal(added)) return added;
+      const hint = format === "xml" ? { min_hit_minutes: MIN_HIT_MINUTES } : {};
+      return reply({ timers: [wireTimer(added)], ...hint });
+    },
+  ),
+  accountRoute(
+    {
+      method: "PUT",
+      path: "/shows/timers/{timer_id}",
+      summary:
+        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it",
+      success: 200,
+      body: "timer-set",
+      answer: "timers",
+      statuses: {
+        ...writing,
+        404: "The account has no such timer, or device_id is not the account's.",
+        406: `The body is no such document or holds more than one timer, ${BAD_FIELDS}.`,
+      },
+    },
+    async ({ store, account, request, now }, change) => {
+      const id = request.params["timer_id"] ?? "";
+      const changed = await store.commit((tables) => changeTimer(tables, account, { id, change, now }));
+      return isRefusal(changed) ? changed : reply({ timers: [wireTimer(changed)] });
+    },
+  ),
+  accountRoute(
+    {
+      method: "PUT",
+      path: "/shows/timers",
+      summary:
+        "Change several timers, all of them or none; those that the account does not have are left out of the answer",
+      success: 200,
+      body: "timer-batch",
+      answer: "timers",
+      statuses: {
+        ...writing,
+        404: "A device_id is not the account's.",
+        406: `The body is no such document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
+      },
+    },
+    async ({ store, account, now }, { timers: entries }) => {
+      const changed = await store.commit((tables) => changeTimers(tables, account, { entries, now }));
+      return isRefusal(changed) ? changed : reply({ timers: changed.map(wireTimer) });
+    },
+  ),
+  accountRoute(
+    {
+      method: "DELETE",
+      path: "/shows/timers/{timer_id}",
+      summary:
+        "Delete a timer, which becomes a forget while a recorder may hold it; of a forget: acknowledge it; one that is not there is deleted",
+      success: 200,
+      statuses: { ...reading, 405: NOT_ON_LIST },
+    },
+    async ({ store, account, request, now }) => {
+      const id = request.params["timer_id"] ?? "";
+      const deleted = await store.commit((tables) => deleteTimer(tables, account, { id, now }));
+      return isRefusal(deleted) ? deleted : reply();
+    },
+  ),
+];

@@ -1,0 +1,75 @@
+import type { Document } from "../../guide/documents.ts";
+import type { Device, Timer, Show as WireShow } from "../../guide/records.ts";
+import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
+import type { BookedTimer, GuideTables, OwnedDevice, Show } from "../data/tables.ts";
+import type { SignedIn } from "../domain/login.ts";
+
+/** A timer as clients see it; fields that are not the interface's are echoed, but never in the place of one that is. */
+export function wireTimer(timer: BookedTimer): Timer {
+  return {
+    ...timer.extra,
+    id: timer.id,
+    name: timer.name,
+    device_id: timer.deviceId,
+    channel_id: timer.channelId,
+    show_id: timer.showId,
+    start_time: formatInstant(timer.start),
+    duration_minutes: timer.durationMinutes,
+    action: timer.action,
+    state: timer.state,
+    message: timer.message,
+    series_recording_id: 0,
+    keyword_id: 0,
+    ...(timer.prePadding === undefined ? {} : { "pre-padding": timer.prePadding }),
+    ...(timer.postPadding === undefined ? {} : { "post-padding": timer.postPadding }),
+    ...(timer.paddingType === undefined ? {} : { "padding-type": timer.paddingType }),
+  };
+}
+
+function wireDevice({ id, uid, label, typeId }: OwnedDevice): Device {
+  return { id, uid, label, type_id: typeId };
+}
+
+/** Devices, and each of their types once. */
+export function devicesDocument(tables: GuideTables, devices: readonly OwnedDevice[]): Document<"devices"> {
+  const ids = [...new Set(devices.map(({ typeId }) => String(typeId)))];
+  const types = ids.map((id) => tables.types.get(id)).filter((type) => type !== undefined);
+  return { types, devices: devices.map(wireDevice) };
+}
+
+export function wireShow(show: Show): WireShow {
+  const stop = show.start + show.durationMinutes * MINUTE;
+  return {
+    id: show.id,
+    channel_id: show.channelId,
+    series_id: show.seriesId,
+    episode_id: show.episodeId,
+    start: formatInstant(show.start),
+    stop: formatInstant(stop),
+    start_unix: Math.floor(show.start / SECOND),
+    stop_unix: Math.floor(stop / SECOND),
+    title: show.title,
+    subtitle: show.subtitle,
+    desc: show.desc,
+    category: show.category,
+    eit_id: show.eitId,
+    rating: show.rating,
+    date: show.date,
+    deleted_record: 0,
+  };
+}
+
+export function loginDocument(tables: GuideTables, { account, token, device }: SignedIn): Document<"login"> {
+  const timezone = tables.regions.get(String(account.regionId))?.timezone;
+  return {
+    member: {
+      id: account.id,
+      email_address: account.email,
+      token: token.secret,
+      token_expiry: formatInstant(token.expiresAt),
+      region_id: account.regionId,
+      ...(timezone === undefined ? {} : { timezone }),
+    },
+    ...(device === undefined ? {} : { device: wireDevice(device) }),
+  };
+}

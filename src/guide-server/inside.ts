@@ -1,0 +1,79 @@
+import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/records.ts";
+import type { Clock } from "../kit/clock.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { GuideStore } from "./data/store.ts";
+import type { Account, ToldOnce } from "./data/tables.ts";
+import { accountByEmail } from "./domain/accounts.ts";
+import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
+import { addDevices } from "./domain/devices.ts";
+import type { NewAccount, SignIn } from "./domain/login.ts";
+import { addTimer } from "./domain/timer-add.ts";
+import { listedTimers } from "./domain/timer-lists.ts";
+import { wireTimer } from "./http/wire.ts";
+import { isRefusal, type Refusal } from "./refusal.ts";
+
+/**
+ * The guide server as its own process sees it, without HTTP and without passwords: for seeding it, for the simulator and for
+ * support. Whatever resolves is on the disk.
+ *
+ * All of it fails with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused with 404 or 406, and
+ * with STORE_WRITE_FAILED.
+ */
+export interface Inside {
+  addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
+  /** Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same id. */
+  seed(data: GuideData): Promise<void>;
+  /** @returns the id of the show */
+  addShow(show: Omit<ShowData, "id">): Promise<number>;
+  /** @returns the id of the device */
+  addDevice(email: string, device: DeviceOrder): Promise<number>;
+  /** As POST shows/timers. @returns the id of the timer */
+  addTimer(email: string, order: TimerOrder): Promise<string>;
+  /** The current timers as clients see them; reading them here marks none as served. */
+  timers(email: string): readonly WireTimer[];
+  /** What clients told about a timer, oldest first, also of one that is in no list any more. */
+  told(timerId: string): readonly ToldOnce[];
+}
+
+export interface InsideOptions {
+  readonly store: GuideStore;
+  readonly signIn: SignIn;
+  readonly clock: Clock;
+}
+
+export function insideOf({ store, signIn, clock }: InsideOptions): Inside {
+  const accountOf = (email: string): Account => {
+    const account = accountByEmail(store.tables, email);
+    if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
+    return account;
+  };
+  return {
+    addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
+    seed: async (data) => {
+      accepted(await store.commit((tables) => publish(tables, data, clock.now())));
+    },
+    addShow: async (show) => accepted(await store.commit((tables) => addShow(tables, show, clock.now()))).id,
+    addDevice: async (email, device) => {
+      const account = accountOf(email);
+      const [added] = accepted(await store.commit((tables) => addDevices(tables, account, [device])));
+      return added?.id ?? 0;
+    },
+    addTimer: async (email, order) => {
+      const account = accountOf(email);
+      const now = clock.now();
+      return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
+    },
+    timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
+    told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
+  };
+}
+
+function accepted<T>(outcome: T | Refusal): T {
+  if (!isRefusal(outcome)) return outcome as T;
+  const { status, message, field } = outcome;
+  throw new RecorderdError(
+    status === 404 ? "GUIDE_NOT_FOUND" : "GUIDE_NOT_ACCEPTABLE",
+    message,
+    field === undefined ? {} : { field },
+  );
+}

@@ -1,0 +1,56 @@
+import { DAY, MINUTE, SECOND } from "../model/time.ts";
+
+/** The bounds of the guide server. What happens at each limit is said beside it. */
+export const SERVER_LIMITS = {
+  /** A larger body is refused with 413. */
+  bodyBytes: 1024 * 1024,
+  /** Sign-up beyond is refused with 406. */
+  accounts: 10_000,
+  /** The account's oldest token ends when it signs in once more. */
+  tokensPerAccount: 50,
+  /** A further device is refused with 406. */
+  devicesPerAccount: 100,
+  /** Removed timers go first; when none is left, a further timer is refused with 406. */
+  timersPerAccount: 10_000,
+  /** Of what a client told about one timer the newest are kept. */
+  toldKept: 200,
+  /** Most records of a page, where a client asks for pages. */
+  pageRecords: 1000,
+  /** A longer message is cut to this many characters. */
+  messageLength: 1000,
+  /** A longer name, label, uid or padding type is refused with 406. */
+  nameLength: 200,
+  /** Fields of a timer that are not the interface's: more is refused with 406. */
+  extraBytes: 8 * 1024,
+  paddingMinutesMax: 12 * 60,
+  /** A longer one is refused with 406. */
+  timerMinutesMax: 24 * 60,
+  passwordLengthMin: 8,
+  passwordLengthMax: 200,
+  /** Passwords being checked at once, and waiting for it; a further login is refused with 503. */
+  passwordsAtOnce: 2,
+  passwordsWaiting: 50,
+  /** Failed logins within the time: of one account, and from one address; a further one is refused with 429. */
+  loginFailuresPerAccount: 10,
+  loginFailuresPerAddress: 30,
+  loginFailuresMs: 15 * MINUTE,
+  /** Accounts and addresses with failed logins that are remembered; beyond, the oldest is forgotten. */
+  loginFailuresKept: 10_000,
+  /** A token ends this long after the login. */
+  tokenMs: 180 * DAY,
+  /** What is said about a token that has ended is known this long. */
+  disposedTokenMs: DAY,
+  /** A timer is in the list until this long after its event has ended. */
+  timerListedMs: 7 * DAY,
+  /** A timer that is in no list any more, and what was told about it, is kept until this long after its event. */
+  timerKeptMs: 30 * DAY,
+  /** A show is kept until this long after it has ended. */
+  showKeptMs: 14 * DAY,
+  /** Series in the popularity list, and in the list of new shows. */
+  popularSeries: 30,
+  newSeries: 100,
+  /** What a client is asked to wait when the server is loading or shutting down. */
+  retryAfterMs: 5 * SECOND,
+  /** The same, after a write has failed: a person must repair something first. */
+  retryAfterFailureMs: 5 * MINUTE,
+} as const;

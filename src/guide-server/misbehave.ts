@@ -1,0 +1,57 @@
+import type { Clock } from "../kit/clock.ts";
+import type { WebRoute } from "../kit/web-server.ts";
+import { Chance } from "./demo/chance.ts";
+import type { GuideRoute } from "./http/route.ts";
+import { MISBEHAVIOURS, type Misbehaviour, type Turn } from "./misbehaviours.ts";
+
+export type MisbehaviourName = keyof typeof MISBEHAVIOURS;
+
+export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as readonly MisbehaviourName[];
+
+export interface MisbehaveOptions {
+  readonly kinds: readonly MisbehaviourName[];
+  /** The same seed misbehaves the same way. */
+  readonly seed: number;
+}
+
+/** Puts bad habits over the answers of routes that need credentials; what the service holds stays as good as it is. */
+export function misbehaving(
+  { kinds, seed }: MisbehaveOptions,
+  clock: Clock,
+): (route: GuideRoute, good: WebRoute) => WebRoute {
+  const chance = new Chance("misbehave", seed);
+  const counts = new Map<string, number>();
+  let lists = 0;
+  // In the order of the table, in which no habit hides another.
+  const habits: readonly Misbehaviour[] = MISBEHAVIOUR_NAMES.filter((name) => kinds.includes(name)).map(
+    (name) => MISBEHAVIOURS[name],
+  );
+  return (route, good) => {
+    if (route.account !== "signed-in") return good;
+    const name = `${route.method} ${route.path}`;
+    const ours = habits.filter(({ spoils }) => spoils === "account" || PLACES[spoils] === name);
+    return {
+      ...good,
+      handle: async (request) => {
+        const count = (counts.get(name) ?? 0) + 1;
+        counts.set(name, count);
+        if (name === PLACES.list) lists += 1;
+        let turn: Turn = { request, count, lists, chance, clock };
+        for (const { instead } of ours) {
+          const answer = instead?.(turn);
+          if (answer !== undefined) return answer;
+        }
+        for (const habit of ours) turn = { ...turn, request: habit.request?.(turn) ?? turn.request };
+        let answer = await good.handle(turn.request);
+        for (const habit of ours) answer = habit.answer?.(answer, turn) ?? answer;
+        return answer;
+      },
+    };
+  };
+}
+
+const PLACES = {
+  list: "GET /shows/timers",
+  order: "POST /shows/timers",
+  change: "PUT /shows/timers/{timer_id}",
+} as const;

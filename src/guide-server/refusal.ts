@@ -1,0 +1,58 @@
+import { SECOND } from "../model/time.ts";
+
+/** Why a request is not carried out. Nothing was changed. */
+export interface Refusal {
+  readonly kind: "refusal";
+  readonly status: 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
+  /** A sentence for people: what was wrong and what to do. */
+  readonly message: string;
+  /** The field of the request that is to blame. */
+  readonly field?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** The words for programs in an error document. */
+export const REFUSAL_CODES: Readonly<Record<Refusal["status"], string>> = {
+  401: "unauthorized",
+  403: "forbidden",
+  404: "not_found",
+  405: "method_not_allowed",
+  406: "not_acceptable",
+  413: "too_large",
+  415: "unsupported_media_type",
+  429: "too_many_logins",
+  500: "failed",
+  503: "unavailable",
+};
+
+export function isRefusal(outcome: unknown): outcome is Refusal {
+  return typeof outcome === "object" && outcome !== null && "kind" in outcome && outcome.kind === "refusal";
+}
+
+export function notFound(message: string, field?: string): Refusal {
+  return { kind: "refusal", status: 404, message, ...(field === undefined ? {} : { field }) };
+}
+
+export function notAcceptable(field: string | undefined, message: string): Refusal {
+  return { kind: "refusal", status: 406, message, ...(field === undefined ? {} : { field }) };
+}
+
+export function unauthorized(message: string): Refusal {
+  // RFC 9110 §11.6.1 wants a challenge; the scheme is the interface's own: two query parameters.
+  const headers = { "WWW-Authenticate": 'GuideToken realm="guide", params="email_address token"' };
+  return { kind: "refusal", status: 401, message, headers };
+}
+
+export function tooManyLogins(afterMs: number): Refusal {
+  return {
+    kind: "refusal",
+    status: 429,
+    message: "Too many logins have failed: try again later, with the right password.",
+    headers: { "Retry-After": String(Math.max(1, Math.ceil(afterMs / SECOND))) },
+  };
+}
+
+export function unavailable(message: string, afterMs: number): Refusal {
+  const headers = { "Retry-After": String(Math.max(1, Math.ceil(afterMs / SECOND))) };
+  return { kind: "refusal", status: 503, message, headers };
+}

@@ -1,0 +1,148 @@
+import { mkdir } from "node:fs/promises";
+import type { Clock } from "../kit/clock.ts";
+import { lockFolder } from "../kit/lock.ts";
+import type { Log } from "../kit/log.ts";
+import { createWebServer, type WebRoute, type WebServer } from "../kit/web-server.ts";
+import type { RecorderdError } from "../model/errors.ts";
+import { type GuideStore, openGuideStore } from "./data/store.ts";
+import { SignIn } from "./domain/login.ts";
+import {
+  type AnswerOptions,
+  BROKEN,
+  CLOSING,
+  LOADING,
+  refusalAnswer,
+  type Service,
+  transportRefusal,
+  webRoute,
+} from "./http/answer.ts";
+import { openApiDocument } from "./http/openapi.ts";
+import { GUIDE_ROUTES } from "./http/routes.ts";
+import { type Inside, insideOf } from "./inside.ts";
+import { SERVER_LIMITS } from "./limits.ts";
+import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
+
+export interface GuideServerOptions {
+  /** Created when it is missing. One server at a time may have it. */
+  readonly dataFolder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Without one, any api_key will do. */
+  readonly apiKey?: string;
+  /** Where clients reach it, if not where it listens: behind a proxy with TLS, say. With or without a slash at its end. */
+  readonly publicUrl?: string;
+  /** Whether POST login with an unknown e-mail address makes an account; no unless said otherwise. */
+  readonly allowSignUp?: boolean;
+  /** Bad habits of services, so that people and tests can watch a recorder survive them. */
+  readonly misbehave?: MisbehaveOptions;
+}
+
+export interface ListenAddress {
+  readonly host: string;
+  /** 0: the system chooses. */
+  readonly port: number;
+}
+
+/** A guide service on its own data. Closing lets requests under way end, refuses new ones with 503, and twice is harmless. */
+export interface GuideServer extends AsyncDisposable, Inside {
+  /** @throws RecorderdError ADDRESS_IN_USE */
+  listen(address: ListenAddress): Promise<{ readonly baseUrl: string }>;
+}
+
+/**
+ * Loads the data and is ready to listen.
+ *
+ * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED naming file and line, FILE_UNREADABLE, DISK_FULL or WRITE_FAILED
+ */
+export async function openGuideServer(options: GuideServerOptions): Promise<GuideServer> {
+  const server = new GuideService(options);
+  try {
+    const inside = await server.load();
+    server.open();
+    return {
+      ...inside,
+      listen: (address) => server.listen(address),
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    };
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+/** The steps of a guide server's life, for those who listen before the data is there: 503 is the answer until `open`. */
+export class GuideService implements AsyncDisposable {
+  readonly #options: GuideServerOptions;
+  readonly #web: WebServer;
+  #service: Service = LOADING;
+  #loaded: { readonly store: GuideStore; readonly signIn: SignIn } | undefined;
+  #lock: AsyncDisposable | undefined;
+
+  constructor(options: GuideServerOptions) {
+    this.#options = options;
+    const { apiKey, clock, log } = options;
+    const publicUrl = options.publicUrl?.replace(/\/+$/, "");
+    const answering: AnswerOptions = {
+      service: () => this.#service,
+      broken: (error) => this.#break(error),
+      apiKey,
+      publicUrl,
+      clock,
+    };
+    const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
+    this.#web = createWebServer({
+      routes: [...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))), openApi(publicUrl)],
+      refuse: (request, refusal) => refusalAnswer(request, transportRefusal(refusal, log)),
+      bodyBytesMax: SERVER_LIMITS.bodyBytes,
+      extensions: ["json", "xml"],
+      clock,
+    });
+  }
+
+  /** @throws RecorderdError ADDRESS_IN_USE */
+  async listen({ host, port }: ListenAddress): Promise<{ readonly baseUrl: string }> {
+    const bound = await this.#web.listen({ host, port });
+    const name = host.includes(":") ? `[${host}]` : host;
+    return { baseUrl: `http://${name}:${bound.port}` };
+  }
+
+  /** Reads the data. @throws as openGuideServer */
+  async load(): Promise<Inside> {
+    const { dataFolder, clock, log, allowSignUp = false } = this.#options;
+    await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+    this.#lock = await lockFolder(dataFolder);
+    const store = await openGuideStore(dataFolder, log);
+    this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
+    return insideOf({ ...this.#loaded, clock });
+  }
+
+  /** From now on requests are carried out. */
+  open(): void {
+    if (this.#loaded !== undefined && this.#service !== CLOSING) {
+      this.#service = { kind: "open", ...this.#loaded };
+    }
+  }
+
+  /** Once, however many requests meet it. */
+  #break(error: RecorderdError): void {
+    if (this.#service.kind !== "open") return;
+    this.#service = BROKEN;
+    this.#options.log.error("guide data not written", { code: error.code, text: error.message });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#service = CLOSING;
+    await this.#web[Symbol.asyncDispose]();
+    await this.#loaded?.store[Symbol.asyncDispose]();
+    await this.#lock?.[Symbol.asyncDispose]();
+  }
+}
+
+function openApi(publicUrl: string | undefined): WebRoute {
+  const body = JSON.stringify(openApiDocument(GUIDE_ROUTES, publicUrl));
+  return {
+    method: "GET",
+    path: "/openapi",
+    handle: async () => ({ status: 200, headers: { "Content-Type": "application/json" }, body }),
+  };
+}

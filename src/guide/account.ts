@@ -1,0 +1,133 @@
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Channel as ModelChannel } from "../model/service.ts";
+import { parseInstant, SECOND } from "../model/time.ts";
+import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
+import type { GuideAccount } from "../ports.ts";
+import type { GuideAnswer, GuideClient } from "./client.ts";
+import type { MalformedRecord } from "./raw.ts";
+import type { Channel, Timer } from "./records.ts";
+
+/** Where the account lives and which of its devices this recorder is. */
+interface AccountScope {
+  readonly regionId: number;
+  /** Only timers of this device are this recorder's; without it, all of the account. */
+  readonly deviceId?: number;
+}
+
+/** The account's port over a client. Nothing is cached, nothing retried. */
+export function guideAccount(client: GuideClient, scope: AccountScope): GuideAccount {
+  return {
+    timers: async (signal) => {
+      try {
+        return timerListOf(await client.timers(signal), scope.deviceId);
+      } catch (error) {
+        if (meansNoTimers(error)) return { timers: [], malformed: [] };
+        throw error;
+      }
+    },
+    channels: async (signal) =>
+      (await client.regionChannels(scope.regionId, signal)).value.channels.map(channelOf),
+    tell: async (timerId, told, signal) => {
+      try {
+        await client.setTimer(timerId, { ...told }, signal);
+      } catch (error) {
+        if (!meansTold(error)) throw error;
+      }
+    },
+    remove: (timerId, signal) => client.deleteTimer(timerId, signal),
+  };
+}
+
+/** Some services answer 404 instead of an empty list. A web server's own 404 page means something else: a wrong address. */
+function meansNoTimers(error: unknown): boolean {
+  return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
+}
+
+/** The status says that it is told. What document comes with it is the service's affair, unless it is somebody else's page. */
+function meansTold(error: unknown): boolean {
+  if (!(error instanceof RecorderdError) || error.facts["html"] === true) return false;
+  const { code, facts } = error;
+  return (
+    (code === "GUIDE_DOCUMENT_INVALID" || code === "GUIDE_DOCUMENT_TORN") && Number(facts["status"]) < 300
+  );
+}
+
+function timerListOf(answer: GuideAnswer<"timers">, deviceId: number | undefined): TimerList {
+  const ours = answer.value.timers.filter((timer) => deviceId === undefined || timer.device_id === deviceId);
+  const read = ours.map(timerOf);
+  const unreadable = answer.malformed.filter((record) => !isOfOtherDevice(record, deviceId)).map(apart);
+  return {
+    timers: read.filter((timer): timer is ModelTimer => "event" in timer),
+    malformed: [...read.filter((timer): timer is MalformedTimer => "reason" in timer), ...unreadable],
+    ...(answer.serverTime === undefined ? {} : { serverTime: answer.serverTime }),
+  };
+}
+
+function isOfOtherDevice({ raw }: MalformedRecord, deviceId: number | undefined): boolean {
+  if (deviceId === undefined || typeof raw !== "object" || raw === null || !("device_id" in raw))
+    return false;
+  // What is not even a number says nothing about whose it is.
+  return /^\d+$/.test(String(raw.device_id)) && Number(raw.device_id) !== deviceId;
+}
+
+function apart({ id, reason }: MalformedRecord): MalformedTimer {
+  const sentence = `The timer cannot be read: ${reason}`;
+  return id === undefined ? { reason: sentence } : { id, reason: sentence };
+}
+
+function timerOf(timer: Timer): ModelTimer | MalformedTimer {
+  const start = parseInstant(timer.start_time);
+  const minutes = timer.duration_minutes;
+  const malformed = (reason: string): MalformedTimer => ({
+    id: timer.id,
+    reason: `The timer cannot be read: ${reason}`,
+  });
+  if (start === undefined) return malformed("its start_time is not an ISO 8601 time with its zone");
+  if (minutes <= 0) return malformed("its duration_minutes is not positive");
+  if (minutes > LIMITS.timerMinutesMax) {
+    return malformed(`its duration_minutes is more than ${LIMITS.timerMinutesMax}`);
+  }
+  return {
+    id: timer.id,
+    name: timer.name,
+    deviceId: String(timer.device_id),
+    channelId: String(timer.channel_id),
+    showId: String(timer.show_id ?? 0),
+    // To the second: a third of a minute in decimals is not quite one.
+    event: { start, stop: start + Math.round(minutes * 60) * SECOND },
+    action: actionOf(timer.action),
+    state: timer.state,
+    ...padding("beforeMinutes", timer["pre-padding"]),
+    ...padding("afterMinutes", timer["post-padding"]),
+    seriesRecordingId: String(timer.series_recording_id ?? 0),
+    keywordId: String(timer.keyword_id ?? 0),
+  };
+}
+
+function actionOf(action: string): TimerAction {
+  return action === "record" || action === "forget" ? action : "other";
+}
+
+/** Padding makes a window longer; what would make it shorter, or absurd, is not taken from the wire. */
+function padding<K extends "beforeMinutes" | "afterMinutes">(key: K, minutes: number | undefined) {
+  const usable = minutes !== undefined && minutes >= 0 && minutes <= LIMITS.timerMinutesMax;
+  return (usable ? { [key]: minutes } : {}) as { readonly [P in K]?: number };
+}
+
+function channelOf(channel: Channel): ModelChannel {
+  const triplets = (channel.dvb ?? []).map((dvb) => ({
+    onid: dvb.original_network_id,
+    tsid: dvb.transport_stream_id,
+    sid: dvb.service_id,
+  }));
+  const lcns = (channel.lcns ?? "").split(",").map((lcn) => lcn.trim());
+  return {
+    id: String(channel.id),
+    name: channel.name,
+    nameShort: channel.name_short ?? "",
+    knownNames: channel.known_names ?? [],
+    triplets,
+    lcns: lcns.filter((lcn) => /^\d{1,5}$/.test(lcn)).map(Number),
+  };
+}

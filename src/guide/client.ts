@@ -1,0 +1,174 @@
+import type { HttpAnswer } from "../kit/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { type EpochMs, SECOND } from "../model/time.ts";
+import { type Decoded, decodeDocument, type EncodeOptions, encodeDocument, isHtml } from "./codec.ts";
+import type { Document, DocumentKind } from "./documents.ts";
+import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import type { DeviceChange, DeviceOrder, TimerChange, TimerOrder } from "./records.ts";
+import { serverTimeOf } from "./refusal.ts";
+
+export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
+  /** The service's own clock, from the Date header; resolution one second. */
+  readonly serverTime?: EpochMs;
+}
+
+/** Which shows are asked for; all of the account's region where nothing is said. */
+export interface ShowFilter {
+  readonly channelIds?: readonly number[];
+  /** Only shows that were changed since then; the answer's `last_update_time`, in seconds, is what to ask for the next time. */
+  readonly since?: EpochMs;
+  /** Spares the account's timers, which come along otherwise. */
+  readonly hideTimers?: boolean;
+}
+
+/**
+ * The requests of the guide service. Those on account data need credentials, regions, manufacturers and types do not.
+ *
+ * Every method sends one request, retries nothing, and fails with a RecorderdError: GUIDE_NAME_UNRESOLVED, GUIDE_UNREACHABLE,
+ * GUIDE_TLS_FAILED, GUIDE_TIMEOUT, GUIDE_BODY_TOO_LARGE, the code of the answer's status, or that of a document that cannot
+ * be used (see codec.ts). Its facts name `method`, `endpoint` (the path, no query) and, where there was an answer, `status`,
+ * perhaps `retryAfterMs` and `html`, and of the service's error document `serviceCode` and `field`. Methods on account data
+ * fail with GUIDE_SIGN_IN_NEEDED at once when there are no credentials. An answer to a PUT may have no body: its lists are
+ * empty then.
+ */
+export interface GuideClient {
+  regions(signal: AbortSignal): Promise<GuideAnswer<"regions">>;
+  region(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"regions">>;
+  /** The channels of all regions. */
+  channels(signal: AbortSignal): Promise<GuideAnswer<"channels">>;
+  regionChannels(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"channels">>;
+  manufacturers(signal: AbortSignal): Promise<GuideAnswer<"manufacturers">>;
+  manufacturer(manufacturerId: string, signal: AbortSignal): Promise<GuideAnswer<"manufacturers">>;
+  deviceTypes(signal: AbortSignal): Promise<GuideAnswer<"device-types">>;
+  devices(signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  device(deviceId: number, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  /** At least one. */
+  addDevices(devices: readonly DeviceOrder[], signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  setDevice(deviceId: number, change: DeviceChange, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  deleteDevice(deviceId: number, signal: AbortSignal): Promise<void>;
+  timers(signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  timer(timerId: string, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  addTimer(order: TimerOrder, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  setTimer(timerId: string, change: TimerChange, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  deleteTimer(timerId: string, signal: AbortSignal): Promise<void>;
+  mostPopular(signal: AbortSignal): Promise<GuideAnswer<"popular">>;
+  newShows(signal: AbortSignal): Promise<GuideAnswer<"new-shows">>;
+  /** A request of the field, beyond the specification: a service may not have it. */
+  shows(filter: ShowFilter, signal: AbortSignal): Promise<GuideAnswer<"shows">>;
+  login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
+  /** Disposes of the credentials at the service. */
+  logout(signal: AbortSignal): Promise<void>;
+}
+
+export function createGuideClient(options: GuideClientOptions): GuideClient {
+  async function ask<K extends DocumentKind>(
+    kind: K,
+    order: Order,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<K>> {
+    return answerOf(kind, order, await exchange(options, order, signal));
+  }
+  async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
+    const order: Order = { method: "DELETE", path, account: true };
+    refusePage(order, await exchange(options, order, signal));
+  }
+  function body<K extends DocumentKind>(kind: K, value: Document<K>, more?: Partial<EncodeOptions>) {
+    return encodeDocument(kind, value, { format: options.wire, ...more });
+  }
+  return {
+    regions: (signal) => ask("regions", { path: ["regions"] }, signal),
+    region: (id, signal) => ask("regions", { path: ["regions", id] }, signal),
+    channels: (signal) => ask("channels", { path: ["regions", "channels"] }, signal),
+    regionChannels: (id, signal) => ask("channels", { path: ["regions", id, "channels"] }, signal),
+    manufacturers: (signal) => ask("manufacturers", { path: ["devices", "manufacturers"] }, signal),
+    manufacturer: (id, signal) => ask("manufacturers", { path: ["devices", "manufacturers", id] }, signal),
+    deviceTypes: (signal) => ask("device-types", { path: ["devices", "types"] }, signal),
+    devices: (signal) => ask("devices", { path: ["devices"], account: true }, signal),
+    device: (id, signal) => ask("devices", { path: ["devices", id], account: true }, signal),
+    addDevices: (devices, signal) =>
+      ask(
+        "devices",
+        { method: "POST", path: ["devices"], account: true, body: body("device-add", { devices }) },
+        signal,
+      ),
+    setDevice: (id, change, signal) =>
+      ask(
+        "devices",
+        { method: "PUT", path: ["devices", id], account: true, body: body("device-set", change) },
+        signal,
+      ),
+    deleteDevice: (id, signal) => remove(["devices", id], signal),
+    timers: (signal) => ask("timers", { path: ["shows", "timers"], account: true }, signal),
+    timer: (id, signal) => ask("timers", { path: ["shows", "timers", id], account: true }, signal),
+    addTimer: (order, signal) =>
+      ask(
+        "timers",
+        { method: "POST", path: ["shows", "timers"], account: true, body: body("timer-add", order) },
+        signal,
+      ),
+    setTimer: (id, change, signal) =>
+      ask(
+        "timers",
+        { method: "PUT", path: ["shows", "timers", id], account: true, body: body("timer-set", change) },
+        signal,
+      ),
+    deleteTimer: (id, signal) => remove(["shows", "timers", id], signal),
+    mostPopular: (signal) => ask("popular", { path: ["series", "most_popular"], account: true }, signal),
+    newShows: (signal) => ask("new-shows", { path: ["new_shows"], account: true }, signal),
+    shows: (filter, signal) =>
+      ask("shows", { path: ["shows"], query: showQuery(filter), account: true }, signal),
+    login: (request, signal) =>
+      ask(
+        "login",
+        {
+          method: "POST",
+          path: ["login"],
+          body: body("login-request", request),
+          secrets: [request.member.password],
+        },
+        signal,
+      ),
+    logout: (signal) => remove(["logout"], signal),
+  };
+}
+
+/** A service of the field wants `last_update_time` always: 0 asks for everything. */
+function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilter): Record<string, string> {
+  return {
+    last_update_time: String(Math.floor(since / SECOND)),
+    ...(channelIds.length === 0 ? {} : { channel_id: channelIds.join(",") }),
+    ...(hideTimers ? { hide_timers: "1" } : {}),
+  };
+}
+
+function answerOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAnswer): GuideAnswer<K> {
+  const serverTime = serverTimeOf(answer);
+  const decoded = decodedOf(kind, order, answer);
+  return serverTime === undefined ? decoded : { ...decoded, serverTime };
+}
+
+/** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
+const NOTHING = { json: '{"devices":[],"timers":[]}', contentType: "application/json" };
+
+function decodedOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAnswer): Decoded<K> {
+  const silent = order.method === "PUT" && answer.body.length === 0;
+  const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
+  const body = silent ? Buffer.from(NOTHING.json) : answer.body;
+  try {
+    return decodeDocument(kind, body, { contentType });
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const facts = { ...error.facts, ...factsOf(order), status: answer.status };
+    throw new RecorderdError(error.code, error.message, facts);
+  }
+}
+
+/** An answer to DELETE needs no document, but a page of some portal on the way is not the service's word. */
+function refusePage(order: Order, { status, headers, body }: HttpAnswer): void {
+  if (!isHtml(body, headers["content-type"] ?? "")) return;
+  throw new RecorderdError(
+    "GUIDE_DOCUMENT_INVALID",
+    "An HTML page came where the guide service should have answered: something else is at this address",
+    { ...factsOf(order), status, html: true },
+  );
+}

@@ -1,0 +1,180 @@
+import { z } from "zod";
+import {
+  Category,
+  Channel,
+  Credits,
+  LangText,
+  Manufacturer,
+  NewShowEntry,
+  SeriesSummary,
+  Show,
+  Subtitles,
+  Timer,
+} from "./records.ts";
+
+/*
+ * The liberal face of the schemas: what the field sends, brought into the form that the strict schema asks for. Nothing is
+ * judged here; what cannot be brought into form is left as it is and fails the strict schema then.
+ */
+
+type Read = (raw: unknown) => unknown;
+type Raw = Readonly<Record<string, unknown>>;
+
+const READERS = new Map<z.ZodType, Read>();
+
+/** How a value for `schema` is read. Idempotent: what is in form stays as it is, but for empty optional lists and groups, which are left out. */
+export function reader(schema: z.ZodType): Read {
+  const known = READERS.get(schema);
+  if (known !== undefined) return known;
+  const tidy = TIDY.get(schema);
+  const inner = readerByType(schema);
+  const read: Read = tidy === undefined ? inner : (raw) => inner(tidy(raw));
+  READERS.set(schema, read);
+  return read;
+}
+
+function readerByType(schema: z.ZodType): Read {
+  if (schema instanceof z.ZodOptional) {
+    const inner = reader(schema.unwrap() as z.ZodType);
+    return (raw) => (raw === undefined || raw === null ? undefined : unlessEmpty(inner(raw)));
+  }
+  if (schema instanceof z.ZodNumber) return number;
+  if (schema instanceof z.ZodString) return text;
+  if (schema instanceof z.ZodArray) {
+    const inner = reader(schema.element as z.ZodType);
+    return (raw) => (raw === undefined || raw === null ? undefined : listOf(raw).map(inner));
+  }
+  if (schema instanceof z.ZodObject) return record(schema);
+  return (raw) => raw;
+}
+
+function record(schema: z.ZodObject): Read {
+  const fields = Object.entries(schema.shape).map(
+    ([key, field]) => [key, reader(field as z.ZodType)] as const,
+  );
+  const known = new Set(fields.map(([key]) => key));
+  const loose = schema.def.catchall !== undefined;
+  return (raw) => {
+    if (!isRecord(raw)) return raw;
+    const out: Record<string, unknown> = {};
+    for (const [key, read] of fields) {
+      const value = read(Object.hasOwn(raw, key) ? raw[key] : undefined);
+      if (value !== undefined) out[key] = value;
+    }
+    if (loose) {
+      for (const [key, value] of Object.entries(raw)) {
+        if (!known.has(key) && key !== "__proto__" && value !== undefined) out[key] = value;
+      }
+    }
+    return out;
+  };
+}
+
+function unlessEmpty(value: unknown): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value;
+  return isRecord(value) && Object.keys(value).length === 0 ? undefined : value;
+}
+
+const NUMBER = /^\s*[+-]?(\d{1,400}(\.\d*)?|\.\d+)(e[+-]?\d{1,3})?\s*$/i;
+
+function number(raw: unknown): unknown {
+  if (typeof raw === "boolean") return Number(raw);
+  if (raw === null) return undefined;
+  if (typeof raw !== "string") return raw;
+  if (raw.trim() === "") return undefined;
+  return NUMBER.test(raw) ? Number(raw) : raw;
+}
+
+function text(raw: unknown): unknown {
+  // A whole number beyond 2^53 has lost digits already: as an identifier it would be another's.
+  if (typeof raw === "number" && Number.isInteger(raw) && !Number.isSafeInteger(raw)) return raw;
+  if (typeof raw === "number" || typeof raw === "boolean") return String(raw);
+  if (raw === null) return undefined;
+  // A text with attributes, `<rating system="…"><value>PG</value></rating>`, arrives as an object.
+  if (Array.isArray(raw)) return text(raw[0]);
+  return isRecord(raw) && "value" in raw ? text(raw["value"]) : raw;
+}
+
+function isRecord(raw: unknown): raw is Raw {
+  return typeof raw === "object" && raw !== null && !Array.isArray(raw);
+}
+
+function listOf(raw: unknown): readonly unknown[] {
+  return Array.isArray(raw) ? raw : [raw];
+}
+
+function withDefaults(defaults: Raw): Read {
+  return (raw) => {
+    if (!isRecord(raw)) return raw;
+    const missing = Object.entries(defaults).filter(([key]) => raw[key] === undefined || raw[key] === null);
+    return { ...raw, ...Object.fromEntries(missing) };
+  };
+}
+
+/** Takes `key` from the first of the names that the field has for it. */
+function named(key: string, names: readonly string[]): Read {
+  return (raw) => {
+    if (!isRecord(raw)) return raw;
+    const name = names.find((candidate) => !isNothing(raw[candidate]));
+    return name === undefined ? raw : { ...raw, [key]: raw[name] };
+  };
+}
+
+function isNothing(value: unknown): boolean {
+  return (
+    value === undefined || value === null || value === "" || (Array.isArray(value) && value.length === 0)
+  );
+}
+
+function langText(raw: unknown): unknown {
+  if (Array.isArray(raw)) return langText(raw[0]);
+  if (!isRecord(raw)) return text(raw);
+  const value = text(raw["value"] ?? raw["text"] ?? "");
+  const lang = text(raw["lang"]);
+  return lang === undefined ? value : { value, lang };
+}
+
+function category(raw: unknown): unknown {
+  if (!isRecord(raw)) return { name: raw };
+  return "name" in raw ? raw : { ...raw, name: raw["value"] ?? "" };
+}
+
+function credits(raw: unknown): unknown {
+  if (!isRecord(raw)) return {};
+  return { actors: raw["actors"] ?? raw["actor"], director: raw["director"] ?? raw["directors"] };
+}
+
+function subtitles(raw: unknown): unknown {
+  return listOf(raw).flatMap((entry) => {
+    if (!isRecord(entry)) return [entry];
+    if ("type" in entry) return [entry["type"]];
+    return Object.keys(entry).filter((kind) => !["0", "false", ""].includes(String(entry[kind] ?? "")));
+  });
+}
+
+function channel(raw: unknown): unknown {
+  const known = named("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
+  if (!isRecord(known)) return known;
+  // `<dvb/>` says as much as no element at all.
+  const dvb = isNothing(known["dvb"]) ? undefined : known["dvb"];
+  return { ...known, dvb, known_names: known["known_names"] ?? known["known_name"] };
+}
+
+/** `<video/>` says as much as no element at all. */
+function withoutEmptyGroups(raw: unknown): unknown {
+  if (!isRecord(raw) || raw["video"] !== "") return raw;
+  return { ...raw, video: undefined };
+}
+
+const TIDY = new Map<z.ZodType, Read>([
+  [Channel, channel],
+  [Manufacturer, named("name", ["name", "manufacturer_name"])],
+  [Timer, withDefaults({ name: "", state: "" })],
+  [NewShowEntry, withDefaults({ start_date: "" })],
+  [Show, withDefaults({ title: "" })],
+  [SeriesSummary, withoutEmptyGroups],
+  [LangText, langText],
+  [Category, category],
+  [Credits, credits],
+  [Subtitles, subtitles],
+]);

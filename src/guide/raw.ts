@@ -1,0 +1,164 @@
+import { z } from "zod";
+import { LIMITS } from "../model/limits.ts";
+import { DOCUMENTS, type DocumentKind, LAYOUTS } from "./documents.ts";
+import { reader } from "./liberal.ts";
+
+/** A document as both formats give it: the object that JSON shows, its values not looked at yet. */
+export type RawRecord = Readonly<Record<string, unknown>>;
+
+export type RawFailure = {
+  readonly kind: "torn" | "invalid";
+  /** The rest of a sentence that begins with the name of the document; quotes nothing of it. */
+  readonly reason: string;
+  readonly field?: string;
+};
+
+export type RawOutcome = { readonly kind: "raw"; readonly raw: RawRecord } | RawFailure;
+
+/** An entry of a list that could not be read, set apart so that it spoils no other. */
+export interface MalformedRecord {
+  /** The name of the list: `timers`, `channels` … */
+  readonly collection: string;
+  /** Absent where not even that could be read. */
+  readonly id?: string;
+  /** The field to blame, where it is one. */
+  readonly field?: string;
+  /** What is wrong: the rest of a sentence that begins with the name of the record. Quotes no value. */
+  readonly reason: string;
+  /** The entry as it came. */
+  readonly raw: unknown;
+}
+
+export type ReadOutcome =
+  | { readonly kind: "read"; readonly value: RawRecord; readonly malformed: readonly MalformedRecord[] }
+  | RawFailure;
+
+/** Reads the values of a document, each entry of a list by itself. */
+export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
+  const { primary, atLeastOne } = LAYOUTS[kind];
+  const { lists, rest } = PARTS[kind];
+  const value: Record<string, unknown> = {};
+  const malformed: (readonly MalformedRecord[])[] = [];
+  for (const [name, entry] of lists) {
+    const given = Object.hasOwn(raw, name) ? raw[name] : undefined;
+    if ((given === undefined || given === null) && name === primary) {
+      return { kind: "invalid", reason: `it has no list ${name}`, field: name };
+    }
+    if (Array.isArray(given) && given.length > LIMITS.guideListEntries) {
+      const reason = `its list ${name} has more than ${LIMITS.guideListEntries} entries`;
+      return { kind: "invalid", reason, field: name };
+    }
+    const list = readList(name, entry, given);
+    if (atLeastOne === true && list.entries.length + list.malformed.length === 0) {
+      return { kind: "invalid", reason: `its list ${name} is empty`, field: name };
+    }
+    value[name] = list.entries;
+    malformed.push(list.malformed);
+  }
+  const tidy = reader(rest)(raw);
+  const judged = rest.safeParse(tidy);
+  if (!judged.success) return { kind: "invalid", ...blame(judged.error, tidy) };
+  return { kind: "read", value: { ...value, ...(judged.data as RawRecord) }, malformed: malformed.flat() };
+}
+
+interface Parts {
+  readonly lists: readonly (readonly [name: string, entry: z.ZodType])[];
+  /** What is left when the lists are judged entry by entry. */
+  readonly rest: z.ZodType;
+}
+
+function partsOf(kind: DocumentKind): Parts {
+  const schema: z.ZodObject = DOCUMENTS[kind];
+  const names = LAYOUTS[kind].oneOf === undefined ? Object.keys(LAYOUTS[kind].lists) : [];
+  const lists = names.map((name) => [name, (schema.shape[name] as z.ZodArray<z.ZodType>).element] as const);
+  const left = Object.entries(schema.shape).filter(([name]) => !names.includes(name));
+  return { lists, rest: names.length === 0 ? schema : z.object(Object.fromEntries(left)) };
+}
+
+const PARTS = Object.fromEntries(
+  (Object.keys(DOCUMENTS) as DocumentKind[]).map((kind) => [kind, partsOf(kind)]),
+) as Readonly<Record<DocumentKind, Parts>>;
+
+interface ReadList {
+  readonly entries: readonly unknown[];
+  readonly malformed: readonly MalformedRecord[];
+}
+
+function readList(collection: string, entry: z.ZodType, given: unknown): ReadList {
+  const read = reader(entry);
+  const entries: unknown[] = [];
+  const malformed: MalformedRecord[] = [];
+  // One object where a list of one is meant, and the empty text that some services write for an empty list.
+  const raws = Array.isArray(given)
+    ? given
+    : given === undefined || given === null || given === ""
+      ? []
+      : [given];
+  for (const raw of raws) {
+    const tidy = read(raw);
+    const judged = entry.safeParse(tidy);
+    if (judged.success) {
+      entries.push(judged.data);
+      continue;
+    }
+    const rescued = withoutBadTriplets(entry, tidy, judged.error);
+    if (rescued !== undefined) entries.push(rescued);
+    malformed.push({
+      collection: rescued === undefined ? collection : "dvb",
+      ...idOf(tidy),
+      ...blame(judged.error, tidy),
+      raw,
+    });
+  }
+  return { entries, malformed };
+}
+
+/** A channel that only has bad triplets among its triplets is still a channel. */
+function withoutBadTriplets(entry: z.ZodType, tidy: unknown, error: z.ZodError): unknown {
+  const bad = new Set(error.issues.map(({ path }) => (path[0] === "dvb" ? path[1] : undefined)));
+  if (bad.has(undefined)) return undefined;
+  const channel = tidy as { readonly dvb: readonly unknown[] };
+  const dvb = channel.dvb.filter((_, index) => !bad.has(index));
+  return entry.safeParse(reader(entry)({ ...channel, dvb })).data;
+}
+
+function idOf(raw: unknown): { readonly id?: string } {
+  if (typeof raw !== "object" || raw === null) return {};
+  const { id, series_id } = raw as RawRecord;
+  const found = [id, series_id].find(
+    (value) => typeof value === "number" || (typeof value === "string" && value !== ""),
+  );
+  return found === undefined ? {} : { id: String(found) };
+}
+
+/** The first mistake, in words that quote no value. */
+function blame(error: z.ZodError, judged: unknown): { readonly field?: string; readonly reason: string } {
+  const [issue] = error.issues;
+  const field = issue?.path.join(".");
+  if (issue === undefined || field === undefined || field === "") {
+    return { reason: "it is not an object of fields" };
+  }
+  const missing = issue.path.reduce(at, judged) === undefined;
+  return { field, reason: `its field ${field} ${missing ? "is missing" : mistake(issue)}` };
+}
+
+function at(value: unknown, key: PropertyKey): unknown {
+  return typeof value === "object" && value !== null
+    ? (value as Record<PropertyKey, unknown>)[key]
+    : undefined;
+}
+
+function mistake(issue: z.core.$ZodIssue): string {
+  if (issue.code === "too_small") return issue.origin === "string" ? "is empty" : "is too small";
+  if (issue.code === "too_big") return "is too large";
+  const wanted = issue.code === "invalid_type" ? WANTED[issue.expected] : undefined;
+  return `is not ${wanted ?? "what it should be"}`;
+}
+
+const WANTED: Readonly<Record<string, string>> = {
+  int: "a whole number",
+  number: "a number",
+  string: "a text",
+  array: "a list",
+  object: "a group of fields",
+};

@@ -1,0 +1,273 @@
+import { z } from "zod";
+
+/*
+ * Every record of the guide service with the field names and the types that it has in JSON: identifiers of timers, series
+ * and manufacturers are strings, those of devices, types, regions, channels and shows numbers. In XML all of them are
+ * attributes. These schemas are the strict face, what we write; liberal.ts derives from them how we read.
+ * A field is required where a record is of no use without it, and optional where services of the field leave it out.
+ */
+
+type ReadonlyDeep<T> = T extends (infer E)[]
+  ? readonly ReadonlyDeep<E>[]
+  : T extends object
+    ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
+    : T;
+
+/** The type of what a schema of the wire describes; nobody edits a document in place. */
+export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
+
+/** 0 or 1, as the service writes truth. */
+const Flag = z.int();
+/** Whole minutes in the specification. The simulator's events last seconds: it sends fractions, and we read them. */
+const Minutes = z.number();
+const Bits16 = z.int().min(0).max(0xffff);
+
+export const Region = z.object({
+  id: z.int(),
+  name: z.string(),
+  city: z.string().optional(),
+  state: z.string().optional(),
+  country: z.string().optional(),
+  /** A zone name of the tz database or a POSIX zone string. */
+  timezone: z.string().optional(),
+});
+export type Region = Wire<typeof Region>;
+
+/** @see EN 300 468 §5.2.3 */
+const DvbTriplet = z.object({
+  original_network_id: Bits16,
+  transport_stream_id: Bits16,
+  service_id: Bits16,
+});
+export type DvbTriplet = Wire<typeof DvbTriplet>;
+
+export const Channel = z.object({
+  id: z.int(),
+  name: z.string(),
+  name_short: z.string().optional(),
+  network_id: z.int().optional(),
+  region_id: z.int().optional(),
+  is_hd: Flag.optional(),
+  /** Logical channel numbers, separated by commas. */
+  lcns: z.string().optional(),
+  region_name: z.string().optional(),
+  network_name: z.string().optional(),
+  is_hidden: Flag.optional(),
+  icon_src: z.string().optional(),
+  icon_width: z.int().optional(),
+  icon_height: z.int().optional(),
+  /** Absent where nothing is known; an empty list is written as none. */
+  dvb: z.array(DvbTriplet).optional(),
+  /** Other names under which the channel is broadcast; an extension of the field. */
+  known_names: z.array(z.string()).optional(),
+});
+export type Channel = Wire<typeof Channel>;
+
+export const Manufacturer = z.object({
+  id: z.string(),
+  name: z.string(),
+  url: z.string().optional(),
+});
+export type Manufacturer = Wire<typeof Manufacturer>;
+
+export const DeviceType = z.object({
+  id: z.int(),
+  manufacturer_id: z.int().optional(),
+  manufacturer_name: z.string().optional(),
+  manufacturer_url: z.string().optional(),
+  model: z.string().optional(),
+  notes: z.string().optional(),
+  can_have_device_sub: Flag.optional(),
+});
+export type DeviceType = Wire<typeof DeviceType>;
+
+export const Device = z.object({
+  id: z.int(),
+  /** Typically a MAC address; may be empty. */
+  uid: z.string().optional(),
+  label: z.string(),
+  type_id: z.int(),
+  manufacturer: z.string().optional(),
+  model: z.string().optional(),
+});
+export type Device = Wire<typeof Device>;
+
+/** A device to add: the service makes its id. */
+export const DeviceOrder = z.object({
+  uid: z.string().optional(),
+  label: z.string(),
+  type_id: z.int(),
+});
+export type DeviceOrder = Wire<typeof DeviceOrder>;
+
+/** A device as sent to be modified. Only label and type_id can change; the rest is what clients send along. */
+export const DeviceChange = z.object({
+  id: z.int().optional(),
+  uid: z.string().optional(),
+  label: z.string().optional(),
+  type_id: z.int().optional(),
+});
+export type DeviceChange = Wire<typeof DeviceChange>;
+
+/** The states a timer is known to have. A service may use others: they are kept as they are. */
+export const TIMER_STATES = [
+  "new",
+  "waiting",
+  "sent",
+  "missing",
+  "pending",
+  "running",
+  "completed",
+  "failed",
+  "unknown",
+] as const;
+
+export const TIMER_ACTIONS = ["record", "forget"] as const;
+
+/** What a timer may hold besides its identifier, every field optional. */
+const timerFields = {
+  name: z.string().optional(),
+  device_id: z.int().optional(),
+  channel_id: z.int().optional(),
+  show_id: z.int().optional(),
+  /** The event without padding; ISO 8601, `2026-11-20T09:30:00+00:00`. Kept as sent. */
+  start_time: z.string().optional(),
+  duration_minutes: Minutes.optional(),
+  action: z.string().optional(),
+  state: z.string().optional(),
+  message: z.string().optional(),
+  /** 0 when none. */
+  series_recording_id: z.int().optional(),
+  /** 0 when none. */
+  keyword_id: z.int().optional(),
+  /** Minutes. */
+  "pre-padding": Minutes.optional(),
+  /** Minutes. */
+  "post-padding": Minutes.optional(),
+  "padding-type": z.string().optional(),
+};
+
+/** Fields that are not listed are kept: set-top clients echo a timer with everything the service put in it. */
+export const Timer = z.looseObject({
+  id: z.string().min(1),
+  ...timerFields,
+  name: z.string(),
+  device_id: z.int(),
+  channel_id: z.int(),
+  start_time: z.string(),
+  duration_minutes: Minutes,
+  action: z.string(),
+  state: z.string(),
+});
+export type Timer = Wire<typeof Timer>;
+
+/**
+ * A timer to add. The specification asks for show_id as well; set-top clients of the field name the event by eit_id,
+ * channel_id, start_time and duration_minutes instead.
+ */
+export const TimerOrder = z.looseObject({
+  ...timerFields,
+  device_id: z.int(),
+  /** EIT event id. @see EN 300 468 §5.2.4 */
+  eit_id: z.int().optional(),
+});
+export type TimerOrder = Wire<typeof TimerOrder>;
+
+/** A timer as sent to be modified: what is left out keeps its value. */
+export const TimerChange = z.looseObject({ id: z.string().optional(), ...timerFields });
+export type TimerChange = Wire<typeof TimerChange>;
+
+/** One entry of a batch of changes. */
+export const TimerBatchEntry = z.looseObject({ id: z.string().min(1), ...timerFields });
+export type TimerBatchEntry = Wire<typeof TimerBatchEntry>;
+
+export const PopularityEntry = z.object({
+  series_id: z.string(),
+  num_votes: z.int(),
+  /** Relative to the most popular series of the list, which has 1. */
+  popularity_ratio: z.number(),
+});
+export type PopularityEntry = Wire<typeof PopularityEntry>;
+
+export const NewShowEntry = z.object({
+  series_id: z.string(),
+  /** Weekday, day, month, year in words, `Coming Soon`, or empty. */
+  start_date: z.string(),
+  /** 0 when unknown. */
+  channel_id: z.int().optional(),
+});
+export type NewShowEntry = Wire<typeof NewShowEntry>;
+
+/** A text, or a text with the language it is in. */
+export const LangText = z.union([z.string(), z.object({ value: z.string(), lang: z.string() })]);
+export type LangText = Wire<typeof LangText>;
+
+export function plainText(text: LangText): string {
+  return typeof text === "string" ? text : text.value;
+}
+
+export const Category = z.object({
+  name: z.string(),
+  /** Content code of the broadcast. @see EN 300 468 §6.2.9 */
+  eit: z.string().optional(),
+});
+export type Category = Wire<typeof Category>;
+
+export const Credits = z.object({
+  actors: z.array(z.string()).optional(),
+  director: z.array(z.string()).optional(),
+});
+
+export const Subtitles = z.array(z.string());
+
+/** An entry of `series_info`. Some series lack some of the fields; an empty list or group is written as none. */
+export const SeriesSummary = z.object({
+  id: z.string(),
+  episode_count: z.int().optional(),
+  title: LangText.optional(),
+  subtitle: LangText.optional(),
+  desc: LangText.optional(),
+  credits: Credits.optional(),
+  /** The year. */
+  date: z.string().optional(),
+  category: z.array(Category).optional(),
+  language: LangText.optional(),
+  country: LangText.optional(),
+  video: z.object({ aspect: z.string().optional() }).optional(),
+  rating: z.string().optional(),
+  "star-rating": z.string().optional(),
+  /** Kinds of subtitles: `onscreen`, `teletext` … */
+  subtitles: Subtitles.optional(),
+});
+export type SeriesSummary = Wire<typeof SeriesSummary>;
+
+/** One broadcast of the guide. */
+export const Show = z.object({
+  id: z.int(),
+  channel_id: z.int(),
+  series_id: z.string().optional(),
+  episode_id: z.string().optional(),
+  start: z.string(),
+  stop: z.string(),
+  /** Seconds since 1970. */
+  start_unix: z.int().optional(),
+  stop_unix: z.int().optional(),
+  title: z.string(),
+  subtitle: z.string().optional(),
+  desc: z.string().optional(),
+  category: z.array(Category).optional(),
+  eit_id: z.int().optional(),
+  rating: z.string().optional(),
+  date: z.string().optional(),
+  /** 1: the show is no longer broadcast then. */
+  deleted_record: Flag.optional(),
+});
+export type Show = Wire<typeof Show>;
+
+export const Setting = z.object({
+  name: z.string(),
+  value: z.string(),
+  /** 2: a string. */
+  type: z.int(),
+});
+export type Setting = Wire<typeof Setting>;

@@ -1,0 +1,78 @@
+import { createHash } from "node:crypto";
+import { type FileHandle, open } from "node:fs/promises";
+import { RecorderdError } from "../model/errors.ts";
+import type { Inspection } from "../model/inspection.ts";
+import type { OpenInspection } from "../ports.ts";
+import { Inspector } from "./inspector.ts";
+
+const READ_BYTES = 1024 * 1024;
+
+/**
+ * Follows a file from its first byte; each `advance` reads what was there when it was called, and nothing twice.
+ * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls of
+ * `advance` take turns.
+ */
+export const openInspection: OpenInspection = (file, service) => {
+  const inspector = new Inspector(service);
+  const hash = createHash("sha256");
+  let handle: FileHandle | undefined;
+  let readBytes = 0;
+  let lastTurn: Promise<unknown> = Promise.resolve();
+
+  async function readOn(signal: AbortSignal): Promise<void> {
+    handle ??= await open(file, "r");
+    const reading = handle;
+    const { size } = await reading.stat();
+    if (size < readBytes) {
+      throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
+    }
+    // Not kept: most files that are known are not being read.
+    const buffer = new Uint8Array(Math.min(READ_BYTES, size - readBytes));
+    while (readBytes < size) {
+      const length = Math.min(READ_BYTES, size - readBytes);
+      const { bytesRead } = await reading.read(buffer, { length, position: readBytes });
+      if (bytesRead === 0) break;
+      const portion = buffer.subarray(0, bytesRead);
+      inspector.push(portion);
+      hash.update(portion);
+      readBytes += bytesRead;
+      signal.throwIfAborted();
+    }
+    inspector.settle();
+  }
+
+  async function advance(signal: AbortSignal): Promise<Inspection> {
+    signal.throwIfAborted();
+    try {
+      await readOn(signal);
+    } catch (error) {
+      if (error instanceof RecorderdError || signal.aborted) throw error;
+      throw unreadable(file, error instanceof Error ? error.message : String(error), error);
+    }
+    return inspector.inspection();
+  }
+
+  return {
+    advance(signal: AbortSignal): Promise<Inspection> {
+      const turn = lastTurn.then(() => advance(signal));
+      // A failure is told to the one who asked; the next turn begins all the same.
+      lastTurn = turn.catch(() => {});
+      return turn;
+    },
+    digest: () => ({ bytes: readBytes, sha256: hash.copy().digest("hex") }),
+    async [Symbol.asyncDispose](): Promise<void> {
+      const opened = handle;
+      handle = undefined;
+      await opened?.close();
+    },
+  };
+};
+
+function unreadable(file: string, reason: string, cause?: unknown): RecorderdError {
+  return new RecorderdError(
+    "FILE_UNREADABLE",
+    `cannot read ${file}: ${reason}; check that it exists, may be read and is written by one process only`,
+    { file },
+    { cause },
+  );
+}

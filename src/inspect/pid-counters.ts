@@ -1,0 +1,169 @@
+import type { PidFacts } from "../model/inspection.ts";
+import { u8 } from "./bytes.ts";
+import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pidAt, signalsDiscontinuity } from "./packets.ts";
+
+/** What a packet is worth: nothing (damaged, null, sent before), the next of its PID, or the first after a loss. */
+export const IGNORED = 0;
+const NEXT = 1;
+export const AFTER_LOSS = 2;
+type Verdict = typeof IGNORED | typeof NEXT | typeof AFTER_LOSS;
+
+/** A counter of 4 bits cannot tell more steps apart. */
+const STEPS_MAX = 15;
+
+/** The figures of one PID, side by side. */
+const PACKETS = 0;
+const CONTINUITY_ERRORS = 1;
+const TRANSPORT_ERRORS = 2;
+const SCRAMBLED = 3;
+const DUPLICATES = 4;
+/** One more than the last continuity_counter; 0 before the first. */
+const COUNTER = 5;
+/** Packets with a transport error since the last good one, at most STEPS_MAX. */
+const DAMAGED = 6;
+/** 1: the last packet has had the one duplicate that it may have. */
+const REPEATED = 7;
+const FIGURES = 8;
+const FIRST_ROWS = 64;
+
+/**
+ * Counts per PID and decides continuity by ISO/IEC 13818-1 §2.4.3.3.
+ *
+ * A packet with transport_error_indicator decides nothing, since its header may be wrong too. It may have been any packet of
+ * its PID, so as many steps of the counter as there were such packets are explained by them and not counted twice.
+ */
+export class PidCounters {
+  /** Streams use some tens of the 8192 PIDs: each gets its row of figures when it is first seen. 0: not yet. */
+  readonly #rows = new Uint16Array(PID_COUNT);
+  #figures = new Uint32Array(FIRST_ROWS * FIGURES);
+  /** Offset in `#figures` of the next new row; the first one is nobody's. */
+  #end = FIGURES;
+  readonly #last = new LastPackets();
+
+  count(bytes: Uint8Array, at: number): Verdict {
+    const pid = pidAt(bytes, at);
+    const row = this.#rowOf(pid);
+    const figures = this.#figures;
+    bump(figures, row + PACKETS);
+    if ((u8(bytes, at + 1) & 0x80) !== 0) {
+      bump(figures, row + TRANSPORT_ERRORS);
+      figures[row + DAMAGED] = Math.min(STEPS_MAX, of(figures, row + DAMAGED) + 1);
+      return IGNORED;
+    }
+    const control = u8(bytes, at + 3);
+    // adaptation_field_control 0 is reserved: such a packet is to be discarded.
+    if (pid === NULL_PID || (control & 0x30) === 0) return IGNORED;
+    if ((control & 0xc0) !== 0) bump(figures, row + SCRAMBLED);
+
+    const hasPayload = (control & 0x10) !== 0;
+    const counter = control & 0x0f;
+    const before = of(figures, row + COUNTER) - 1;
+    const steps = (counter - before) & STEPS_MAX;
+    const expected = hasPayload ? 1 : 0;
+    if (before >= 0 && hasPayload && steps === 0 && this.#isDuplicate(bytes, at, row)) {
+      figures[row + REPEATED] = 1;
+      bump(figures, row + DUPLICATES);
+      return IGNORED;
+    }
+    const continues = before < 0 || steps === expected;
+    if (!continues && !this.#isExplained(bytes, at, row)) bump(figures, row + CONTINUITY_ERRORS);
+    figures[row + COUNTER] = counter + 1;
+    figures[row + DAMAGED] = 0;
+    if (hasPayload) {
+      figures[row + REPEATED] = 0;
+      this.#last.remember(pid, at);
+    }
+    return continues ? NEXT : AFTER_LOSS;
+  }
+
+  /** To be called before the buffer of the packets counted so far changes. */
+  release(bytes: Uint8Array): void {
+    this.#last.keep(bytes);
+  }
+
+  /** Every PID seen, ascending. */
+  facts(): readonly PidFacts[] {
+    const facts: PidFacts[] = [];
+    for (const [pid, number] of this.#rows.entries()) {
+      if (number === 0) continue;
+      const figure = (which: number) => of(this.#figures, number * FIGURES + which);
+      facts.push({
+        pid,
+        packets: figure(PACKETS),
+        continuityErrors: figure(CONTINUITY_ERRORS),
+        transportErrors: figure(TRANSPORT_ERRORS),
+        scrambledPackets: figure(SCRAMBLED),
+        duplicates: figure(DUPLICATES),
+      });
+    }
+    return facts;
+  }
+
+  #rowOf(pid: number): number {
+    const number = this.#rows[pid] ?? 0;
+    if (number > 0) return number * FIGURES;
+    if (this.#end === this.#figures.length) {
+      const more = new Uint32Array(2 * this.#figures.length);
+      more.set(this.#figures);
+      this.#figures = more;
+    }
+    const row = this.#end;
+    this.#end += FIGURES;
+    this.#rows[pid] = row / FIGURES;
+    return row;
+  }
+
+  #isDuplicate(bytes: Uint8Array, at: number, row: number): boolean {
+    return of(this.#figures, row + REPEATED) === 0 && this.#last.equals(bytes, at);
+  }
+
+  #isExplained(bytes: Uint8Array, at: number, row: number): boolean {
+    if (signalsDiscontinuity(bytes, at)) return true;
+    const control = u8(bytes, at + 3);
+    const next = of(this.#figures, row + COUNTER) - 1 + ((control & 0x10) !== 0 ? 1 : 0);
+    return ((control - next) & STEPS_MAX) <= of(this.#figures, row + DAMAGED);
+  }
+}
+
+/** The last packet with payload of each PID: what a duplicate must equal. Copied only when the reader's buffer changes. */
+class LastPackets {
+  /** By PID: its offset in the reader's buffer. */
+  readonly #inBuffer = new Map<number, number>();
+  readonly #kept = new Map<number, Uint8Array>();
+
+  remember(pid: number, at: number): void {
+    this.#inBuffer.set(pid, at);
+  }
+
+  keep(bytes: Uint8Array): void {
+    for (const [pid, at] of this.#inBuffer) {
+      const kept = this.#kept.get(pid) ?? new Uint8Array(PACKET_BYTES);
+      kept.set(bytes.subarray(at, at + PACKET_BYTES));
+      this.#kept.set(pid, kept);
+    }
+    this.#inBuffer.clear();
+  }
+
+  /** Byte for byte, but for the PCR, which is that of the moment it is sent (ISO/IEC 13818-1 §2.4.3.3). */
+  equals(bytes: Uint8Array, at: number): boolean {
+    const pid = pidAt(bytes, at);
+    const lastAt = this.#inBuffer.get(pid);
+    const last = lastAt === undefined ? this.#kept.get(pid) : bytes;
+    if (last === undefined) return false;
+    const from = lastAt ?? 0;
+    const pcrFrom = hasPcr(bytes, at) ? 6 : PACKET_BYTES;
+    for (let i = 1; i < PACKET_BYTES; i += 1) {
+      const inPcr = i >= pcrFrom && i < pcrFrom + 6;
+      if (!inPcr && bytes[at + i] !== last[from + i]) return false;
+    }
+    return true;
+  }
+}
+
+function of(figures: Uint32Array, at: number): number {
+  return figures[at] ?? 0;
+}
+
+function bump(figures: Uint32Array, at: number): void {
+  figures[at] = of(figures, at) + 1;
+}

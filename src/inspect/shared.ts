@@ -1,0 +1,42 @@
+import type { FileInspection, OpenInspection } from "../ports.ts";
+
+/**
+ * Inspections that outlive the one who opened them: what supervision has read of a segment is not read again when the
+ * recording is closed. Disposing one closes the file until the next `advance`; `forget` drops what is known of it.
+ */
+export interface SharedInspections {
+  readonly open: OpenInspection;
+  /** Harmless where nothing is known. */
+  forget(file: string): Promise<void>;
+}
+
+export function sharedInspections(open: OpenInspection): SharedInspections {
+  const byFile = new Map<string, FileInspection>();
+
+  async function forget(file: string): Promise<void> {
+    const known = byFile.get(file);
+    byFile.delete(file);
+    await known?.[Symbol.asyncDispose]();
+  }
+
+  return {
+    open(file, service) {
+      const shared = byFile.get(file) ?? open(file, service);
+      byFile.set(file, shared);
+      return {
+        async advance(signal) {
+          try {
+            return await shared.advance(signal);
+          } catch (error) {
+            // What is known may be of a file that is not there any more: the next one to look begins anew.
+            if (!signal.aborted) await forget(file);
+            throw error;
+          }
+        },
+        digest: () => shared.digest(),
+        [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
+      };
+    },
+    forget,
+  };
+}

@@ -1,0 +1,226 @@
+import type { BroadcastEvent, ChannelNumber, ServiceFacts } from "../model/inspection.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type MultiplexKey, multiplexKey } from "../model/service.ts";
+import type { EpochMs } from "../model/time.ts";
+import { u8 } from "./bytes.ts";
+import { SectionAssembler, sectionHeader } from "./sections.ts";
+import {
+  type ProgrammeMap,
+  readNit,
+  readPat,
+  readPmt,
+  readPresentFollowing,
+  readSdt,
+  readTime,
+  type Section,
+  type ServiceDescription,
+  TABLE_EIT_PRESENT_FOLLOWING_ACTUAL,
+  TABLE_NIT_ACTUAL,
+  TABLE_PAT,
+  TABLE_PMT,
+  TABLE_SDT_ACTUAL,
+} from "./tables.ts";
+
+const PAT_PID = 0x00;
+/** EN 300 468 §5.1.3. */
+const NIT_PID = 0x10;
+const SDT_PID = 0x11;
+const EIT_PID = 0x12;
+const TDT_PID = 0x14;
+
+export interface TablesListener {
+  /** PAT or a PMT changed: which PIDs matter may be different now. */
+  programmesChanged(): void;
+  timePassed(utc: EpochMs): void;
+}
+
+/** What the tables on a stream say, in their latest versions. */
+export class StreamTables {
+  readonly #listener: TablesListener;
+  readonly #assemblers = new Map<number, SectionAssembler>();
+  readonly #patVersion = new TableVersion();
+  readonly #sdtVersion = new TableVersion();
+  readonly #nitVersion = new TableVersion();
+  /** By TSID and ONID. */
+  readonly #numbers = new Map<string, readonly ChannelNumber[]>();
+  /** By sid. */
+  readonly #pmtPids = new Map<number, number>();
+  readonly #pmts = new Map<number, ProgrammeMap>();
+  readonly #descriptions = new Map<number, ServiceDescription>();
+  /** By sid and section number: version of the section, and its event if it tells of one. */
+  readonly #events = new Map<number, { readonly version: number; readonly event?: BroadcastEvent }[]>();
+  readonly #multiplexes = new Set<MultiplexKey>();
+  #tsidOfPat: number | undefined;
+  #tsidOfSdt: number | undefined;
+  #onidOfSdt: number | undefined;
+
+  constructor(listener: TablesListener) {
+    this.#listener = listener;
+  }
+
+  /** PIDs that carry the tables read here. Changes only with `programmesChanged`. */
+  get pids(): readonly number[] {
+    return [PAT_PID, NIT_PID, SDT_PID, EIT_PID, TDT_PID, ...this.#pmtPids.values()];
+  }
+
+  /** PMTs of the programmes of the PAT, by ascending sid. */
+  get programmes(): readonly { readonly sid: number; readonly map: ProgrammeMap }[] {
+    return [...this.#pmts].map(([sid, map]) => ({ sid, map })).sort((a, b) => a.sid - b.sid);
+  }
+
+  get transportStreamId(): number | undefined {
+    return this.#tsidOfPat ?? this.#tsidOfSdt;
+  }
+
+  get originalNetworkId(): number | undefined {
+    return this.#onidOfSdt ?? this.events[0]?.service.onid;
+  }
+
+  get channelNumbers(): readonly ChannelNumber[] {
+    return this.#numbers.get(`${this.transportStreamId} ${this.originalNetworkId}`) ?? [];
+  }
+
+  get events(): readonly BroadcastEvent[] {
+    return [...this.#events.entries()]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, sections]) => sections.map((section) => section?.event))
+      .filter((event) => event !== undefined);
+  }
+
+  get multiplexes(): readonly MultiplexKey[] {
+    return [...this.#multiplexes];
+  }
+
+  get services(): readonly ServiceFacts[] {
+    const sids = new Set([...this.#pmtPids.keys(), ...this.#descriptions.keys()]);
+    return [...sids].sort((a, b) => a - b).map((sid) => this.#service(sid));
+  }
+
+  /** A packet with clear payload of one of `pids`. */
+  packet(pid: number, bytes: Uint8Array, at: number): void {
+    this.#assembler(pid).packet(bytes, at);
+  }
+
+  /** Packets of this PID were lost. */
+  lost(pid: number): void {
+    this.#assemblers.get(pid)?.drop();
+  }
+
+  #assembler(pid: number): SectionAssembler {
+    const known = this.#assemblers.get(pid);
+    if (known !== undefined) return known;
+    const made = new SectionAssembler((section) => this.#section(pid, section));
+    this.#assemblers.set(pid, made);
+    return made;
+  }
+
+  #section(pid: number, bytes: Uint8Array): void {
+    const tableId = u8(bytes, 0);
+    if (pid === TDT_PID) {
+      const utc = readTime(bytes);
+      if (utc !== undefined) this.#listener.timePassed(utc);
+      return;
+    }
+    const isWanted =
+      (pid === PAT_PID && tableId === TABLE_PAT) ||
+      (pid === NIT_PID && tableId === TABLE_NIT_ACTUAL) ||
+      (pid === SDT_PID && tableId === TABLE_SDT_ACTUAL) ||
+      (pid === EIT_PID && tableId === TABLE_EIT_PRESENT_FOLLOWING_ACTUAL) ||
+      tableId === TABLE_PMT;
+    const header = isWanted ? sectionHeader(bytes) : undefined;
+    if (header === undefined) return;
+    const section = { bytes, header };
+    if (tableId === TABLE_PAT) this.#pat(section);
+    else if (tableId === TABLE_PMT) this.#pmt(pid, section);
+    else if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
+    else if (tableId === TABLE_SDT_ACTUAL) this.#sdt(section);
+    else this.#eit(section);
+  }
+
+  #pat(section: Section): void {
+    const news = this.#patVersion.note(section);
+    if (news === "known") return;
+    if (news === "new version") this.#pmtPids.clear();
+    this.#tsidOfPat = section.header.extension;
+    for (const { sid, pmtPid } of readPat(section)) {
+      if (this.#pmtPids.size < LIMITS.inspectedServices) this.#pmtPids.set(sid, pmtPid);
+    }
+    for (const sid of this.#pmts.keys()) if (!this.#pmtPids.has(sid)) this.#pmts.delete(sid);
+    const pids = new Set(this.pids);
+    for (const pid of this.#assemblers.keys()) if (!pids.has(pid)) this.#assemblers.delete(pid);
+    this.#listener.programmesChanged();
+  }
+
+  #pmt(pid: number, section: Section): void {
+    const { extension: sid, version } = section.header;
+    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.version === version) return;
+    this.#pmts.set(sid, readPmt(section));
+    this.#listener.programmesChanged();
+  }
+
+  #sdt(section: Section): void {
+    const news = this.#sdtVersion.note(section);
+    if (news === "known") return;
+    if (news === "new version") this.#descriptions.clear();
+    const { onid, services } = readSdt(section);
+    this.#tsidOfSdt = section.header.extension;
+    this.#onidOfSdt = onid;
+    if (this.#multiplexes.size < LIMITS.inspectedServices) {
+      this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
+    }
+    for (const service of services) {
+      if (this.#descriptions.size < LIMITS.inspectedServices) this.#descriptions.set(service.sid, service);
+    }
+  }
+
+  #nit(section: Section): void {
+    const news = this.#nitVersion.note(section);
+    if (news === "known") return;
+    if (news === "new version") this.#numbers.clear();
+    for (const { tsid, onid, numbers } of readNit(section)) {
+      if (this.#numbers.size < LIMITS.inspectedServices) this.#numbers.set(`${tsid} ${onid}`, numbers);
+    }
+  }
+
+  #eit(section: Section): void {
+    const { extension: sid, version, number } = section.header;
+    const sections = this.#events.get(sid) ?? [];
+    if (number > 1 || sections[number]?.version === version) return;
+    if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return;
+    const event = readPresentFollowing(section);
+    sections[number] = event === undefined ? { version } : { version, event };
+    this.#events.set(sid, sections);
+  }
+
+  #service(sid: number): ServiceFacts {
+    const { sid: _, ...description } = this.#descriptions.get(sid) ?? { sid };
+    const pmtPid = this.#pmtPids.get(sid);
+    const pmt = this.#pmts.get(sid);
+    const onid = this.originalNetworkId;
+    const tsid = this.transportStreamId;
+    return {
+      sid,
+      ...(onid === undefined || tsid === undefined ? {} : { triplet: { onid, tsid, sid } }),
+      ...description,
+      ...(pmtPid === undefined ? {} : { pmtPid }),
+      ...(pmt === undefined ? {} : { pcrPid: pmt.pcrPid }),
+      streams: pmt?.streams ?? [],
+    };
+  }
+}
+
+/** Which sections of a table have been read, in its current version. */
+class TableVersion {
+  #version: string | undefined;
+  readonly #sections = new Set<number>();
+
+  note({ header }: Section): "known" | "new section" | "new version" {
+    const version = `${header.extension} ${header.version}`;
+    const isNew = version !== this.#version;
+    if (isNew) this.#sections.clear();
+    this.#version = version;
+    if (this.#sections.has(header.number)) return "known";
+    this.#sections.add(header.number);
+    return isNew ? "new version" : "new section";
+  }
+}

@@ -1,0 +1,186 @@
+import type { BroadcastEvent, ChannelNumber, StreamFacts } from "../model/inspection.ts";
+import type { EpochMs } from "../model/time.ts";
+import { u8, u16 } from "./bytes.ts";
+import { describeStream } from "./codecs.ts";
+import { counted, descriptors } from "./descriptors.ts";
+import { readDuration, readUtc } from "./dvb-time.ts";
+import { crc32, type SectionHeader } from "./sections.ts";
+import { decodeText } from "./text.ts";
+
+/** What is read of a section: its bytes, and its header as already checked. */
+export interface Section {
+  readonly bytes: Uint8Array;
+  readonly header: SectionHeader;
+}
+
+export const TABLE_PAT = 0x00;
+export const TABLE_PMT = 0x02;
+export const TABLE_NIT_ACTUAL = 0x40;
+export const TABLE_SDT_ACTUAL = 0x42;
+export const TABLE_EIT_PRESENT_FOLLOWING_ACTUAL = 0x4e;
+const TABLE_TDT = 0x70;
+const TABLE_TOT = 0x73;
+
+const TAG_LOGICAL_CHANNEL = 0x83;
+const TAG_SERVICE = 0x48;
+const TAG_SHORT_EVENT = 0x4d;
+const TAG_EXTENDED_EVENT = 0x4e;
+
+export interface Programme {
+  readonly sid: number;
+  readonly pmtPid: number;
+}
+
+/** One section of the PAT (ISO/IEC 13818-1 §2.4.4.3), without the network PID (program_number 0). */
+export function readPat({ bytes, header }: Section): readonly Programme[] {
+  const programmes: Programme[] = [];
+  for (let at = 8; at + 4 <= header.end; at += 4) {
+    const sid = u16(bytes, at);
+    if (sid !== 0) programmes.push({ sid, pmtPid: u16(bytes, at + 2) & 0x1fff });
+  }
+  return programmes;
+}
+
+export interface ProgrammeMap {
+  readonly version: number;
+  readonly pcrPid: number;
+  readonly streams: readonly StreamFacts[];
+}
+
+/** The PMT of one programme (ISO/IEC 13818-1 §2.4.4.8). */
+export function readPmt({ bytes, header }: Section): ProgrammeMap {
+  const streams: StreamFacts[] = [];
+  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= header.end; ) {
+    const from = at + 5;
+    const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
+    const pid = u16(bytes, at + 1) & 0x1fff;
+    streams.push(describeStream(pid, u8(bytes, at), [...descriptors(bytes, { from, end })]));
+    at = end;
+  }
+  return { version: header.version, pcrPid: u16(bytes, 8) & 0x1fff, streams };
+}
+
+export interface ServiceDescription {
+  readonly sid: number;
+  readonly serviceType?: number;
+  readonly provider?: string;
+  readonly name?: string;
+}
+
+/** One section of the SDT (EN 300 468 §5.2.3). */
+export function readSdt({ bytes, header }: Section): {
+  readonly onid: number;
+  readonly services: readonly ServiceDescription[];
+} {
+  const services: ServiceDescription[] = [];
+  for (let at = 11; at + 5 <= header.end; ) {
+    const from = at + 5;
+    const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
+    services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { from, end }) });
+    at = end;
+  }
+  return { onid: u16(bytes, 8), services };
+}
+
+function readServiceDescriptor(
+  bytes: Uint8Array,
+  span: { readonly from: number; readonly end: number },
+): Omit<ServiceDescription, "sid"> {
+  for (const { tag, body } of descriptors(bytes, span)) {
+    if (tag !== TAG_SERVICE) continue;
+    const provider = counted(body, 1);
+    return {
+      serviceType: u8(body, 0),
+      provider: decodeText(provider),
+      name: decodeText(counted(body, 2 + provider.length)),
+    };
+  }
+  return {};
+}
+
+/** Of one section of the NIT (EN 300 468 §5.2.1): the channel numbers that each transport stream has. */
+export function readNit({ bytes, header }: Section): readonly {
+  readonly tsid: number;
+  readonly onid: number;
+  readonly numbers: readonly ChannelNumber[];
+}[] {
+  const streams = [];
+  for (let at = 12 + (u16(bytes, 8) & 0x0fff); at + 6 <= header.end; ) {
+    const from = at + 6;
+    const end = Math.min(header.end, from + (u16(bytes, at + 4) & 0x0fff));
+    const lists = [...descriptors(bytes, { from, end })].filter(({ tag }) => tag === TAG_LOGICAL_CHANNEL);
+    const numbers = lists.flatMap(({ body }) => readChannelNumbers(body));
+    streams.push({ tsid: u16(bytes, at), onid: u16(bytes, at + 2), numbers });
+    at = end;
+  }
+  return streams;
+}
+
+/** The number has ten bits wherever it is used; what stands before it is reserved, or says whether it is shown. */
+function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
+  const count = Math.floor(body.length / 4);
+  return Array.from({ length: count }, (_, index) => ({
+    sid: u16(body, index * 4),
+    number: u16(body, index * 4 + 2) & 0x03ff,
+  }));
+}
+
+/**
+ * The event of one section of EIT present/following (EN 300 468 §5.2.4): section 0 is the present event, 1 the following.
+ *
+ * @returns `undefined` where the section tells of none, or of one without start or duration
+ */
+export function readPresentFollowing({ bytes, header }: Section): BroadcastEvent | undefined {
+  const at = 14;
+  if (at + 12 > header.end || header.number > 1) return undefined;
+  const start = readUtc(bytes, at + 2);
+  const durationMs = readDuration(bytes, at + 7);
+  if (start === undefined || durationMs === undefined) return undefined;
+  const status = u16(bytes, at + 10);
+  const from = at + 12;
+  const end = Math.min(header.end, from + (status & 0x0fff));
+  return {
+    service: { onid: u16(bytes, 10), tsid: u16(bytes, 8), sid: header.extension },
+    which: header.number === 0 ? "present" : "following",
+    eventId: u16(bytes, at),
+    start,
+    durationMs,
+    runningStatus: status >> 13,
+    ...readEventTexts(bytes, { from, end }),
+  };
+}
+
+/** Title and text in the language that comes first; what extended descriptors of that language add follows in a line of its own. */
+function readEventTexts(
+  bytes: Uint8Array,
+  span: { readonly from: number; readonly end: number },
+): { readonly title: string; readonly text: string } {
+  let title: string | undefined;
+  let short = "";
+  let extended = "";
+  let language: number | undefined;
+  for (const { tag, body } of descriptors(bytes, span)) {
+    if (tag === TAG_SHORT_EVENT && title === undefined) {
+      const name = counted(body, 3);
+      title = decodeText(name).replaceAll("\n", " ").trim();
+      short = decodeText(counted(body, 4 + name.length));
+    }
+    if (tag === TAG_EXTENDED_EVENT) {
+      const code = u16(body, 1) * 0x100 + u8(body, 3);
+      language ??= code;
+      if (code === language) extended += decodeText(counted(body, 5 + u8(body, 4)));
+    }
+  }
+  // Some broadcasters begin the long text with the short one.
+  const parts = extended.trim().startsWith(short.trim()) ? [extended] : [short, extended];
+  const text = parts.map((part) => part.trim()).filter((part) => part !== "");
+  return { title: title ?? "", text: text.join("\n") };
+}
+
+/** The time of a TDT or TOT (EN 300 468 §5.2.5, §5.2.6); `undefined` for anything else, and for a damaged TOT. */
+export function readTime(section: Uint8Array): EpochMs | undefined {
+  const tableId = u8(section, 0);
+  const isTdt = tableId === TABLE_TDT && section.length === 8;
+  const isTot = tableId === TABLE_TOT && section.length >= 14 && crc32(section) === 0;
+  return isTdt || isTot ? readUtc(section, 3) : undefined;
+}

@@ -1,0 +1,98 @@
+import type { DurationMs, EpochMs } from "../model/time.ts";
+
+/** Time, as everything but the process edge sees it: the system's, or a simulated one. */
+export interface Clock {
+  /** Wall clock: may step, both ways. */
+  now(): EpochMs;
+  /** Never steps; its zero means nothing. Durations are differences of it. */
+  monotonicMs(): DurationMs;
+  /**
+   * Resolves after `ms`. Long waits are the caller's to cut into slices.
+   *
+   * @throws the signal's reason when it is aborted first
+   */
+  sleep(ms: DurationMs, signal: AbortSignal): Promise<void>;
+}
+
+/** A number from 0 to below 1, as chance gives it: the system's, or a seeded one. */
+export type Chance = () => number;
+
+export const systemChance: Chance = () => Math.random();
+
+/** Node fires a longer timer at once (2^31 − 1 ms). */
+const TIMER_MS_MAX = 2 ** 31 - 1;
+
+export function systemClock(): Clock {
+  return {
+    now: () => Date.now(),
+    monotonicMs: () => performance.now(),
+    sleep: (ms, signal) =>
+      new Promise((resolve, reject) => {
+        if (signal.aborted) {
+          reject(signal.reason);
+          return;
+        }
+        const abort = () => {
+          clearTimeout(timer);
+          reject(signal.reason);
+        };
+        const done = () => {
+          signal.removeEventListener("abort", abort);
+          resolve();
+        };
+        const timer = setTimeout(done, Math.min(Math.max(0, ms), TIMER_MS_MAX));
+        signal.addEventListener("abort", abort, { once: true });
+      }),
+  };
+}
+
+/**
+ * Waits until the wall clock shows `at`, looking again at least every `sliceMs`, so that a step of the clock or a
+ * suspended machine is noticed, and an instant beyond Node's timer limit does not fire at once (R-37).
+ *
+ * @throws the signal's reason when it is aborted first
+ */
+export async function waitUntil(
+  clock: Clock,
+  at: EpochMs,
+  { sliceMs, signal }: { readonly sliceMs: DurationMs; readonly signal: AbortSignal },
+): Promise<void> {
+  signal.throwIfAborted();
+  for (let left = at - clock.now(); left > 0; left = at - clock.now()) {
+    await clock.sleep(Math.min(left, sliceMs), signal);
+  }
+}
+
+/**
+ * Runs `work` with a signal that is aborted with `timeoutError()` after `ms`, or with the outer signal.
+ * The work must obey its signal; what it does after the deadline is not waited for.
+ */
+export async function withDeadline<T>(
+  clock: Clock,
+  {
+    ms,
+    signal,
+    timeoutError,
+  }: { readonly ms: DurationMs; readonly signal: AbortSignal; readonly timeoutError: () => Error },
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const ended = new AbortController();
+  const deadline = new AbortController();
+  const both = AbortSignal.any([signal, deadline.signal]);
+  const timer = clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(
+    () => {
+      const error = timeoutError();
+      deadline.abort(error);
+      throw error;
+    },
+    // The wait was called off: the work decides, or the outer signal did.
+    () => signal.throwIfAborted(),
+  );
+  try {
+    const expired = timer.then(() => new Promise<never>(() => {}));
+    return await Promise.race([work(both), expired]);
+  } finally {
+    ended.abort();
+    timer.catch(() => {});
+  }
+}

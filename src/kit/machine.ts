@@ -1,0 +1,18 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { uptime } from "node:os";
+import { type DurationMs, SECOND } from "../model/time.ts";
+
+/** How long the machine has run, the time it was asleep included (CLOCK_BOOTTIME; to 10 ms). */
+export function uptimeMs(): DurationMs {
+  return uptime() * SECOND;
+}
+
+/** Names this start of the machine; where that cannot be known, no other name is the same. */
+export async function bootName(): Promise<string> {
+  try {
+    return (await readFile("/proc/sys/kernel/random/boot_id", "utf8")).trim().slice(0, 13);
+  } catch {
+    return randomUUID();
+  }
+}

@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { open, readdir, readFile } from "node:fs/promises";
+import { kill } from "node:process";
+
+/** A process for as long as it lives: the same id given to another process later is not it. */
+export interface ProcessIdentity {
+  readonly pid: number;
+  /** When it began, in the kernel's ticks since boot. */
+  readonly startTicks: number;
+}
+
+export interface MarkedProcess extends ProcessIdentity {
+  /** The value of the variable by which it was found. */
+  readonly mark: string;
+  /** It leads its process group: it is the one that was spawned, not one that came from it. */
+  readonly leads: boolean;
+}
+
+export interface DetachedCommand {
+  readonly command: string;
+  readonly args: readonly string[];
+  /** The whole environment: nothing of ours is handed on. */
+  readonly env: Readonly<Record<string, string>>;
+  /** Made by this call, readable by us alone; takes everything that the process says. Must not exist yet. */
+  readonly logFile: string;
+  /** Called when it has ended, as long as we live. */
+  readonly onExit: () => void;
+}
+
+/**
+ * Starts a process in a session of its own, which lives on when we die, and returns when its programme runs.
+ *
+ * @throws the system's error: EEXIST for the log file, ENOENT for the command, …
+ */
+export async function startDetached(command: DetachedCommand): Promise<ProcessIdentity> {
+  await using log = await open(command.logFile, "ax", 0o600);
+  const child = spawn(command.command, command.args, {
+    detached: true,
+    env: command.env,
+    cwd: "/",
+    stdio: ["ignore", log.fd, log.fd],
+  });
+  child.once("exit", command.onExit);
+  await new Promise<void>((resolve, reject) => {
+    child.once("spawn", resolve);
+    child.once("error", reject);
+  });
+  child.unref();
+  const pid = child.pid ?? 0;
+  return { pid, startTicks: (await statusOf(pid))?.startTicks ?? 0 };
+}
+
+/** Every process that we may look into and whose environment sets `variable`; those that have ended are not among them. */
+export async function findMarked(variable: string): Promise<readonly MarkedProcess[]> {
+  const names = await readdir("/proc");
+  const found = await Promise.all(
+    names.filter((name) => /^\d+$/.test(name)).map((name) => marked(Number(name), variable)),
+  );
+  return found.filter((process) => process !== undefined);
+}
+
+async function marked(pid: number, variable: string): Promise<MarkedProcess | undefined> {
+  const environment = await readProc(pid, "environ");
+  const entry = environment?.split("\0").find((each) => each.startsWith(`${variable}=`));
+  if (entry === undefined) return undefined;
+  const status = await statusOf(pid);
+  if (status === undefined) return undefined;
+  return {
+    pid,
+    startTicks: status.startTicks,
+    mark: entry.slice(variable.length + 1),
+    leads: status.group === pid,
+  };
+}
+
+/** False as soon as it has ended, also while nobody has taken note of its end yet. */
+export async function isAlive({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
+  return (await statusOf(pid))?.startTicks === startTicks;
+}
+
+/** Harmless when it has ended. */
+export async function signalProcess(process: ProcessIdentity, signal: "SIGINT" | "SIGKILL"): Promise<void> {
+  if (!(await isAlive(process))) return;
+  try {
+    kill(process.pid, signal);
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error && error.code === "ESRCH")) throw error;
+  }
+}
+
+/** @see proc_pid_stat(5): the name, in parentheses, may hold anything, parentheses and spaces too. */
+async function statusOf(
+  pid: number,
+): Promise<{ readonly group: number; readonly startTicks: number } | undefined> {
+  const stat = await readProc(pid, "stat");
+  if (stat === undefined) return undefined;
+  const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
+  const [state = "X", , group] = fields;
+  if (state === "Z" || state === "X") return undefined;
+  return { group: Number(group), startTicks: Number(fields[19]) };
+}
+
+/** `undefined` for a process that is gone, or belongs to somebody else. */
+async function readProc(pid: number, file: "environ" | "stat"): Promise<string | undefined> {
+  try {
+    return await readFile(`/proc/${pid}/${file}`, "utf8");
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,136 @@
+/** Bounds that are checked before anything is built in memory. */
+export interface XmlLimits {
+  /** Elements inside one another. */
+  readonly depth: number;
+  /** Elements in all. */
+  readonly elements: number;
+  /** Attributes in all. */
+  readonly attributes: number;
+  /** Characters of one tag, its attributes included, or of one text between tags. */
+  readonly pieceLength: number;
+}
+
+export interface XmlFailure {
+  /** `torn`: the document ends before its root element does. */
+  readonly kind: "torn" | "invalid";
+  /** The rest of a sentence that begins with the name of the document; quotes nothing of it. */
+  readonly reason: string;
+}
+
+/** The document without its DOCTYPE, if it is whole and within limits; whether it is well-formed is not decided here. */
+export type XmlScan = { readonly kind: "sound"; readonly text: string } | XmlFailure;
+
+const TORN: XmlFailure = { kind: "torn", reason: "it ends before its root element is closed" };
+const DECLARES: XmlFailure = { kind: "invalid", reason: "its DOCTYPE declares things of its own" };
+const NO_XML: XmlFailure = { kind: "invalid", reason: "it is not XML" };
+
+interface Doctype {
+  readonly start: number;
+  readonly stop: number;
+}
+
+/**
+ * Walks over the tags once, counting. Finds out what a lenient parser does not say: that the end is missing, that the nesting
+ * is absurd, that the DOCTYPE declares entities.
+ */
+export function scanXml(text: string, limits: XmlLimits): XmlScan {
+  const counts = { depth: 0, elements: 0, attributes: 0 };
+  let doctype: Doctype | undefined;
+  let before = 0;
+  let at = text.indexOf("<");
+  if (at < 0) return text.trim() === "" ? TORN : NO_XML;
+  for (; at >= 0; at = text.indexOf("<", before)) {
+    const mark = markAt(text, at);
+    if (mark === undefined) return TORN;
+    const { kind, stop } = mark;
+    if (kind === "doctype") {
+      if (mark.own || counts.elements > 0 || doctype !== undefined) return DECLARES;
+      doctype = { start: at, stop };
+    }
+    if (kind === "open" || kind === "empty") {
+      counts.elements += 1;
+      counts.attributes += mark.attributes;
+    }
+    if (kind === "open") counts.depth += 1;
+    if (kind === "close") counts.depth -= 1;
+    const longest = kind === "comment" ? at - before : Math.max(at - before, stop - at);
+    const beyond = beyondLimits({ ...counts, pieceLength: longest }, limits);
+    if (beyond !== undefined) return beyond;
+    before = stop;
+  }
+  if (counts.depth > 0 || counts.elements === 0) return TORN;
+  return {
+    kind: "sound",
+    text: doctype === undefined ? text : text.slice(0, doctype.start) + text.slice(doctype.stop),
+  };
+}
+
+const BEYOND: Readonly<Record<keyof XmlLimits, string>> = {
+  depth: "elements inside one another",
+  elements: "elements",
+  attributes: "attributes",
+  pieceLength: "characters in one tag or text",
+};
+
+function beyondLimits(counts: XmlLimits, limits: XmlLimits): XmlFailure | undefined {
+  for (const what of ["depth", "elements", "attributes", "pieceLength"] as const) {
+    if (counts[what] > limits[what]) {
+      return { kind: "invalid", reason: `it has more than ${limits[what]} ${BEYOND[what]}` };
+    }
+  }
+  return undefined;
+}
+
+/** One construct that begins with `<`; `stop` is the place after it. */
+type Mark =
+  | { readonly kind: "open" | "empty"; readonly attributes: number; readonly stop: number }
+  | { readonly kind: "close" | "cdata" | "comment"; readonly stop: number }
+  | { readonly kind: "doctype"; readonly own: boolean; readonly stop: number };
+
+/** `undefined` where the text ends within. */
+function markAt(text: string, at: number): Mark | undefined {
+  if (text.startsWith("<!--", at)) return until("comment", text.indexOf("-->", at + 4) + 3);
+  if (text.startsWith("<![CDATA[", at)) return until("cdata", text.indexOf("]]>", at + 9) + 3);
+  if (text.startsWith("<?", at)) return until("comment", text.indexOf("?>", at + 2) + 2);
+  if ("<![CDATA[".startsWith(text.slice(at, at + 9))) return undefined;
+  const tag = tagAt(text, at);
+  if (text.startsWith("<!", at)) {
+    const declared = text.slice(at, tag?.stop ?? text.length);
+    // An internal subset is refused before its end is looked for: it may hold anything.
+    if (outsideQuotes(declared).includes("[")) return { kind: "doctype", own: true, stop: text.length };
+    return tag === undefined ? undefined : { kind: "doctype", own: false, stop: tag.stop };
+  }
+  if (tag === undefined) return undefined;
+  const { stop, attributes } = tag;
+  if (text[at + 1] === "/") return { kind: "close", stop };
+  return { kind: text[stop - 2] === "/" ? "empty" : "open", attributes, stop };
+}
+
+/** `stop` is 1 or 2 where the end was not found: indexOf said −1. */
+function until(kind: "cdata" | "comment", stop: number): Mark | undefined {
+  return stop < 4 ? undefined : { kind, stop };
+}
+
+interface Tag {
+  readonly attributes: number;
+  readonly stop: number;
+}
+
+/** The tag up to the `>` that ends it; one within quotes does not. */
+function tagAt(text: string, from: number): Tag | undefined {
+  let attributes = 0;
+  for (let at = from + 1; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === ">") return { attributes, stop: at + 1 };
+    if (char === '"' || char === "'") {
+      attributes += 1;
+      at = text.indexOf(char, at + 1);
+      if (at < 0) return undefined;
+    }
+  }
+  return undefined;
+}
+
+function outsideQuotes(text: string): string {
+  return text.replace(/"[^"]*"|'[^']*'/g, "");
+}

@@ -1,0 +1,233 @@
+import { link, open, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, extname, join } from "node:path";
+import { runBounded } from "../kit/bounded-process.ts";
+import type { Clock } from "../kit/clock.ts";
+import { type FfmpegRun, runFfmpeg } from "../kit/ffmpeg.ts";
+import { type MediaFacts, probeMedia } from "../kit/media-tools.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { Job } from "../model/job.ts";
+import type { LibraryEntry } from "../model/library.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type DurationMs, MINUTE, SECOND } from "../model/time.ts";
+import { chosen, convertOptions, deviceOptions, type Profile } from "./profile.ts";
+import { besides } from "./removal.ts";
+
+export interface WorkParts {
+  readonly profile: Profile;
+  /** ffmpeg's name, where the profile transcodes. */
+  readonly encoder: string;
+  readonly comskip: string;
+  /** Where results lie until they are verified: on the disk of the recordings. */
+  readonly workFolder: string;
+  /** In the environment of every process of a job: by it those of an earlier life are found. */
+  readonly mark: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+export interface WorkOrder {
+  readonly job: Job;
+  readonly entry: LibraryEntry;
+  readonly onProgress: (share: number) => void;
+}
+
+/** The file that was made, verified and on the disk itself; absent where there was nothing to make. */
+export interface Work {
+  readonly file?: string;
+  /** Another name of `file`: to be removed when the library holds the result. */
+  readonly draft?: string;
+  readonly text: string;
+}
+
+/** As polite as a process can be. */
+const NICENESS = 19;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const CHAPTER_MS: DurationMs = 10 * MINUTE;
+/** A result may be shorter by this: pictures before the first key frame do not go over. */
+const SHORTER_MS: DurationMs = 3 * SECOND;
+
+/**
+ * Does one job. The original is only read; the result gets its name when it is whole and verified, and never replaces a file.
+ *
+ * @throws RecorderdError FFMPEG_MISSING, FFMPEG_FAILED, FILE_UNREADABLE or WRITE_FAILED
+ * @throws the signal's reason when it is aborted first; nothing of the job runs then
+ */
+export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSignal): Promise<Work> {
+  const { job, entry } = order;
+  const endings = {
+    convert: parts.profile.kind === "verbatim" ? ".ts" : `.${parts.profile.container}`,
+    thumbnail: ".jpg",
+    chapters: ".chapters.txt",
+    commercials: ".edl",
+  } as const;
+  const ending = endings[job.kind];
+  // A remux within MPEG-TS is not to have the name of its original.
+  const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
+  const target = besides(entry.file, beside);
+  const draft = join(parts.workFolder, `job-${job.id}${ending}`);
+  // Verified and placed, and then something kept the library from learning of it.
+  if (await isSameFile(draft, target)) return { file: target, draft, text: "made before" };
+  await rm(draft, { force: true });
+  try {
+    const facts = await probeMedia(entry.file, { clock: parts.clock, signal });
+    const text = await MAKERS[job.kind]({ ...order, facts, draft }, parts, signal);
+    if (text === undefined) {
+      await rm(draft, { force: true });
+      return { text: "nothing was found" };
+    }
+    await place(draft, target);
+    return { file: target, draft, text };
+  } catch (error) {
+    await rm(draft, { force: true });
+    throw error;
+  }
+}
+
+async function isSameFile(one: string, other: string): Promise<boolean> {
+  const [a, b] = await Promise.all([one, other].map((file) => stat(file).catch(() => undefined)));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
+
+interface Making extends WorkOrder {
+  readonly facts: MediaFacts;
+  readonly draft: string;
+}
+
+type Maker = (making: Making, parts: WorkParts, signal: AbortSignal) => Promise<string | undefined>;
+
+const MAKERS: Readonly<Record<Job["kind"], Maker>> = { convert, thumbnail, chapters, commercials };
+
+async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkParts, signal: AbortSignal) {
+  const { profile, encoder, mark, clock } = parts;
+  if (profile.kind === "verbatim") return undefined;
+  const streams = chosen(facts.streams, profile);
+  if (streams.length === 0) throw failed(`none of its streams is to go over: ${entry.file}`);
+  const device = deviceOptions(profile.kind === "transcode" ? encoder : "");
+  await runFfmpeg(
+    (command) => {
+      command.input(entry.file).inputOptions([...device.input]);
+      if (device.filter !== "") command.videoFilters(device.filter);
+      command.outputOptions([...convertOptions(profile, { encoder, streams })]).output(draft);
+    },
+    polite(mark, onProgress, signal),
+  );
+  const made = await probeMedia(draft, { clock, signal });
+  verify(made, { durationMs: facts.durationMs, streams: streams.length });
+  return `${made.streams.length} streams, ${Math.round(made.durationMs / SECOND)} s`;
+}
+
+/** What came out is as long as what went in, and has as many streams. */
+function verify(
+  made: MediaFacts,
+  { durationMs, streams }: { readonly durationMs: DurationMs; readonly streams: number },
+): void {
+  const missingMs = durationMs - made.durationMs;
+  if (missingMs > SHORTER_MS || made.streams.length !== streams) {
+    throw failed(
+      `the result has ${made.streams.length} of ${streams} streams and ${Math.round(made.durationMs / SECOND)} of ${Math.round(durationMs / SECOND)} s; the original stays`,
+    );
+  }
+}
+
+async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkParts, signal: AbortSignal) {
+  if (facts.streams.every(({ type }) => type !== "video")) return undefined;
+  const at = facts.durationMs / SECOND / 3;
+  await runFfmpeg(
+    (command) =>
+      command
+        .input(entry.file)
+        .inputOptions(["-ss", at.toFixed(1)])
+        .outputOptions(["-frames:v", "1", "-vf", "thumbnail=25,scale=640:-2", "-f", "image2", "-update", "1"])
+        .output(draft),
+    polite(mark, undefined, signal),
+  );
+  const made = await probeMedia(draft, { clock, signal });
+  if (made.streams.length !== 1) throw failed("no picture came out");
+  return "a picture";
+}
+
+/** Where the event begins and ends, and every ten minutes between, in the simple format (CHAPTER01=…) that players read. */
+async function chapters({ entry, facts, draft }: Making): Promise<string> {
+  const marks = chapterMarks(entry, facts.durationMs);
+  const lines = marks.flatMap(({ atMs, name }, index) => {
+    const number = String(index + 1).padStart(2, "0");
+    return [`CHAPTER${number}=${new Date(atMs).toISOString().slice(11, 23)}`, `CHAPTER${number}NAME=${name}`];
+  });
+  await writeFile(draft, `${lines.join("\n")}\n`, { mode: 0o640 });
+  return `${marks.length} chapters`;
+}
+
+function chapterMarks({ firstAt, event }: LibraryEntry, durationMs: DurationMs) {
+  const begin = firstAt === undefined ? 0 : Math.max(0, event.start - firstAt);
+  const end = firstAt === undefined ? durationMs : Math.min(durationMs, event.stop - firstAt);
+  const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
+    atMs: begin + index * CHAPTER_MS,
+    name: `Chapter ${index + 1}`,
+  }));
+  const before = begin > 0 ? [{ atMs: 0, name: "Before" }] : [];
+  return [...before, ...between, ...(end < durationMs ? [{ atMs: end, name: "After" }] : [])];
+}
+
+/** comskip's exit code is 1 where it found none. */
+async function commercials({ entry, draft }: Making, parts: WorkParts, signal: AbortSignal) {
+  const { comskip, workFolder, mark, clock } = parts;
+  const ini = `${draft}.ini`;
+  const stem = draft.slice(workFolder.length + 1, -".edl".length);
+  await writeFile(ini, "output_edl=1\noutput_txt=0\n", { mode: 0o640 });
+  try {
+    const { how, code, output } = await runBounded(
+      {
+        command: "nice",
+        args: [
+          "-n",
+          String(NICENESS),
+          comskip,
+          `--ini=${ini}`,
+          `--output=${workFolder}`,
+          `--output-filename=${stem}`,
+          entry.file,
+        ],
+        env: { PATH, LC_ALL: "C", ...mark },
+        timeoutMs: LIMITS.jobMs,
+        outputBytesMax: LIMITS.hookOutputBytes,
+      },
+      { clock, signal },
+    );
+    if (how === "exited" && code === 1) return undefined;
+    if (how !== "exited" || code !== 0)
+      throw failed(`comskip did not succeed (${code ?? how}): ${output.slice(-300)}`);
+    return "breaks were found";
+  } finally {
+    await rm(ini, { force: true });
+  }
+}
+
+function polite(
+  mark: Readonly<Record<string, string>>,
+  onProgress: FfmpegRun["onProgress"],
+  signal: AbortSignal,
+): FfmpegRun {
+  const env = { PATH, LC_ALL: "C", ...mark };
+  return { signal, niceness: NICENESS, env, ...(onProgress === undefined ? {} : { onProgress }) };
+}
+
+/** On the disk itself, then under its name, without ever overwriting. */
+async function place(draft: string, target: string): Promise<void> {
+  try {
+    await sync(draft);
+    await link(draft, target);
+    await sync(dirname(target));
+  } catch (error) {
+    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    const why = system === "EEXIST" ? "is there already: move it away" : `cannot be written (${system})`;
+    throw new RecorderdError("WRITE_FAILED", `${target} ${why}.`, { file: target, system }, { cause: error });
+  }
+}
+
+async function sync(path: string): Promise<void> {
+  await using handle = await open(path, "r");
+  await handle.sync();
+}
+
+function failed(text: string): RecorderdError {
+  return new RecorderdError("FFMPEG_FAILED", text);
+}

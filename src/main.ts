@@ -1,0 +1,50 @@
+#!/usr/bin/env node
+import { complain } from "./cli/complaint.ts";
+import type { CliIo } from "./cli/io.ts";
+import { program } from "./cli/program.ts";
+import { systemClock } from "./kit/clock.ts";
+import { askHidden } from "./kit/terminal.ts";
+
+const STDIN_BYTES_MAX = 64 * 1024;
+
+const stopping = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) {
+  // The second signal finds no handler any more and ends the process at once.
+  process.once(name, () => stopping.abort());
+}
+
+const io: CliIo = {
+  clock: systemClock(),
+  signal: stopping.signal,
+  print: (text) => void process.stdout.write(`${text}\n`),
+  note: (text) => void process.stderr.write(`${text}\n`),
+  exitCode: (code) => {
+    process.exitCode = code;
+  },
+  readStdin,
+  ...(process.stdin.isTTY ? { askHidden: askAtTerminal } : {}),
+  ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
+};
+
+try {
+  await program(io).parseAsync(process.argv);
+} catch (error) {
+  process.exitCode = complain(io, error);
+}
+
+function askAtTerminal(question: string): Promise<string> {
+  const { stdin: input, stderr: output } = process;
+  const interrupt = () => void process.kill(process.pid, "SIGINT");
+  return askHidden({ input, output }, question, { signal: stopping.signal, interrupt });
+}
+
+async function readStdin(): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of process.stdin as AsyncIterable<Buffer>) {
+    bytes += chunk.length;
+    if (bytes > STDIN_BYTES_MAX) break;
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString("utf8");
+}

@@ -1,0 +1,158 @@
+import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
+
+/** What the kernel says of its own clock; `silent` where nobody can be asked. */
+export type KernelClock = "synchronised" | "unsynchronised" | "silent";
+
+/** Where another clock stands as seen from ours, its time minus ours: it cannot be read more exactly than as a span. */
+export interface ClockOffset {
+  readonly min: DurationMs;
+  readonly max: DurationMs;
+}
+
+/** Everything that speaks for this machine's clock or against it. */
+export interface TimeBeliefs {
+  readonly kernel: KernelClock;
+  /** By the Date header of the guide service. */
+  readonly guide?: ClockOffset;
+  /** By the TDT of what is recorded. */
+  readonly broadcast?: ClockOffset;
+  /** Why the clock is not to be believed before one of them bears it out. */
+  readonly doubt?: string;
+}
+
+export interface ClockVerdict {
+  readonly trusted: boolean;
+  /** A source says that the clock is right. */
+  readonly borneOut: boolean;
+  /** What is wrong: with the clock, or, where that is trusted, with the source that is outvoted. */
+  readonly text?: string;
+}
+
+interface Voice {
+  readonly name: string;
+  readonly offset: ClockOffset;
+}
+
+/**
+ * Whether decisions may be made by this machine's clock (R-36). Two that agree outvote the third; a synchronised kernel outvotes
+ * any one other; one against one is no trust. Where nobody speaks, the clock is all there is.
+ */
+export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): ClockVerdict {
+  const { kernel, guide, broadcast, doubt } = beliefs;
+  const voices: readonly Voice[] = [
+    ...(guide === undefined ? [] : [{ name: "the guide service's clock", offset: guide }]),
+    ...(broadcast === undefined ? [] : [{ name: "the broadcast's clock", offset: broadcast }]),
+  ];
+  const against = voices.filter(({ offset }) => Math.abs(missedBy(offset)) > toleranceMs);
+  const borneOut = kernel === "synchronised" || against.length < voices.length;
+  const [first, second] = against;
+  if (first === undefined) {
+    if (borneOut) return { trusted: true, borneOut };
+    const text = doubt ?? (kernel === "unsynchronised" ? "NTP has not set it yet" : undefined);
+    return text === undefined ? { trusted: true, borneOut } : { trusted: false, borneOut, text };
+  }
+  const text = against.map(difference).join(", ");
+  const areOne = second !== undefined && apartMs(first.offset, second.offset) <= toleranceMs;
+  return { trusted: borneOut && !areOne, borneOut: borneOut && !areOne, text };
+}
+
+/** The least by which the clock is wrong if the other is right; 0 where they may be the same. */
+function missedBy({ min, max }: ClockOffset): DurationMs {
+  if (min > 0) return min;
+  return max < 0 ? max : 0;
+}
+
+function apartMs(a: ClockOffset, b: ClockOffset): DurationMs {
+  return Math.max(0, Math.max(a.min, b.min) - Math.min(a.max, b.max));
+}
+
+function difference({ name, offset }: Voice): string {
+  const ms = missedBy(offset);
+  return `${name} is ${spanWords(ms)} ${ms > 0 ? "ahead" : "behind"}`;
+}
+
+/** `3 days`, `2 h 5 min`, `40 s`: as exact as a person wants it. */
+export function spanWords(ms: DurationMs): string {
+  const size = Math.abs(ms);
+  if (size >= 2 * DAY) return `${Math.round(size / DAY)} days`;
+  return formatDuration(size < 120 * SECOND ? size : Math.round(size / (60 * SECOND)) * 60 * SECOND);
+}
+
+/** Of a service that says it is earlier or later than this, its clock is not worth a word. */
+const DATE_MIN = Date.UTC(2024, 0, 1);
+const DATE_MAX = Date.UTC(2100, 0, 1);
+
+export interface ServerTimeReading {
+  /** Of the Date header: whole seconds, the rest cut. */
+  readonly serverTime: EpochMs;
+  readonly askedAt: EpochMs;
+  readonly answeredAt: EpochMs;
+  /** By the monotonic clock. */
+  readonly tookMs: DurationMs;
+}
+
+/**
+ * What a Date header says: it was written at some instant between question and answer, and is up to a second short.
+ *
+ * @returns `undefined` where it is absurd, or where our own clock moved meanwhile
+ */
+export function offsetOfServerTime(reading: ServerTimeReading): ClockOffset | undefined {
+  const { serverTime, askedAt, answeredAt, tookMs } = reading;
+  if (serverTime < DATE_MIN || serverTime >= DATE_MAX) return undefined;
+  if (Math.abs(answeredAt - askedAt - tookMs) > SECOND / 2) return undefined;
+  return { min: serverTime - answeredAt, max: serverTime + SECOND - askedAt };
+}
+
+/** What is written of a stream was on the air up to so much earlier: buffers, and the pace of looking. */
+const ON_THE_WAY_MS = 5 * SECOND;
+
+/** `utc`: the broadcast's time at the end of what is on disk `now`. */
+export function offsetOfBroadcast(utc: EpochMs, now: EpochMs): ClockOffset {
+  return { min: utc - now, max: utc - now + ON_THE_WAY_MS };
+}
+
+/** What a decision has to know of the clock. */
+export interface ClockStanding {
+  readonly trusted: boolean;
+  /** No decision that cannot be taken back is made by it now. Ends before distrust does: a recorder must end things some day. */
+  readonly holds: boolean;
+  /** What is wrong, with the clock or with a source that is outvoted. */
+  readonly text?: string;
+  /** Names the start of the machine: instants of another one may be by a clock that stood elsewhere. */
+  readonly boot: string;
+  /** What the clock showed, by its present setting, when the machine started: changes with each step and with nothing else. */
+  readonly baseMs: EpochMs;
+  /** What happened to the clock since the last decision. */
+  readonly moved?: ClockMoved;
+}
+
+export interface ClockMoved {
+  /** Set forward by so much, or back. */
+  readonly byMs: DurationMs;
+  /** The machine was asleep for so long. */
+  readonly asleepMs: DurationMs;
+}
+
+/** What must be known of the clock after a crash. */
+export interface ClockMemory {
+  readonly boot: string;
+  readonly baseMs: EpochMs;
+  /** The daemon was alive then, and the clock was trusted: it cannot be earlier now. */
+  readonly trustedAt?: EpochMs;
+  /** What is wrong with it, as first found; absent while it is trusted. */
+  readonly doubt?: string;
+}
+
+/** What people see of the clock. */
+export interface ClockStatus {
+  readonly trusted: boolean;
+  readonly holds: boolean;
+  readonly text?: string;
+  readonly kernel: KernelClock;
+  /** Seconds by which each source is ahead of the clock, at least; 0 where they agree. */
+  readonly aheadSeconds: { readonly guide?: number; readonly broadcast?: number };
+}
+
+export function aheadSecondsOf(offset: ClockOffset): number {
+  return Math.round(missedBy(offset) / SECOND);
+}

@@ -1,0 +1,108 @@
+import type { MultiplexKey, Triplet } from "./service.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { Window } from "./window.ts";
+
+/** Counts of one PID. @see ISO/IEC 13818-1 §2.4.3 */
+export interface PidFacts {
+  readonly pid: number;
+  readonly packets: number;
+  /** Places where the continuity counter did not go on, duplicates and signalled discontinuities excepted. */
+  readonly continuityErrors: number;
+  readonly transportErrors: number;
+  readonly scrambledPackets: number;
+  /** Packets sent twice, as the standard allows. */
+  readonly duplicates: number;
+}
+
+export interface StreamFacts {
+  readonly pid: number;
+  /** stream_type of the PMT, ISO/IEC 13818-1 table 2-34. */
+  readonly streamType: number;
+  readonly kind: "video" | "audio" | "subtitle" | "teletext" | "data";
+  /** In words: `H.264`, `MPEG-2 audio`, `AC-3`, `DVB subtitles` … */
+  readonly codec: string;
+  /** ISO 639-2, where the PMT says so. */
+  readonly language?: string;
+}
+
+export interface ServiceFacts {
+  readonly sid: number;
+  /** Present when the tables on the stream name all three ids. */
+  readonly triplet?: Triplet;
+  readonly name?: string;
+  readonly provider?: string;
+  /** service_type of the SDT's service descriptor, EN 300 468 table 89. */
+  readonly serviceType?: number;
+  readonly pmtPid?: number;
+  readonly pcrPid?: number;
+  readonly streams: readonly StreamFacts[];
+}
+
+/** One event of the present/following table. @see EN 300 468 §5.2.4 */
+export interface BroadcastEvent {
+  readonly service: Triplet;
+  readonly which: "present" | "following";
+  readonly eventId: number;
+  readonly start: EpochMs;
+  readonly durationMs: DurationMs;
+  /** running_status, EN 300 468 table 6: 1 not running … 4 running. */
+  readonly runningStatus: number;
+  readonly title: string;
+  readonly text: string;
+}
+
+/** The number at which people find a service. @see logical_channel_descriptor, EACEM/NorDig, in the NIT */
+export interface ChannelNumber {
+  readonly sid: number;
+  readonly number: number;
+}
+
+/** How many bytes came in each span of stream time, from the first PCR on. */
+export interface ByteRate {
+  readonly spanMs: DurationMs;
+  readonly bytes: readonly number[];
+}
+
+/** What a transport stream file holds, read from its bytes alone. */
+export interface Inspection {
+  readonly bytes: number;
+  readonly packets: number;
+  readonly nullPackets: number;
+  /** Bytes that belong to no packet. An incomplete packet at the end is counted neither here nor there. */
+  readonly junkBytes: number;
+  readonly continuityErrors: number;
+  readonly transportErrors: number;
+  readonly scrambledPackets: number;
+  /** Every PID seen, ascending. */
+  readonly pids: readonly PidFacts[];
+  /** Of the PAT; of the SDT where there is no PAT. */
+  readonly transportStreamId?: number;
+  /** Of the SDT of this stream; of its EIT where there is no SDT. */
+  readonly originalNetworkId?: number;
+  /** Every multiplex that the SDT said this stream to be, in order: more than one where the source changed. */
+  readonly multiplexes: readonly MultiplexKey[];
+  /** Services of PAT, PMT and SDT of this stream, by sid. */
+  readonly services: readonly ServiceFacts[];
+  /** Of the NIT, where it names this stream. */
+  readonly channelNumbers: readonly ChannelNumber[];
+  /** Clear packets that carry payload of an audio or video stream of the service in question (of any, if none was named). */
+  readonly payloadPackets: number;
+  /** The service whose clock the times below follow: the one in question, or the first with PMT and PCR. */
+  readonly clockSid?: number;
+  /**
+   * Spans of stream time for which clear audio or video of that service is there, in ms since its first PCR: sorted, disjoint;
+   * what lies between two spans is missing. Empty with fewer than two PCRs. A pause of at most 500 ms does not end a span.
+   */
+  readonly spans: readonly Window[];
+  /** Stream time of the last PCR, in ms since the first: the length of the recording, gaps included. */
+  readonly streamMs: DurationMs;
+  /** Times at which the stream's clock did not go on without saying so: seams, jumps. In ms since the first PCR. */
+  readonly clockBreaks: readonly DurationMs[];
+  /** Bytes of all PIDs over the stream time above; at most `LIMITS.inspectedRateSpans` spans, the longer the file is. */
+  readonly rate: ByteRate;
+  /** First and last TDT or TOT, with the stream time at which they passed (0 before the service's clock is known). */
+  readonly firstTime?: { readonly utc: EpochMs; readonly streamMs: DurationMs };
+  readonly lastTime?: { readonly utc: EpochMs; readonly streamMs: DurationMs };
+  /** Latest present and following event of each service of this stream, by sid. */
+  readonly events: readonly BroadcastEvent[];
+}

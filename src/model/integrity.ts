@@ -1,0 +1,54 @@
+import type { PidFacts, ServiceFacts, StreamFacts } from "./inspection.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { Window } from "./window.ts";
+
+/** Counts of one PID over the whole recording, and what the programme tables say it is. */
+export interface PidIntegrity extends PidFacts {
+  /** 0 to 1, of its packets. */
+  readonly scrambledShare: number;
+  readonly kind?: StreamFacts["kind"];
+  readonly codec?: string;
+  readonly language?: string;
+}
+
+/** A part of the window that is missing on disk. */
+export interface IntegrityGap extends Window {
+  /** Where it lies in the file: ms of stream time from the first PCR of the first segment. */
+  readonly streamMs: DurationMs;
+}
+
+/** Bits per second over time, in spans of equal length; what is between two attempts counts as 0. */
+export interface BitRate {
+  readonly from: EpochMs;
+  readonly spanMs: DurationMs;
+  readonly bitsPerSecond: readonly number[];
+}
+
+/** One part of the file, as one attempt wrote it. */
+export interface SegmentIntegrity {
+  readonly attempt: number;
+  readonly bytes: number;
+  /** From its first PCR to its last. */
+  readonly start: EpochMs;
+  readonly stop: EpochMs;
+}
+
+/** Everything that was found in the segments of a recording when it was closed. Bounded by `LIMITS`. */
+export interface Integrity {
+  readonly packets: number;
+  readonly nullPackets: number;
+  /** Bytes that belong to no packet. */
+  readonly junkBytes: number;
+  /** Clear packets of audio and video of the service. */
+  readonly payloadPackets: number;
+  /** Every PID seen, ascending. */
+  readonly pids: readonly PidIntegrity[];
+  /** In order of time, the longest where there are too many. */
+  readonly gaps: readonly IntegrityGap[];
+  /** Stream times at which the clock did not go on without saying so: seams, jumps. */
+  readonly clockBreaks: readonly DurationMs[];
+  readonly services: readonly ServiceFacts[];
+  readonly segments: readonly SegmentIntegrity[];
+  /** Absent where no clock was found. */
+  readonly bitRate?: BitRate;
+}

@@ -1,0 +1,30 @@
+import type { RecordingId } from "./recording.ts";
+import type { EpochMs } from "./time.ts";
+
+export const JOB_KINDS = ["convert", "thumbnail", "chapters", "commercials"] as const;
+export type JobKind = (typeof JOB_KINDS)[number];
+
+/** Work on a finished recording. */
+export interface Job {
+  /** Rises with every job. */
+  readonly id: number;
+  readonly kind: JobKind;
+  readonly recordingId: RecordingId;
+  readonly state: "waiting" | "running" | "done" | "failed";
+  /** Tries that ended by themselves; those that gave way to a recording are not counted. */
+  readonly tries: number;
+  /** What went wrong last, or what came of it. */
+  readonly text?: string;
+  readonly orderedAt: EpochMs;
+  /** Not before this instant is it tried again. */
+  readonly nextTryAt?: EpochMs;
+  readonly endedAt?: EpochMs;
+}
+
+/** A job as people see it. */
+export interface JobView extends Job {
+  /** Of the recording. */
+  readonly name: string;
+  /** From 0 to 1, of one that runs and can say. */
+  readonly progress?: number;
+}

@@ -1,0 +1,13 @@
+import type { Facts } from "./errors.ts";
+import type { RecordingId } from "./recording.ts";
+import type { EpochMs } from "./time.ts";
+import type { TimerId } from "./timer.ts";
+
+/** One line of the ledger: what happened to a timer, in words that a program can sort. */
+export interface LedgerFact {
+  readonly at: EpochMs;
+  readonly fact: string;
+  readonly timerId?: TimerId;
+  readonly recordingId?: RecordingId;
+  readonly facts?: Facts;
+}

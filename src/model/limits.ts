@@ -1,0 +1,165 @@
+import { DAY, HOUR, MINUTE, SECOND } from "./time.ts";
+
+/**
+ * The bound of every queue, body and wait, in one place. What happens at each limit is said beside it.
+ * Values that a person may want to change are keys of the configuration instead.
+ */
+export const LIMITS = {
+  /** An answer of the guide service larger than this is refused with GUIDE_BODY_TOO_LARGE. */
+  guideBodyBytes: 64 * 1024 * 1024,
+  /** A document of the guide beyond one of these is refused with GUIDE_DOCUMENT_INVALID before anything is built of it. */
+  guideDepth: 64,
+  guideXmlElements: 1_000_000,
+  guideXmlAttributes: 2_000_000,
+  /** Characters of one tag or one text; a description of a programme has hundreds. */
+  guideXmlPieceLength: 64 * 1024,
+  guideListEntries: 250_000,
+  guideJsonValues: 4_000_000,
+  /** A request to the guide service that has no complete answer by then fails with GUIDE_TIMEOUT. */
+  guideRequestMs: 30 * SECOND,
+  /** A longer Retry-After is cut to this. */
+  guideRetryAfterMsMax: HOUR,
+  /** Back-off between failed polls and failed deliveries doubles up to this (R-43). */
+  guideBackOffMsMax: 15 * MINUTE,
+  /** Where more reports than this wait, there is a gap between deliveries: a service that comes back is not run over. */
+  deliveriesQuick: 20,
+  deliveryGapMs: SECOND / 20,
+  /** How often it is looked whether somebody has signed in beside the daemon. */
+  secretsLookMs: 2 * SECOND,
+  /** A timer for a longer event than this is malformed: no broadcast is, and arithmetic on instants stays sound. */
+  timerMinutesMax: 7 * 24 * 60,
+  /** Occurrences that wait for the engine; a sender beyond waits for room. */
+  inboxSize: 10_000,
+  /** Reports that wait for delivery; beyond, the oldest report that a newer one of its timer makes redundant is dropped. */
+  outboxSize: 20_000,
+  /** Entries of the timer list that cannot be read and were told of; further ones are passed over until these leave the list. */
+  refusedEntries: 1000,
+  /** A processed `forget` that stays in the list is told of again after this: doubles from the first to the last value. */
+  forgetAgainMsMin: 10 * MINUTE,
+  forgetAgainMsMax: DAY,
+  /** A longer message to the service is cut. */
+  messageLength: 500,
+  /** One wait on the clock; longer ones are cut into slices of this, so that steps of the clock and suspend are noticed. */
+  waitSliceMs: 10 * SECOND,
+  /** A wall clock that is off by so much from where it should be was set, a monotonic clock that stood still so long means sleep. */
+  clockStepMs: SECOND / 2,
+  clockSleepMs: 2 * SECOND,
+  /** How often the kernel is asked whether NTP keeps its clock, and how often while the clock is not trusted. */
+  kernelClockLookMs: MINUTE,
+  kernelClockDoubtMs: 5 * SECOND,
+  /** Whoever is asked has so long to answer; then it is as if nobody was there. */
+  kernelClockMs: 2 * SECOND,
+  /** What a source said of the clock counts for so long; steps since then are reckoned in. */
+  clockHeardMs: 6 * HOUR,
+  /** A clock that is not trusted keeps recordings from ending for so long; then it is believed nevertheless (R-36). */
+  clockHoldMs: DAY,
+  /** A capture whose window is further ahead than this, by a clock that was set right, began by mistake. */
+  prematureMs: MINUTE,
+  /** Times without a daemon that are remembered; beyond, the oldest is forgotten. */
+  outages: 16,
+  /** Wait between attempts of one recording: doubles from the first to the last value. */
+  retryMsMin: SECOND,
+  retryMsMax: 30 * SECOND,
+  /** After an attempt shorter than this the next one waits, even if payload had flowed. */
+  briefAttemptMs: 10 * SECOND,
+  /** From opening a tuner to its source being ready. */
+  tuneMs: 20 * SECOND,
+  /** From the start of a capture to the first valid payload on disk; then STREAM_NO_DATA. */
+  firstPayloadMs: 15 * SECOND,
+  /** Without a new byte for this long a capture is STREAM_STALLED (R-06). */
+  stallMs: 10 * SECOND,
+  /** Tables that name another service are believed when they do so for this long: a source may still end the one before. */
+  wrongServiceMs: 3 * SECOND,
+  /** How often a capture is looked at until payload flows, and from then on. */
+  captureLookFirstMs: SECOND / 8,
+  captureLookMs: SECOND,
+  /** A capture gives up a silent source by itself after this long: matters only while no daemon watches it. */
+  inputTimeoutMs: 30 * SECOND,
+  /** A capture's own log is emptied when it grows beyond this; its end is what counts. */
+  captureLogBytes: 1024 * 1024,
+  /** After a capture is asked to stop: asked again, then killed. */
+  stopPatienceMs: 2 * SECOND,
+  /** A capture is stopped this long after the end of its window, so that what was sent until then is on disk. */
+  stopDelayMs: SECOND / 2,
+  /** A capture ends by itself this long after the end of its window, daemon or no daemon; more than an event is followed. */
+  captureOverrunMs: 2 * HOUR,
+  /** An event that should be over and is not is followed by so much at a time. */
+  followStepMs: MINUTE,
+  /** One step of closing that takes longer than this is told of: its storage is slow, or hangs. It goes on. */
+  closingSlowMs: 15 * MINUTE,
+  /** A recording that has had so many attempts waits the longest time before each further one: the document holds them all. */
+  attemptsQuick: 1000,
+  /** Captures that belonged to no recording and are remembered; the ledger holds them all. */
+  straysMax: 20,
+  /** Finished recordings and withdrawn timers stay in the document this long. */
+  historyMs: 30 * DAY,
+  /** Size at which a ledger file is rotated, and how many old ones are kept. */
+  ledgerBytes: 8 * 1024 * 1024,
+  ledgerFiles: 8,
+  /** Services of which it is known what they take on disk; the one that taught something longest ago goes. */
+  learntServices: 1000,
+  /** Recordings that the library holds; further ones stay on disk, unknown to retention, and the log says so. */
+  libraryEntries: 100_000,
+  /** How often the disk is looked at; the look is given up after as long, as when a network disk does not answer. */
+  spaceLookMs: 5 * SECOND,
+  /** Jobs that wait; further ones are not taken, and the log says so. Of those that ended, so many are remembered. */
+  jobsWaiting: 10_000,
+  jobsRemembered: 200,
+  /** A job that fails is tried so often, the wait between doubling from the first. */
+  jobTries: 3,
+  jobRetryMs: 5 * MINUTE,
+  /** A job that takes longer is given up: a day of picture takes less. */
+  jobMs: DAY,
+  /** Questions to ffmpeg and ffprobe. */
+  toolAnswerMs: 30 * SECOND,
+  toolAnswerBytes: 1024 * 1024,
+  /** Hooks that run at once, one of a recording; further ones wait. What one says is cut to its end in the log. */
+  hooksAtOnce: 4,
+  /** Waits that end with the daemon at once: one for each capture that runs, and a few loops. */
+  signalListeners: 1000,
+  /** A recording's end is told when its sidecars are written; where they cannot be, after so long. */
+  hookSidecarMs: MINUTE,
+  hookOutputBytes: 4096,
+  /** How often retention looks for what is due. */
+  retentionLookMs: MINUTE,
+  /** Taking the lock of the data folder; then STORE_LOCKED. */
+  lockMs: 5 * SECOND,
+  /** A larger configuration file is refused with CONFIG_INVALID. */
+  configBytes: 1024 * 1024,
+  /** The document says at least this often that the daemon was alive (R-02). */
+  heartbeatMs: MINUTE,
+  /** Spans and clock breaks kept of one inspected file; what comes after is not counted as covered, or not listed. */
+  inspectedSpans: 10_000,
+  /** Spans of time for which the bit rate of one file is kept apart; they become longer instead of more. */
+  inspectedRateSpans: 240,
+  /** Gaps and clock breaks that the integrity report lists: the longest gaps, the first breaks. */
+  reportedGaps: 1000,
+  /** Services of one inspected stream; further ones are not looked at. */
+  inspectedServices: 1024,
+  /** Clocks followed until the tables say which one belongs to the service; further ones are not looked at. */
+  inspectedClocks: 64,
+  /** A larger channel list is refused with FILE_UNREADABLE; services and mistakes beyond are not kept. */
+  channelListBytes: 32 * 1024 * 1024,
+  channelListServices: 100_000,
+  channelListMistakes: 1000,
+  /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
+  tunerAnswerBytes: 16 * 1024 * 1024,
+  tunerAnswerMs: 10 * SECOND,
+  /** An answer of the content site beyond one of these is refused with SITE_ANSWER_INVALID. */
+  siteBodyBytes: 16 * 1024 * 1024,
+  siteDepth: 64,
+  /** A request to the content site that has no complete answer by then fails with SITE_UNREACHABLE. */
+  siteRequestMs: 30 * SECOND,
+  /** Requests that reading a whole list may take; then SITE_LIST_TOO_LONG. */
+  siteListRequests: 1000,
+  /** Identifiers in one parameter, and characters of a search: so that the address stays below 8 KiB. */
+  siteIds: 500,
+  siteSearchLength: 200,
+  /** A larger batch is refused with SITE_PARAMETER_INVALID, a larger credentials file with SITE_CREDENTIALS_INVALID. */
+  siteBatchBytes: 1024 * 1024,
+  siteCredentialsBytes: 4096,
+  /** After a failure the announcements of the site are asked for again at the latest then. */
+  siteRetryMs: HOUR,
+  /** Characters of one text of the site that are shown; the rest is cut. */
+  siteTextLength: 200,
+} as const;

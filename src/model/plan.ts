@@ -1,0 +1,114 @@
+import type { RecordingId } from "./recording.ts";
+import type { Triplet } from "./service.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { TunerId } from "./tuner.ts";
+import type { Window } from "./window.ts";
+
+/** What wants a tuner. */
+export interface Wish {
+  readonly recordingId: RecordingId;
+  readonly service: Triplet;
+  /** What is to be had above all: of a running or late recording, what is still to come. */
+  readonly event: Window;
+  /** With padding; contains the event. */
+  readonly window: Window;
+  readonly priority: number;
+  /** Its beginning is lost already: it cannot be whole any more. */
+  readonly isLate: boolean;
+  /** So much may be missing where the event touches another one on its tuner, and it still counts as whole. */
+  readonly lateMs: DurationMs;
+  /** A recording that runs stays where it is, and is not ended before its event is. */
+  readonly holds?: TunerId;
+  /** The tuner of the last plan: kept where it is as good as any other. */
+  readonly had?: TunerId;
+  /** Tuners that failed this recording lately, the latest last: taken only where no other is free. */
+  readonly avoid: readonly TunerId[];
+}
+
+/** A recording that holds a tuner in a window in which another one would need it. */
+export interface Holder {
+  readonly recordingId: RecordingId;
+  readonly tunerId: TunerId;
+}
+
+export interface Placed {
+  readonly kind: "placed";
+  readonly recordingId: RecordingId;
+  readonly tunerId: TunerId;
+  /** What is really recorded; less than the window where padding had to yield. */
+  readonly span: Window;
+  /** When the event begins to be recorded: later than it begins where it cannot be whole. */
+  readonly begin: EpochMs;
+  /** The tuner changes its multiplex in the event's own time: by so much it begins late at most. */
+  readonly seamMs: DurationMs;
+}
+
+export interface Unplaced {
+  readonly kind: "conflict";
+  readonly recordingId: RecordingId;
+  /** No configured tuner can receive the service at all. */
+  readonly capable: boolean;
+}
+
+export type Placement = Placed | Unplaced;
+
+/** What would make a recording whole that is not; found out by planning again with it. */
+export type Remedy =
+  | {
+      readonly kind: "raise-priority";
+      readonly recordingId: RecordingId;
+      readonly to: number;
+      readonly loses: readonly RecordingId[];
+    }
+  | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }
+  | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId };
+
+/** How good a plan is, in the order of its aims; compared term by term, more is better. */
+export interface Worth {
+  /** Whole events per priority, the highest first; events recorded in part, in milliseconds, likewise. */
+  readonly priorities: readonly number[];
+  readonly whole: readonly number[];
+  readonly partMs: readonly DurationMs[];
+  /** 0 or less: the failures, counted by rank, of tuners that had to be taken again. */
+  readonly avoided: number;
+  readonly paddingMs: DurationMs;
+  readonly stayed: number;
+  /** 0 or less. */
+  readonly tunings: number;
+  /** 0 or less: the places of the tuners in the configuration, added up. */
+  readonly order: number;
+}
+
+/** What is known about how good the plan of one group is. */
+export interface Proof {
+  readonly recordingIds: readonly RecordingId[];
+  /** All aims, or those up to padding only, or none. */
+  readonly proven: "all" | "padding" | "none";
+  readonly worth: Worth;
+  /** Where nothing is proven: no plan records more whole events than so many, per priority. */
+  readonly wholeAtMost?: readonly number[];
+}
+
+export interface Plan {
+  readonly placements: readonly Placement[];
+  /** For recordings that are not whole, the least first. */
+  readonly remedies: readonly Remedy[];
+  readonly groups: readonly Proof[];
+}
+
+/** A recording that gets less than its whole event, or nothing. */
+export interface Lack {
+  readonly recordingId: RecordingId;
+  /** Who holds each tuner that could receive it; none where no tuner can, or where only its beginning is past. */
+  readonly holders: readonly Holder[];
+  /** The least first. */
+  readonly remedies: readonly Remedy[];
+}
+
+/** The plan of all that is to come or runs, as people see it. */
+export interface PlanFacts {
+  readonly placements: readonly Placement[];
+  readonly conflicts: readonly Lack[];
+  /** Per group of recordings that compete, how good its plan is and how sure that is. */
+  readonly groups: readonly Proof[];
+}

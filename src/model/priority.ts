@@ -1,0 +1,84 @@
+import { formatTimeOfDay } from "./time.ts";
+import type { Timer } from "./timer.ts";
+
+/** What a rule is about; all that it names must be so. */
+export interface PriorityMatch {
+  /** Series recording of the account that ordered the timer, by its id at the service. */
+  readonly seriesId?: string | undefined;
+  /** Keyword of the account that ordered the timer, likewise. */
+  readonly keywordId?: string | undefined;
+  /** Name of the channel, or its id at the service. */
+  readonly channel?: string | undefined;
+  /** `*` stands for any text; upper and lower case are alike. */
+  readonly title?: string | undefined;
+  /** The event begins at `from` or later, and before `until`: `HH:MM`; over midnight where `until` is not later. */
+  readonly time?: { readonly from: string; readonly until: string } | undefined;
+}
+
+export interface PriorityRule {
+  readonly match: PriorityMatch;
+  readonly priority: number;
+}
+
+/** Of a timer that no rule is about. */
+export const DEFAULT_PRIORITY = 50;
+
+/** The first rule that is about the timer counts. */
+export function priorityOf(
+  timer: Timer,
+  {
+    rules,
+    channelName,
+    timeZone,
+  }: {
+    readonly rules: readonly PriorityRule[];
+    readonly channelName: string;
+    /** IANA name of the zone in which rules tell times. */
+    readonly timeZone: string;
+  },
+): number {
+  const rule = rules.find(({ match }) => isAbout(match, { timer, channelName, timeZone }));
+  return rule?.priority ?? DEFAULT_PRIORITY;
+}
+
+function isAbout(
+  { seriesId, keywordId, channel, title, time }: PriorityMatch,
+  {
+    timer,
+    channelName,
+    timeZone,
+  }: { readonly timer: Timer; readonly channelName: string; readonly timeZone: string },
+): boolean {
+  return (
+    (seriesId === undefined || seriesId === timer.seriesRecordingId) &&
+    (keywordId === undefined || keywordId === timer.keywordId) &&
+    (channel === undefined || channel === timer.channelId || isAlike(channel, channelName)) &&
+    (title === undefined || isTitled(title, timer.name)) &&
+    (time === undefined || isWithin(time, formatTimeOfDay(timer.event.start, timeZone).slice(0, 5)))
+  );
+}
+
+function isAlike(a: string, b: string): boolean {
+  return a.toLowerCase() === b.toLowerCase();
+}
+
+/** Part by part from the left: no expression that could take long. */
+function isTitled(pattern: string, title: string): boolean {
+  const [first = "", ...rest] = pattern.toLowerCase().split("*");
+  const text = title.toLowerCase();
+  const last = rest.pop();
+  if (last === undefined) return text === first;
+  if (!text.startsWith(first)) return false;
+  let at = first.length;
+  for (const part of rest) {
+    const found = text.indexOf(part, at);
+    if (found < 0) return false;
+    at = found + part.length;
+  }
+  return text.length - last.length >= at && text.endsWith(last);
+}
+
+/** Times of day as texts compare as they are. */
+function isWithin({ from, until }: { readonly from: string; readonly until: string }, at: string): boolean {
+  return from < until ? from <= at && at < until : from <= at || at < until;
+}

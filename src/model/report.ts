@@ -1,0 +1,32 @@
+import type { ErrorCode } from "./errors.ts";
+import type { RecordingId } from "./recording.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { TimerId, ToldState } from "./timer.ts";
+
+/** What we tell the service about one timer. It lies in the document's outbox until the service has it. */
+export interface Report {
+  /** Rises with every report of this document: order of telling, and identity when a delivery is confirmed. */
+  readonly seq: number;
+  readonly timerId: TimerId;
+  readonly recordingId?: RecordingId;
+  /** Absent: message alone. */
+  readonly state?: ToldState;
+  readonly message: string;
+  /** A processed `forget`: told by PUT completed, by DELETE where the service refuses that. */
+  readonly acknowledgesForget: boolean;
+  /** The service has taken the PUT before and lists the `forget` still: the DELETE at once. */
+  readonly insists?: boolean;
+  readonly madeAt: EpochMs;
+}
+
+/** What became of one try to deliver a report. */
+export type DeliveryOutcome =
+  | { readonly kind: "delivered" }
+  | { readonly kind: "refused"; readonly code: ErrorCode; readonly text: string }
+  | {
+      readonly kind: "deferred";
+      readonly code: ErrorCode;
+      readonly text: string;
+      /** What the service asks for in Retry-After. */
+      readonly retryAfterMs?: DurationMs;
+    };

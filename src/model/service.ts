@@ -1,0 +1,50 @@
+/**
+ * Names one DVB service. The three ids are unique only together.
+ *
+ * @see EN 300 468 §5.2.3 (original_network_id, transport_stream_id, service_id), each 16 bits
+ */
+export interface Triplet {
+  readonly onid: number;
+  readonly tsid: number;
+  readonly sid: number;
+}
+
+/** What one tuner holds: all services of one ONID and TSID. `onid/tsid`, decimal. */
+export type MultiplexKey = string;
+
+/** `onid/tsid/sid`, decimal: how a triplet is written in the configuration, in logs and in keys. */
+export type TripletKey = string;
+
+export function tripletKey({ onid, tsid, sid }: Triplet): TripletKey {
+  return `${onid}/${tsid}/${sid}`;
+}
+
+export function multiplexKey({ onid, tsid }: Pick<Triplet, "onid" | "tsid">): MultiplexKey {
+  return `${onid}/${tsid}`;
+}
+
+export function sameTriplet(a: Triplet, b: Triplet): boolean {
+  return a.onid === b.onid && a.tsid === b.tsid && a.sid === b.sid;
+}
+
+/** Reads `318/18432/3401`, each part decimal or `0x…`. `undefined` when it is not a triplet of 16-bit numbers. */
+export function parseTriplet(text: string): Triplet | undefined {
+  const parts = text
+    .split("/")
+    .map((part) => (/^(0x[0-9a-f]{1,4}|\d{1,5})$/i.test(part.trim()) ? Number(part) : -1));
+  const [onid = -1, tsid = -1, sid = -1] = parts;
+  const fits = parts.length === 3 && parts.every((id) => id >= 0 && id <= 0xffff);
+  return fits ? { onid, tsid, sid } : undefined;
+}
+
+/** What the guide and people call a station. */
+export interface Channel {
+  readonly id: string;
+  readonly name: string;
+  readonly nameShort: string;
+  /** Other names under which the channel is broadcast. */
+  readonly knownNames: readonly string[];
+  /** A channel may be broadcast on several multiplexes, or have no known triplet at all. */
+  readonly triplets: readonly Triplet[];
+  readonly lcns: readonly number[];
+}

@@ -1,0 +1,64 @@
+import type { SiteStatus } from "./announcement.ts";
+import type { ClockStatus } from "./clock-trust.ts";
+import type { ErrorCode } from "./errors.ts";
+import type { PlanFacts } from "./plan.ts";
+import type { Recording, Stray } from "./recording.ts";
+import type { MultiplexKey, TripletKey } from "./service.ts";
+import type { SpaceFacts } from "./space.ts";
+import type { EpochMs } from "./time.ts";
+import type { TunerId } from "./tuner.ts";
+
+/** The data folder cannot be written: captures go on, and nothing else does until it can. */
+export interface StoreTrouble {
+  readonly since: EpochMs;
+  readonly code: Extract<ErrorCode, "DISK_FULL" | "STORE_WRITE_FAILED">;
+  readonly text: string;
+}
+
+/** What one tuner does now. */
+export interface TunerStatus {
+  readonly id: TunerId;
+  readonly kind: string;
+  /** `tuning`: held, and nothing of any of its services is on disk yet. */
+  readonly state: "free" | "tuning" | "receiving";
+  /** The multiplex it holds now. */
+  readonly multiplex?: MultiplexKey;
+  /** The services that are recorded from it. */
+  readonly services: readonly TripletKey[];
+  /** Ids of the recordings that hold it. */
+  readonly recordings: readonly string[];
+  /** The end of the last of their windows. */
+  readonly heldUntil?: EpochMs;
+  /** The latest attempt on it that failed, if none was good since. */
+  readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
+}
+
+/** Everything that a person sees is computed from one of these. */
+export interface Snapshot {
+  readonly at: EpochMs;
+  readonly version: string;
+  readonly startedAt: EpochMs;
+  readonly clock: ClockStatus;
+  readonly guide: {
+    readonly lastGoodAt?: EpochMs;
+    readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
+    readonly signInNeeded: boolean;
+    /** The latest timer list holds too few of the timers to come to be believed: nothing is withdrawn because of it. */
+    readonly quarantine?: { readonly since: EpochMs; readonly listed: number; readonly held: number };
+    /** Reports that the service does not have yet. */
+    readonly reportsWaiting: number;
+  };
+  /** While the data folder cannot be written. */
+  readonly store?: StoreTrouble;
+  readonly tuners: readonly TunerStatus[];
+  readonly recordings: readonly Recording[];
+  readonly plan: PlanFacts;
+  /** Found material: what captures wrote that belonged to no recording. Absent where there is none. */
+  readonly strays?: readonly Stray[];
+  /** The machine must be awake then, so that what is planned begins in time; absent where nothing is planned (R-38). */
+  readonly nextWakeAt?: EpochMs;
+  /** Where the configuration names a content site. */
+  readonly site?: SiteStatus;
+  /** Absent until the disk of recordings was looked at. */
+  readonly space?: SpaceFacts;
+}

@@ -1,0 +1,105 @@
+/** An instant: UTC milliseconds since 1970-01-01, from the injected clock. */
+export type EpochMs = number;
+
+/** A length of time in milliseconds, measured monotonically where it is measured at all. */
+export type DurationMs = number;
+
+export const SECOND = 1000;
+export const MINUTE = 60 * SECOND;
+export const HOUR = 60 * MINUTE;
+export const DAY = 24 * HOUR;
+
+const ISO_INSTANT =
+  /^(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:[.,](\d{1,9}))?)?(Z|[+-]\d\d:?\d\d)$/i;
+
+/**
+ * Reads an ISO 8601 instant as services of the field send it: seconds and their fraction may be missing, the zone may be
+ * `Z` or any offset, but a zone there must be: a local time names no instant.
+ *
+ * @returns `undefined` for anything else, impossible dates such as 30 February included
+ */
+export function parseInstant(text: string): EpochMs | undefined {
+  const parts = ISO_INSTANT.exec(text.trim());
+  if (parts === null) return undefined;
+  const [, year, month, day, hour, minute, second = "0", fraction = "", zone = "Z"] = parts;
+  const ms = Number(fraction.slice(0, 3).padEnd(3, "0"));
+  const local = Date.UTC(
+    Number(year),
+    Number(month) - 1,
+    Number(day),
+    Number(hour),
+    Number(minute),
+    Number(second),
+    ms,
+  );
+  // Date.UTC rolls impossible fields over: 30 February becomes 1 March. What does not read back was not a date.
+  const back = new Date(local);
+  const same = back.getUTCMonth() === Number(month) - 1 && back.getUTCDate() === Number(day);
+  if (!same || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  return local - offsetMs(zone);
+}
+
+function offsetMs(zone: string): DurationMs {
+  if (zone.toUpperCase() === "Z") return 0;
+  const digits = zone.replace(":", "");
+  const size = Number(digits.slice(1, 3)) * HOUR + Number(digits.slice(3, 5)) * MINUTE;
+  return digits.startsWith("-") ? -size : size;
+}
+
+/** Writes an instant in the form of the guide service: `2026-11-20T09:30:00+00:00`. Fractions of a second are cut. */
+export function formatInstant(at: EpochMs): string {
+  return `${new Date(at).toISOString().slice(0, 19)}+00:00`;
+}
+
+/** Clocks are set back by an hour nearly everywhere, by half of one on Lord Howe Island, by two at Troll. */
+export const SET_BACK_MS: readonly DurationMs[] = [HOUR / 2, HOUR, 2 * HOUR];
+
+/**
+ * `20:28`, or `20:28:05` off the full minute, in the zone a person named (IANA name); `02:30 (UTC+02:00)` in an hour that happens
+ * twice (R-35).
+ */
+export function formatTimeOfDay(at: EpochMs, timeZone: string): string {
+  const face = clockFace(timeZone);
+  const text = face.format(at);
+  const short = text.endsWith(":00") ? text.slice(0, -3) : text;
+  const isTwice = SET_BACK_MS.some((ms) => face.format(at + ms) === text || face.format(at - ms) === text);
+  return isTwice ? `${short} (${offsetText(at, timeZone)})` : short;
+}
+
+/** `UTC+02:00` */
+function offsetText(at: EpochMs, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat("en-GB", { timeZone, timeZoneName: "longOffset" }).formatToParts(at);
+  const name = parts.find(({ type }) => type === "timeZoneName")?.value ?? "";
+  return name === "GMT" ? "UTC+00:00" : name.replace("GMT", "UTC");
+}
+
+/** Making one costs a hundred times as much as using it; there are no more of them than zones. */
+const CLOCK_FACES = new Map<string, Intl.DateTimeFormat>();
+
+function clockFace(timeZone: string): Intl.DateTimeFormat {
+  const known = CLOCK_FACES.get(timeZone);
+  if (known !== undefined) return known;
+  const face = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    hour: "2-digit",
+    minute: "2-digit",
+    second: "2-digit",
+    hourCycle: "h23",
+  });
+  CLOCK_FACES.set(timeZone, face);
+  return face;
+}
+
+/** `90` → `1 min 30 s`; what a person reads in a message. */
+export function formatDuration(ms: DurationMs): string {
+  const seconds = Math.round(Math.abs(ms) / SECOND);
+  const hours = Math.floor(seconds / 3600);
+  const minutes = Math.floor((seconds % 3600) / 60);
+  const rest = seconds % 60;
+  const parts = [
+    hours > 0 ? `${hours} h` : "",
+    minutes > 0 ? `${minutes} min` : "",
+    rest > 0 || seconds === 0 ? `${rest} s` : "",
+  ];
+  return parts.filter((part) => part !== "").join(" ");
+}

@@ -1,0 +1,52 @@
+import type { EpochMs } from "./time.ts";
+import type { Window } from "./window.ts";
+
+/** Compared as a string, whatever the wire made of it. */
+export type TimerId = string;
+
+/** What the recorder is asked to do. Anything that the service may invent later is kept, shown and not acted upon. */
+export type TimerAction = "record" | "forget" | "other";
+
+/** The states that a recorder tells the service; `pending` only in the `field` vocabulary. */
+export type ToldState = "waiting" | "pending" | "running" | "completed" | "failed";
+
+/** What the service is told about a timer; a state that is left out keeps its value there. */
+export interface Told {
+  readonly state?: ToldState;
+  readonly message: string;
+}
+
+/** An order from the guide to record an event, as the service holds it. */
+export interface Timer {
+  readonly id: TimerId;
+  readonly name: string;
+  readonly deviceId: string;
+  readonly channelId: string;
+  readonly showId: string;
+  /** The event as announced, without padding. */
+  readonly event: Window;
+  readonly action: TimerAction;
+  /** The service's word for its state, as sent. */
+  readonly state: string;
+  /** Padding that the account asks for on this timer; absent: the recorder's own. */
+  readonly beforeMinutes?: number;
+  readonly afterMinutes?: number;
+  readonly seriesRecordingId: string;
+  readonly keywordId: string;
+}
+
+/** An entry of a timer list that cannot be used, kept apart so that it spoils no other. */
+export interface MalformedTimer {
+  /** Absent where not even the id could be read. */
+  readonly id?: TimerId;
+  /** What is wrong, in a sentence that may be sent to the service. */
+  readonly reason: string;
+}
+
+/** One answer of the service: the full list of current timers. */
+export interface TimerList {
+  readonly timers: readonly Timer[];
+  readonly malformed: readonly MalformedTimer[];
+  /** The service's own clock, from the Date header; resolution one second. */
+  readonly serverTime?: EpochMs;
+}

@@ -1,0 +1,29 @@
+import type { Evidence, Verdict } from "./recording.ts";
+import { MINUTE, SECOND } from "./time.ts";
+import { lengthMs } from "./window.ts";
+
+/** Below this share of the event there is not enough to watch. */
+const USABLE_FROM = 0.5;
+/** A flaw a minute is what people notice now and then, and bear. */
+const FLAW_EVERY_MS = MINUTE;
+/** Shorter gaps are beside the point where they lie in the padding: that is what it is for. */
+const PADDING_GAP_MS = SECOND;
+/** Instants on disk are known to the millisecond. */
+const EXACT_MS = 1;
+
+/** @param completeFrom the share of the event that must be on disk */
+export function verdictOf(evidence: Evidence, completeFrom: number): Verdict {
+  const { eventMs, eventCoveredMs, windowCoveredMs, gaps } = evidence;
+  if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
+  const flaws = flawsOf(evidence);
+  const tooMany = flaws > Math.ceil(windowCoveredMs / FLAW_EVERY_MS);
+  if (eventCoveredMs < completeFrom * eventMs || tooMany) return "damaged";
+  const isWhole = eventMs - eventCoveredMs < EXACT_MS && gaps.every((gap) => lengthMs(gap) < PADDING_GAP_MS);
+  return flaws === 0 && isWhole ? "perfect" : "good";
+}
+
+/** Everything that is wrong with what is on disk; what is not on disk is a gap. */
+export function flawsOf(evidence: Evidence): number {
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0, junkPackets = 0 } = evidence;
+  return continuityErrors + transportErrors + scrambledPackets + clockBreaks + junkPackets;
+}

@@ -1,0 +1,41 @@
+import type { Holder, Placement } from "./plan.ts";
+import type { RecordingId } from "./recording.ts";
+import type { EpochMs } from "./time.ts";
+import type { TimerId } from "./timer.ts";
+import type { TunerId } from "./tuner.ts";
+
+/** A change of what is planned, to see what came of it. */
+export type WhatIf =
+  | { readonly kind: "without-tuner"; readonly tunerId: TunerId }
+  /** So much before and after each event that has not begun to be recorded. */
+  | { readonly kind: "padding"; readonly minutes: number }
+  | { readonly kind: "priority"; readonly timerId: TimerId; readonly priority: number }
+  /** `channel` is its name or its id. */
+  | {
+      readonly kind: "add";
+      readonly channel: string;
+      readonly start: EpochMs;
+      readonly minutes: number;
+    };
+
+/** What the plan would do otherwise. */
+export interface Difference {
+  readonly kind: "difference";
+  /** More of their events would be recorded. */
+  readonly won: readonly RecordingId[];
+  /** Less of their events would be recorded, and who would hold the tuners instead. */
+  readonly lost: readonly { readonly recordingId: RecordingId; readonly holders: readonly Holder[] }[];
+  readonly moved: readonly {
+    readonly recordingId: RecordingId;
+    readonly from: TunerId;
+    readonly to: TunerId;
+  }[];
+  /** What would become of the one that is added, and who would be in its way. */
+  readonly added?: { readonly placement: Placement; readonly holders: readonly Holder[] };
+}
+
+/** What is asked about is not there. */
+export interface Unknown {
+  readonly kind: "unknown";
+  readonly text: string;
+}

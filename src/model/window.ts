@@ -1,0 +1,83 @@
+import { type DurationMs, type EpochMs, MINUTE } from "./time.ts";
+
+/** A span of time, half-open: `start` belongs to it, `stop` does not. */
+export interface Window {
+  readonly start: EpochMs;
+  readonly stop: EpochMs;
+}
+
+/** A time without a running daemon. */
+export interface Outage extends Window {
+  /** The machine slept; otherwise the daemon was off. */
+  readonly asleep: boolean;
+  /** The start of the machine by whose clock its end was read, and whether its beginning was, too. */
+  readonly boot: string;
+  readonly sameBoot: boolean;
+}
+
+/** Extra time around an event. */
+export interface Padding {
+  readonly beforeMs: DurationMs;
+  readonly afterMs: DurationMs;
+}
+
+export function padded(event: Window, padding: Padding): Window {
+  return { start: event.start - padding.beforeMs, stop: event.stop + padding.afterMs };
+}
+
+export function lengthMs({ start, stop }: Window): DurationMs {
+  return Math.max(0, stop - start);
+}
+
+export function overlaps(a: Window, b: Window): boolean {
+  return a.start < b.stop && b.start < a.stop;
+}
+
+export function contains(window: Window, at: EpochMs): boolean {
+  return window.start <= at && at < window.stop;
+}
+
+/** What both windows share; empty (length 0) when they do not overlap. */
+export function intersection(a: Window, b: Window): Window {
+  const start = Math.max(a.start, b.start);
+  return { start, stop: Math.max(start, Math.min(a.stop, b.stop)) };
+}
+
+/** The union of `spans` as sorted, disjoint windows; touching ones are merged. */
+export function merged(spans: readonly Window[]): readonly Window[] {
+  const sorted = spans.filter((span) => span.stop > span.start).sort((a, b) => a.start - b.start);
+  const out: Window[] = [];
+  for (const span of sorted) {
+    const last = out.at(-1);
+    if (last !== undefined && span.start <= last.stop) {
+      out[out.length - 1] = { start: last.start, stop: Math.max(last.stop, span.stop) };
+    } else {
+      out.push(span);
+    }
+  }
+  return out;
+}
+
+/** The milliseconds of `window` that `spans` cover. */
+export function coveredMs(window: Window, spans: readonly Window[]): DurationMs {
+  return merged(spans).reduce((sum, span) => sum + lengthMs(intersection(window, span)), 0);
+}
+
+/** The parts of `window` that no span covers, in order. */
+export function uncovered(window: Window, spans: readonly Window[]): readonly Window[] {
+  const gaps: Window[] = [];
+  let at = window.start;
+  for (const span of merged(spans)) {
+    const inside = intersection(window, span);
+    if (lengthMs(inside) === 0) continue;
+    if (inside.start > at) gaps.push({ start: at, stop: inside.start });
+    at = Math.max(at, inside.stop);
+  }
+  if (at < window.stop) gaps.push({ start: at, stop: window.stop });
+  return gaps;
+}
+
+/** The wire counts padding in minutes. */
+export function paddingOf(beforeMinutes: number, afterMinutes: number): Padding {
+  return { beforeMs: beforeMinutes * MINUTE, afterMs: afterMinutes * MINUTE };
+}

@@ -1,0 +1,86 @@
+import type { Wish } from "../model/plan.ts";
+import { multiplexKey, tripletKey } from "../model/service.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
+import { canReceive, type TunerFacts } from "../model/tuner.ts";
+
+/** One recording of a group, in numbers. */
+export interface Job {
+  readonly event: Span;
+  readonly window: Span;
+  readonly multiplex: string;
+  /** Place of its priority among those of the group; 0 is the highest. */
+  readonly rank: number;
+  readonly forced: boolean;
+  readonly isLate: boolean;
+  /** Per tuner. */
+  readonly may: readonly boolean[];
+  /** Per tuner: how long it must be free before the event begins, beyond what may be missing. */
+  readonly gapMs: readonly DurationMs[];
+  /** Per tuner: how much it speaks against it that it failed. */
+  readonly avoid: readonly number[];
+  /** Per tuner: how many recordings of the multiplex it takes at once. */
+  readonly atOnce: readonly number[];
+  readonly had: number;
+}
+
+interface Span {
+  readonly start: EpochMs;
+  readonly stop: EpochMs;
+}
+
+/** Recordings that compete, the last end first: the order in which they are placed. */
+export interface Problem {
+  readonly wishes: readonly Wish[];
+  readonly jobs: readonly Job[];
+  readonly tuners: readonly TunerFacts[];
+  /** Distinct priorities, the highest first. */
+  readonly priorities: readonly number[];
+  /** Per tuner: tuners of one kind are alike to all the recordings, but for their names. */
+  readonly kinds: readonly number[];
+}
+
+export function problemOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Problem {
+  const wishes = [...group].sort(byEnd);
+  const priorities = [...new Set(wishes.map(({ priority }) => priority))].sort((a, b) => b - a);
+  const jobs = wishes.map((wish) => jobOf(wish, { tuners, priorities }));
+  return { wishes, jobs, tuners, priorities, kinds: kindsOf(jobs, tuners) };
+}
+
+function byEnd(a: Wish, b: Wish): number {
+  return b.event.stop - a.event.stop || (a.recordingId < b.recordingId ? -1 : 1);
+}
+
+function jobOf(
+  wish: Wish,
+  { tuners, priorities }: { readonly tuners: readonly TunerFacts[]; readonly priorities: readonly number[] },
+): Job {
+  const { service, event, window, holds, had, avoid, lateMs } = wish;
+  const multiplex = multiplexKey(service);
+  return {
+    event,
+    window,
+    multiplex,
+    rank: priorities.indexOf(wish.priority),
+    forced: holds !== undefined,
+    isLate: wish.isLate,
+    may: tuners.map((tuner) =>
+      holds === undefined ? canReceive(tuner, tripletKey(service)) : tuner.id === holds,
+    ),
+    gapMs: tuners.map(({ warmUpMs }) => Math.max(0, warmUpMs - lateMs)),
+    avoid: tuners.map(({ id }) => avoid.lastIndexOf(id) + 1),
+    atOnce: tuners.map((tuner) => tuner.servicesAtOnce(multiplex)),
+    had: tuners.findIndex(({ id }) => id === had),
+  };
+}
+
+function kindsOf(jobs: readonly Job[], tuners: readonly TunerFacts[]): readonly number[] {
+  const seen: string[] = [];
+  return tuners.map(({ warmUpMs }, at) => {
+    const facts = jobs.map(
+      ({ may, avoid, atOnce }) => `${may[at] === true ? 1 : 0},${avoid[at]},${atOnce[at]}`,
+    );
+    const look = `${warmUpMs};${facts.join(";")}`;
+    if (!seen.includes(look)) seen.push(look);
+    return seen.indexOf(look);
+  });
+}

@@ -1,0 +1,294 @@
+import { canonicalKey, labelledKey } from "./keys.ts";
+import { EMPTY, forget, type Lane, type Step, stepsOf } from "./lane.ts";
+import type { Job, Problem } from "./problem.ts";
+import { AVOIDED, compare, ORDER, PADDING, STAYED, TUNINGS, worthLength } from "./worth.ts";
+
+/** Where one recording goes. */
+export interface Move {
+  /** -1: nowhere. */
+  readonly tuner: number;
+  /** The recording that follows in its place, -1 for a place of its own. */
+  readonly before: number;
+}
+
+/** How far a search may go: the work it may do is counted, never timed. */
+export interface Budget {
+  /** Partial plans that are kept of one layer; */
+  readonly width: number;
+  /** and that are looked at altogether; once they are used up, few are kept of every further layer. */
+  readonly looks: number;
+}
+
+export interface Found {
+  /** In the order of the problem's recordings. */
+  readonly moves: readonly Move[];
+  readonly value: Float64Array;
+  /** Nothing that is better by the aims that were compared was cut off. */
+  readonly isProven: boolean;
+  /** No plan is better than this: the value itself where it is proven. */
+  readonly bound: Float64Array;
+  /** Per layer, the partial plans on the way to the best, with their values. */
+  readonly ways: readonly ReadonlyMap<string, Float64Array>[];
+  readonly looks: number;
+}
+
+interface Node {
+  readonly key: string;
+  readonly lanes: readonly Lane[];
+  value: Float64Array;
+  move: Move;
+  parent: Node | undefined;
+  /** Others that lead to the same with the same value. */
+  also: Node[];
+}
+
+/** What is compared: the aims up to padding, with tuners that are alike merged, or all of them. */
+export type Depth = "padding" | "all";
+
+const NARROW = 4;
+const NOWHERE: Move = { tuner: -1, before: -1 };
+
+/** Places the recordings one after the other, the last end first, and keeps of all partial plans that leave the rest alike the best. */
+export function search(
+  problem: Problem,
+  {
+    depth,
+    budget,
+    along,
+  }: {
+    readonly depth: Depth;
+    readonly budget: Budget;
+    /** Only the ways to the best that was found there are followed. */
+    readonly along?: Found;
+  },
+): Found {
+  const { jobs, priorities, tuners, kinds } = problem;
+  const ranks = priorities.length;
+  const compared = depth === "all" ? worthLength(ranks) : 2 * ranks + 2;
+  const keyOf = depth === "all" ? labelledKey : (lanes: readonly Lane[]) => canonicalKey(lanes, kinds);
+  const rest = restsOf(problem);
+  const start: Node = {
+    key: "",
+    lanes: tuners.map(() => EMPTY),
+    value: new Float64Array(worthLength(ranks)),
+    move: NOWHERE,
+    parent: undefined,
+    also: [],
+  };
+  let layer: readonly Node[] = [start];
+  let looks = 0;
+  let lost: Float64Array | undefined;
+  for (const [index, job] of jobs.entries()) {
+    const { reach, may, mayTie } = rest[index] as Rest;
+    const next = new Map<string, Node>();
+    const follow = (node: Node, lanes: readonly Lane[], move: Move, value: Float64Array) => {
+      looks += 1;
+      if (along !== undefined) {
+        const known = along.ways[index]?.get(canonicalKey(lanes, kinds));
+        if (known === undefined || compare(value, known, 2 * ranks + 2) !== 0) return;
+      }
+      const key = keyOf(lanes);
+      const other = next.get(key);
+      const order = other === undefined ? 1 : compare(value, other.value, compared);
+      if (other === undefined) next.set(key, { key, lanes, value, move, parent: node, also: [] });
+      else if (order > 0) Object.assign(other, { value, move, parent: node, also: [], lanes });
+      else if (order === 0) other.also.push(node);
+    };
+    for (const node of layer) {
+      let isFree = false;
+      for (let tuner = 0; tuner < tuners.length; tuner += 1) {
+        const lane = node.lanes[tuner] as Lane;
+        if (job.may[tuner] !== true) continue;
+        if (depth === "padding" && isTwin(node.lanes, tuner, kinds)) continue;
+        for (const step of stepsOf(lane, index, { jobs, tuner, warmUpMs: tuners[tuner]?.warmUpMs ?? 0 })) {
+          if (step.cuts.length === 0) isFree = true;
+          const value = node.value.slice();
+          gain(value, { job, step, tuner, ranks, jobs });
+          const lanes = settled(node.lanes, { tuner, lane: step.lane, reach, problem, value });
+          follow(node, lanes, { tuner, before: step.before }, value);
+        }
+      }
+      if (job.forced) continue;
+      if (isFree && !mayTie) continue;
+      const value = node.value.slice();
+      follow(node, settled(node.lanes, { reach, problem, value }), NOWHERE, value);
+    }
+    if (next.size === 0) {
+      // What runs runs, also where it should not be possible: another configuration may hold by now.
+      for (const node of layer) {
+        const value = node.value.slice();
+        follow(
+          node,
+          settled(node.lanes, { reach, problem, value }),
+          { tuner: job.may.indexOf(true), before: -1 },
+          value,
+        );
+      }
+    }
+    const width = looks > budget.looks ? Math.min(NARROW, budget.width) : budget.width;
+    layer = [...next.values()];
+    if (layer.length > width) {
+      const sorted = [...layer].sort(
+        (a, b) => compare(b.value, a.value, compared) || (a.key < b.key ? -1 : 1),
+      );
+      for (const dropped of sorted.slice(width, width + 1)) {
+        const bound = added(dropped.value, may);
+        // What is followed reaches just this by the aims up to padding.
+        if (along !== undefined) bound.set(along.value.slice(0, 2 * ranks + 2));
+        if (lost === undefined || compare(bound, lost, compared) > 0) lost = bound;
+      }
+      layer = sorted.slice(0, width);
+    }
+  }
+  const [best] = layer;
+  if (best === undefined) throw new Error("a search that keeps the best of each layer finds one");
+  const isProven = lost === undefined || compare(lost, best.value, compared) <= 0;
+  return {
+    moves: movesTo(best),
+    value: best.value,
+    isProven,
+    bound: isProven || lost === undefined ? best.value : lost,
+    ways: waysTo(best, jobs.length),
+    looks,
+  };
+}
+
+/** What is still to come after a recording was placed. */
+interface Rest {
+  /** The last end of a window. */
+  readonly reach: number;
+  /** The most that can still be gained. */
+  readonly may: Float64Array;
+  /** Another recording that ends with it might want its tuner: then it may be better to leave it out at once. */
+  readonly mayTie: boolean;
+}
+
+function restsOf({ jobs, priorities }: Problem): readonly Rest[] {
+  const ranks = priorities.length;
+  const paddingMs = jobs.reduce((sum, { window, event }) => sum + lengthOf(window) - lengthOf(event), 0);
+  const out: Rest[] = [];
+  let reach = Number.NEGATIVE_INFINITY;
+  const may = new Float64Array(worthLength(ranks));
+  may[2 * ranks + PADDING] = paddingMs;
+  for (let index = jobs.length - 1; index >= 0; index -= 1) {
+    const job = jobs[index] as Job;
+    out.unshift({ reach, may: may.slice(), mayTie: tieOf(jobs, index) });
+    reach = Math.max(reach, job.window.stop);
+    const term = job.isLate ? ranks + job.rank : job.rank;
+    may[term] = (may[term] ?? 0) + (job.isLate ? lengthOf(job.event) : 1);
+    may[2 * ranks + STAYED] = (may[2 * ranks + STAYED] ?? 0) + (job.had >= 0 ? 1 : 0);
+  }
+  return out;
+}
+
+function tieOf(jobs: readonly Job[], index: number): boolean {
+  const job = jobs[index] as Job;
+  const gapMs = Math.max(0, ...job.gapMs);
+  const isScarce = job.atOnce.some((most) => most < jobs.length);
+  for (let other = index + 1; other < jobs.length; other += 1) {
+    const { event, multiplex } = jobs[other] as Job;
+    if (event.stop + gapMs < job.event.stop) return false;
+    if (multiplex !== job.multiplex || isScarce) return true;
+  }
+  return false;
+}
+
+function lengthOf({ start, stop }: { readonly start: number; readonly stop: number }): number {
+  return stop - start;
+}
+
+function added(value: Float64Array, more: Float64Array): Float64Array {
+  return value.map((one, at) => one + (more[at] ?? 0));
+}
+
+/** A tuner before it of the same kind holds just the same: trying both would find nothing new. */
+function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[]): boolean {
+  for (let other = 0; other < tuner; other += 1) {
+    if (kinds[other] === kinds[tuner] && lanes[other]?.key === lanes[tuner]?.key) return true;
+  }
+  return false;
+}
+
+function gain(
+  value: Float64Array,
+  {
+    job,
+    step,
+    tuner,
+    ranks,
+    jobs,
+  }: {
+    readonly job: Job;
+    readonly step: Step;
+    readonly tuner: number;
+    readonly ranks: number;
+    readonly jobs: readonly Job[];
+  },
+): void {
+  const add = (at: number, by: number) => {
+    value[at] = (value[at] ?? 0) + by;
+  };
+  if (job.isLate) add(ranks + job.rank, lengthOf(job.event));
+  else add(job.rank, 1);
+  for (const cut of step.cuts) {
+    const other = jobs[cut.job] as Job;
+    const wasWhole = cut.was === other.event.start && !other.isLate;
+    if (wasWhole) add(other.rank, -1);
+    add(ranks + other.rank, (wasWhole ? other.event.stop : cut.was) - cut.begin);
+  }
+  add(2 * ranks + AVOIDED, -(job.avoid[tuner] ?? 0));
+  add(2 * ranks + PADDING, step.paddingMs);
+  if (job.had === tuner) add(2 * ranks + STAYED, 1);
+  if (!step.shares) add(2 * ranks + TUNINGS, -1);
+  add(2 * ranks + ORDER, -tuner);
+}
+
+/** The lanes after a step, without what is out of reach by now; the padding that is certain thereby is added to the value. */
+function settled(
+  lanes: readonly Lane[],
+  {
+    tuner,
+    lane,
+    reach,
+    problem,
+    value,
+  }: {
+    readonly tuner?: number;
+    readonly lane?: Lane;
+    readonly reach: number;
+    readonly problem: Problem;
+    readonly value: Float64Array;
+  },
+): readonly Lane[] {
+  const { jobs, tuners, priorities } = problem;
+  const at = 2 * priorities.length + PADDING;
+  return lanes.map((before, index) => {
+    const held = index === tuner && lane !== undefined ? lane : before;
+    if (held === EMPTY) return held;
+    const left = forget(held, reach, { jobs, tuner: index, warmUpMs: tuners[index]?.warmUpMs ?? 0 });
+    value[at] = (value[at] ?? 0) + left.paddingMs;
+    return left.lane;
+  });
+}
+
+function movesTo(best: Node): readonly Move[] {
+  const moves: Move[] = [];
+  for (let node = best; node.parent !== undefined; node = node.parent) moves.unshift(node.move);
+  return moves;
+}
+
+/** By the principle of optimality a best plan passes through best partial plans only. */
+function waysTo(best: Node, layers: number): Found["ways"] {
+  const ways = Array.from({ length: layers }, () => new Map<string, Float64Array>());
+  let layer: ReadonlySet<Node> = new Set([best]);
+  for (let index = layers - 1; index >= 0; index -= 1) {
+    const before = new Set<Node>();
+    for (const node of layer) {
+      ways[index]?.set(node.key, node.value);
+      if (node.parent !== undefined) before.add(node.parent);
+      for (const other of node.also) before.add(other);
+    }
+    layer = before;
+  }
+  return ways;
+}

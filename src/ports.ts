@@ -1,0 +1,119 @@
+import type { ErrorCode, RecorderdError } from "./model/errors.ts";
+import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
+import type { Channel, Triplet } from "./model/service.ts";
+import type { EpochMs } from "./model/time.ts";
+import type { TimerId, TimerList, Told } from "./model/timer.ts";
+import type { TunerFacts } from "./model/tuner.ts";
+
+/** The account at the guide service, in the model's words. Every failure is a RecorderdError with a GUIDE_… code. */
+export interface GuideAccount {
+  /** The full list of current timers: the service knows no delta. */
+  timers(signal: AbortSignal): Promise<TimerList>;
+  channels(signal: AbortSignal): Promise<readonly Channel[]>;
+  /** PUT of one timer's state and message; a state that is left out keeps its value. */
+  tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void>;
+  /** DELETE of one timer. */
+  remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
+}
+
+/** What a capture reads. */
+export interface Source {
+  /** http, https, udp, rtp, rtsp, satip or file URL. May hold user and password: not for logs, answers or process lists. */
+  readonly url: string;
+  /** Said with the request for an http address. No secrets: they stand in the process list. */
+  readonly headers?: Readonly<Record<string, string>>;
+  /** `single`: only the service in question is on it. `multi`: it must be taken out of a multiplex. */
+  readonly programme: "single" | "multi";
+}
+
+/** One tuned multiplex, delivering one service. Disposing ends the use of the tuner; twice is harmless. */
+export interface TunerSession extends AsyncDisposable {
+  readonly source: Source;
+  /**
+   * Why the source gives nothing, as its server says when it is asked for the stream once more. Only for a capture that ended
+   * without payload: ffmpeg's log does not hold what a server says beside its status.
+   *
+   * @returns `undefined` where the server would give it now
+   */
+  explain?(signal: AbortSignal): Promise<RecorderdError | undefined>;
+}
+
+/** The code for one kind of tuner. Never retries, never shares, logs no policy: leases and supervision are not its job. */
+export interface TunerDriver extends AsyncDisposable {
+  readonly facts: TunerFacts;
+  /**
+   * Tunes and waits until the source can be read.
+   *
+   * @throws RecorderdError TUNER_BUSY, TUNER_NO_LOCK, TUNER_UNREACHABLE, TUNER_FORBIDDEN, TUNER_CREDENTIALS_WRONG or
+   *   TUNER_SERVICE_UNKNOWN, and no other
+   */
+  open(service: Triplet, signal: AbortSignal): Promise<TunerSession>;
+}
+
+export interface CaptureOrder {
+  /** Names the attempt (`attemptId`): by it the process is found again after a restart of the daemon. */
+  readonly id: string;
+  readonly source: Source;
+  readonly service: Triplet;
+  /** The channel's name, written into the service table where that is made anew. */
+  readonly serviceName?: string;
+  /** The segment to write; must not exist yet. */
+  readonly file: string;
+  /** The process ends by itself then, daemon or no daemon. */
+  readonly endsBy: EpochMs;
+}
+
+/** Why a capture ended: what the supervisor saw, never an exit code. */
+export interface CaptureEnd {
+  readonly cause: ErrorCode | "asked";
+  readonly text: string;
+}
+
+/** What supervision needs to know of one capture, just started or found again. */
+export interface WatchOrder {
+  readonly id: string;
+  readonly service: Triplet;
+  readonly file: string;
+  /** Called once, when the first valid payload of the service is on disk (R-05). */
+  readonly onFlowing: () => void;
+  /** Called with the present and the following event of the service when one of them is another, or changed (R-41). */
+  readonly onEvents: (events: readonly BroadcastEvent[]) => void;
+  /** Called when the stream told its own time (TDT or TOT): where that stands at the end of what is on disk. */
+  readonly onTime?: (utc: EpochMs) => void;
+}
+
+/** One attempt as a process of its own, which outlives the daemon (R-34). */
+export interface Capture {
+  /**
+   * Starts the process and returns when it runs.
+   *
+   * @throws RecorderdError CAPTURE_NOT_STARTED, FFMPEG_MISSING, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED
+   */
+  start(order: CaptureOrder): Promise<void>;
+  /** Ids of the captures of this daemon that run now, whoever started them. */
+  running(): Promise<ReadonlySet<string>>;
+  /** Watches process and file until the capture has ended; ends it itself when no data comes, it stalls or is of the wrong service. */
+  watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd>;
+  /** Asks it to end, insists, returns when it is gone. Harmless when it is gone already. */
+  stop(id: string): Promise<void>;
+}
+
+export interface Digest {
+  readonly bytes: number;
+  /** Hexadecimal. */
+  readonly sha256: string;
+}
+
+/** Reads a file, growing or done, from where it stopped reading last time. */
+export interface FileInspection extends AsyncDisposable {
+  /**
+   * Reads what is new and returns everything known so far.
+   *
+   * @throws RecorderdError FILE_UNREADABLE
+   */
+  advance(signal: AbortSignal): Promise<Inspection>;
+  /** Of the bytes that were read so far. */
+  digest(): Digest;
+}
+
+export type OpenInspection = (file: string, service: Triplet | undefined) => FileInspection;

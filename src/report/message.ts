@@ -1,0 +1,213 @@
+import { LIMITS } from "../model/limits.ts";
+import { type Evidence, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import {
+  DAY,
+  type DurationMs,
+  type EpochMs,
+  formatDuration,
+  formatTimeOfDay,
+  SECOND,
+} from "../model/time.ts";
+import type { Told, ToldState } from "../model/timer.ts";
+import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
+
+export interface Speech {
+  readonly vocabulary: "observed" | "field";
+  /** IANA name of the zone in which people read times. */
+  readonly timeZone: string;
+  /** The latest times without a running daemon. */
+  readonly outages: readonly Outage[];
+}
+
+/**
+ * What the service and its people shall know about a recording now.
+ *
+ * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
+ */
+export function say(recording: Recording, speech: Speech): Told | undefined {
+  const told = words(recording, speech);
+  return told === undefined ? undefined : forward(told, recording.told?.state);
+}
+
+/** How far each state is in the life of a timer; what was told is never taken back (R-08). */
+const RANK: Readonly<Record<ToldState, number>> = {
+  waiting: 0,
+  pending: 0,
+  running: 1,
+  completed: 2,
+  failed: 2,
+};
+
+/** Leaves the state out where it would be a step back: the message alone goes. */
+function forward({ state, message }: Told, before: ToldState | undefined): Told {
+  const cut = message.slice(0, LIMITS.messageLength);
+  const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
+  return state === undefined || back ? { message: cut } : { state, message: cut };
+}
+
+function words(recording: Recording, speech: Speech): Told | undefined {
+  const scheduled: ToldState = speech.vocabulary === "field" ? "pending" : "waiting";
+  const { state, tunerId = "?", trouble, held } = recording;
+  if (held !== undefined && !isTerminal(state)) {
+    return {
+      message: `The recorder's clock is not trusted: ${held}. What became of this is said when it is.`,
+    };
+  }
+  const span = spanText(plannedSpan(recording), speech);
+  switch (state) {
+    case "planned":
+      // What is due and held back says why.
+      return {
+        state: scheduled,
+        message: `Scheduled on tuner ${tunerId}, ${span}.${trimmed(recording)}${because(recording)}`,
+      };
+    case "conflicted":
+      return { state: scheduled, message: trouble?.text ?? "No tuner is free." };
+    case "waiting":
+      return {
+        state: scheduled,
+        message: `${trouble?.text ?? "Interrupted."} Trying again until the end, ${span}.`,
+      };
+    case "recording":
+      return { state: "running", message: runningText(recording, speech) };
+    case "completed":
+      return {
+        state: "completed",
+        message: `Recorded${worth(recording)}: ${figures(recording.evidence, speech)}.`,
+      };
+    case "partial":
+      return {
+        state: "failed",
+        message: `Recorded in part only${worth(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
+      };
+    case "failed":
+      return { state: "failed", message: `Not recorded: ${trouble?.text ?? "no payload came."}` };
+    case "missed":
+      return { state: "failed", message: missedText(recording, speech) };
+    case "closing":
+      return hindered(recording, speech);
+    case "tuning":
+    case "cancelled":
+      return undefined;
+  }
+}
+
+function trimmed({ trim }: Recording): string {
+  return trim === undefined ? "" : ` ${trim.text}`;
+}
+
+/** The verdict in a word, as in `Recorded, good: …`; nothing of recordings from before there was one. */
+function worth({ evidence }: Recording): string {
+  return evidence?.verdict === undefined ? "" : `, ${evidence.verdict}`;
+}
+
+/** The message alone: what will have been recorded is known when the file can be read. */
+function hindered({ closing }: Recording, { timeZone }: Speech): Told | undefined {
+  if (closing?.hindrance === undefined) return undefined;
+  const { code, text, since } = closing.hindrance;
+  const at = formatTimeOfDay(since, timeZone);
+  switch (code) {
+    case "STORAGE_OFFLINE":
+      return { message: `Over; storage offline since ${at}. The file is finished when it is back.` };
+    case "STORAGE_SLOW":
+      return { message: `Over; the file is not finished yet, its storage does not answer since ${at}.` };
+    default:
+      return { message: `Over; the file cannot be finished since ${at}, tried again until it can: ${text}` };
+  }
+}
+
+function because({ trouble }: Recording): string {
+  return trouble === undefined ? "" : ` ${trouble.text}`;
+}
+
+/** From this lateness on, people are told. */
+const LATE_MS = 2 * SECOND;
+
+function runningText({ attempts, window, tunerId = "?" }: Recording, speech: Speech): string {
+  const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
+  const first = flowing[0]?.flowingAt ?? window.start;
+  const lateMs = first - window.start;
+  const late = lateMs > LATE_MS ? `, ${formatDuration(lateMs)} late` : "";
+  const again = flowing.length > 1 ? `, interrupted ${times(flowing.length - 1)}` : "";
+  return `Recording on tuner ${tunerId} since ${formatTimeOfDay(first, speech.timeZone)}${late}${again}.`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
+
+function missedText({ window, trouble }: Recording, speech: Speech): string {
+  const outage = outageOf({ window }, speech.outages);
+  if (outage !== undefined) {
+    return `Not recorded: the recorder was ${outage.asleep ? "asleep" : "off"} ${spanText(outage, speech)}.`;
+  }
+  return `Not recorded: ${trouble?.text ?? "its time passed before it could start."}`;
+}
+
+/** Of the times without a daemon the one that took most of a window. */
+export function outageOf(
+  { window }: Pick<Recording, "window">,
+  outages: readonly Outage[],
+): Outage | undefined {
+  const share = (outage: Outage) => lengthMs(intersection(window, outage));
+  return outages
+    .filter((outage) => outage.start < outage.stop && overlaps(outage, window))
+    .reduce<Outage | undefined>(
+      (most, outage) => (most === undefined || share(outage) >= share(most) ? outage : most),
+      undefined,
+    );
+}
+
+function figures(evidence: Evidence | undefined, speech: Speech): string {
+  if (evidence === undefined) return "nothing on disk";
+  const { eventMs, eventCoveredMs, bytes, gaps, plainName } = evidence;
+  const missing = gaps
+    .filter((gap) => lengthMs(gap) >= SECOND)
+    .slice(0, 3)
+    .map((gap) => spanText(gap, speech));
+  const gapText = missing.length > 0 ? `, missing ${missing.join(", ")}` : "";
+  const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
+  return `${percent(eventCoveredMs, eventMs)} of the event, ${size(bytes)}, ${flawText(evidence)}${gapText}${name}`;
+}
+
+function flawText({
+  continuityErrors,
+  transportErrors,
+  scrambledPackets,
+  clockBreaks = 0,
+  junkPackets = 0,
+}: Evidence): string {
+  const kinds = [
+    counted(continuityErrors, "continuity error"),
+    counted(transportErrors, "transport error"),
+    counted(scrambledPackets, "packet", "scrambled"),
+    counted(clockBreaks, "break", "of the clock"),
+    counted(junkPackets, "damaged packet"),
+  ].filter((text) => text !== "");
+  return kinds.length === 0 ? "no errors" : kinds.join(", ");
+}
+
+function counted(count: number, one: string, rest = ""): string {
+  return count === 0 ? "" : `${count} ${one}${count === 1 ? "" : "s"}${rest === "" ? "" : ` ${rest}`}`;
+}
+
+/** Cut, not rounded: 99.99 % must not read as 100 %. */
+function percent(part: DurationMs, whole: DurationMs): string {
+  return `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
+}
+
+function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** `20:05–21:40`; with the days where it is as long as one, since times alone would then be those of a shorter span. */
+export function spanText(span: Window, { timeZone }: { readonly timeZone: string }): string {
+  const isLong = lengthMs(span) >= DAY;
+  const clock = (at: EpochMs) =>
+    `${isLong ? `${formatDay(at, timeZone)} ` : ""}${formatTimeOfDay(at, timeZone)}`;
+  return `${clock(span.start)}–${clock(span.stop)}`;
+}
+
+function formatDay(at: EpochMs, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short" }).format(at);
+}

@@ -1,0 +1,196 @@
+import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { contains, type Window } from "../../model/window.ts";
+import type { EndlessStream } from "./listener.ts";
+import { type Air, Multiplex } from "./multiplex.ts";
+import { PACKET_BYTES } from "./packet.ts";
+import type { AiredService } from "./tables.ts";
+
+/** What goes wrong with the requests of one service: each of the next `times` of them. */
+export type RequestMishap =
+  /** Answered with this status. */
+  | { readonly kind: "refused"; readonly status: number; readonly times: number }
+  /** Taken, and never answered: the connection is there, nobody is behind it. */
+  | { readonly kind: "half-open"; readonly times: number }
+  /** Answered at once; the first packet comes after `ms`. */
+  | { readonly kind: "slow-start"; readonly ms: DurationMs; readonly times: number };
+
+/** What goes wrong with the stream of one service. Instants are those of the broadcast, the same for every reader. */
+export type StreamMishap =
+  /** Streams that are open then send nothing more, and stay open. */
+  | { readonly kind: "stall"; readonly at: EpochMs }
+  /** Streams that are open then break off. */
+  | { readonly kind: "disconnect"; readonly at: EpochMs }
+  /** Each n-th picture packet of a stream is not sent. */
+  | { readonly kind: "loss"; readonly every: number; readonly during: Window }
+  /** Each n-th picture packet of a stream has no sync byte. */
+  | { readonly kind: "sync-damage"; readonly every: number; readonly during: Window }
+  /** Picture and sound cannot be read, and say so (transport_scrambling_control). */
+  | { readonly kind: "scrambled"; readonly during: Window }
+  /** Tables, picture and sound are those of another service. */
+  | { readonly kind: "wrong-service"; readonly service: AiredService["triplet"]; readonly during: Window }
+  /** PCR and PTS jump, and nothing announces it. */
+  | { readonly kind: "clock-jump"; readonly at: EpochMs; readonly byMs: DurationMs }
+  /** Picture and sound go on with other PIDs, in a new version of the PMT. */
+  | { readonly kind: "pids-move"; readonly at: EpochMs }
+  /** The PMT goes on with another PID, in a new version of the PAT. */
+  | { readonly kind: "pmt-moves"; readonly at: EpochMs };
+
+export type Mishap = RequestMishap | StreamMishap;
+
+/** Packets that were sent damaged, or not at all, to all readers of one service. */
+export interface Damage {
+  lost: number;
+  syncDamaged: number;
+  scrambled: number;
+}
+
+/** Where the PIDs of a service go when they move: beyond those of 32 services. */
+const PIDS_APART = 0x800;
+const FOREVER = Number.POSITIVE_INFINITY;
+const EVEN_KEY = 0x80;
+const HAS_PAYLOAD = 0x10;
+
+/** One service on the air, and what is to go wrong with it. */
+export class Misfortune {
+  readonly damage: Damage = { lost: 0, syncDamaged: 0, scrambled: 0 };
+  readonly #service: AiredService;
+  readonly #air: Air;
+  readonly #requests: { readonly mishap: RequestMishap; left: number }[] = [];
+  readonly #stream: StreamMishap[] = [];
+
+  constructor(service: AiredService, air: Air) {
+    this.#service = service;
+    this.#air = air;
+  }
+
+  add(mishap: Mishap): void {
+    if ("times" in mishap) this.#requests.push({ mishap, left: mishap.times });
+    else this.#stream.push(mishap);
+  }
+
+  /** What happens to the request that comes now. */
+  request(): RequestMishap | undefined {
+    const next = this.#requests.find(({ left }) => left > 0);
+    if (next !== undefined) next.left -= 1;
+    return next?.mishap;
+  }
+
+  /** When a stream that is opened at `now` breaks off. */
+  breaksOffAt(now: EpochMs): EpochMs {
+    const instants = this.#stream.flatMap((mishap) => (mishap.kind === "disconnect" ? [mishap.at] : []));
+    return Math.min(FOREVER, ...instants.filter((at) => at > now));
+  }
+
+  /** The stream as a reader gets it who comes at `now`. */
+  stream(sound: EndlessStream, now: EpochMs): EndlessStream {
+    if (this.#stream.length === 0) return sound;
+    const broadcasts = this.#stream.flatMap((mishap) => this.#broadcast(mishap));
+    const damages = this.#stream.flatMap((mishap) => this.#damage(mishap, now));
+    return {
+      indexAt: (at) => sound.indexAt(at),
+      instantOf: (index) => sound.instantOf(index),
+      packets: (from, to) => {
+        const parts: Buffer[] = [];
+        for (let index = from; index < to; index += 1) {
+          const at = sound.instantOf(index);
+          const source = broadcasts.findLast(({ during }) => contains(during, at))?.stream ?? sound;
+          const packet = source.packets(index, index + 1);
+          if (damages.every((damage) => damage(packet, at))) parts.push(packet);
+        }
+        return Buffer.concat(parts);
+      },
+    };
+  }
+
+  /** What is sent instead for a while, or from then on. */
+  #broadcast(mishap: StreamMishap): readonly { readonly during: Window; readonly stream: EndlessStream }[] {
+    const { triplet, name, pids } = this.#service;
+    const { pmt, picture, sound } = pids;
+    const other = (change: Partial<AiredService>, air: Partial<Air> = {}) =>
+      new Multiplex([{ ...this.#service, ...change }], { ...this.#air, ...air });
+    switch (mishap.kind) {
+      case "wrong-service": {
+        const change = { triplet: mishap.service, name: `Not ${name}` };
+        return [{ during: mishap.during, stream: other(change, { version: 1 }) }];
+      }
+      case "clock-jump":
+        return [{ during: from(mishap.at), stream: other({ triplet }, { clockShiftMs: mishap.byMs }) }];
+      case "pids-move": {
+        const moved = { pmt, picture: picture + PIDS_APART, sound: sound + PIDS_APART };
+        return [{ during: from(mishap.at), stream: other({ pids: moved }, { version: 1 }) }];
+      }
+      case "pmt-moves": {
+        const moved = { pmt: pmt + PIDS_APART, picture, sound };
+        return [{ during: from(mishap.at), stream: other({ pids: moved }, { version: 1 }) }];
+      }
+      default:
+        return [];
+    }
+  }
+
+  /** What becomes of each packet; `false`: it is not sent. */
+  #damage(mishap: StreamMishap, now: EpochMs): readonly ((packet: Buffer, at: EpochMs) => boolean)[] {
+    const { damage } = this;
+    switch (mishap.kind) {
+      case "stall":
+        return now < mishap.at ? [(_packet, at) => at < mishap.at] : [];
+      case "loss":
+      case "sync-damage": {
+        let pictures = 0;
+        return [
+          (packet, at) => {
+            if (!contains(mishap.during, at) || !this.#isPicture(packet)) return true;
+            pictures += 1;
+            if (pictures % mishap.every !== 0) return true;
+            if (mishap.kind === "loss") {
+              damage.lost += 1;
+              return false;
+            }
+            damage.syncDamaged += 1;
+            packet[0] = 0;
+            return true;
+          },
+        ];
+      }
+      case "scrambled":
+        return [
+          (packet, at) => {
+            if (!contains(mishap.during, at) || !this.#carries(packet)) return true;
+            damage.scrambled += 1;
+            scramble(packet);
+            return true;
+          },
+        ];
+      default:
+        return [];
+    }
+  }
+
+  #isPicture(packet: Buffer): boolean {
+    return pidOf(packet) === this.#service.pids.picture && hasPayload(packet);
+  }
+
+  #carries(packet: Buffer): boolean {
+    return this.#isPicture(packet) || pidOf(packet) === this.#service.pids.sound;
+  }
+}
+
+function from(start: EpochMs): Window {
+  return { start, stop: FOREVER };
+}
+
+function pidOf(packet: Buffer): number {
+  return packet.readUInt16BE(1) & 0x1fff;
+}
+
+function hasPayload(packet: Buffer): boolean {
+  return ((packet[3] ?? 0) & HAS_PAYLOAD) !== 0;
+}
+
+/** Not a cipher, but as unreadable: the adaptation field stays clear, as the norm has it (ISO/IEC 13818-1 §2.4.3.3). */
+function scramble(packet: Buffer): void {
+  const control = packet[3] ?? 0;
+  packet[3] = control | EVEN_KEY;
+  const start = (control & 0x20) === 0 ? 4 : 5 + (packet[4] ?? 0);
+  for (let at = start; at < PACKET_BYTES; at += 1) packet[at] = (packet[at] ?? 0) ^ 0x5a;
+}

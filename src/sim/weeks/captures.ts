@@ -1,0 +1,252 @@
+import assert from "node:assert/strict";
+import type { Clock } from "../../kit/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
+import type { Window } from "../../model/window.ts";
+import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../ports.ts";
+import { Bell } from "./bell.ts";
+import type { Chance } from "./chance.ts";
+import type { Receivers } from "./receivers.ts";
+import type { Deed } from "./script.ts";
+
+/** One capture as a process, and the span of time that is on disk because of it. */
+export interface SimulatedCapture {
+  readonly id: string;
+  readonly recordingId: string;
+  readonly startedAt: EpochMs;
+  readonly useId: number;
+  /** First payload; never, where the tuner delivers none. */
+  readonly flowsFrom: EpochMs;
+  /** No byte after this instant. */
+  dataUntil: EpochMs;
+  exitsAt: EpochMs;
+  cause: ErrorCode;
+  asked: boolean;
+  endedAt?: EpochMs;
+  /** What broke it, where something did. */
+  fault?: ErrorCode;
+  /** Rung at each change of any of this. */
+  readonly bell: Bell;
+}
+
+export interface CaptureWatch {
+  starting(order: CaptureOrder, recordingId: string): void;
+  stopping(capture: SimulatedCapture): void;
+}
+
+interface CaptureParts {
+  readonly receivers: Receivers;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly watch: CaptureWatch;
+  /** Ends with the simulated world. */
+  readonly signal: AbortSignal;
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+/** Who waits for nothing in particular looks again after this. */
+const LOOK_AGAIN_MS = 12 * HOUR;
+
+/** The captures of one machine, with its disk. They go on when the daemon is gone. */
+export class Captures {
+  readonly all = new Map<string, SimulatedCapture>();
+  readonly running = new Map<string, SimulatedCapture>();
+  readonly #parts: CaptureParts;
+  /** When nothing could be written, whoever wanted to. */
+  readonly unwritable: Window[] = [];
+  #diskFullUntil: EpochMs = 0;
+  #offlineUntil: EpochMs = 0;
+
+  constructor(parts: CaptureParts) {
+    this.#parts = parts;
+  }
+
+  get storageOffline(): boolean {
+    return this.#parts.clock.now() < this.#offlineUntil;
+  }
+
+  wasOfflineSince(at: EpochMs): boolean {
+    return at < this.#offlineUntil;
+  }
+
+  /** The payload that is on disk by now. */
+  span({ flowsFrom, dataUntil, endedAt }: SimulatedCapture): Window | undefined {
+    const stop = Math.min(dataUntil, endedAt ?? this.#parts.clock.now());
+    return stop > flowsFrom ? { start: flowsFrom, stop } : undefined;
+  }
+
+  spansOf(recordingId: string): readonly Window[] {
+    return [...this.all.values()].flatMap((capture) => {
+      const span = capture.recordingId === recordingId ? this.span(capture) : undefined;
+      return span === undefined ? [] : [span];
+    });
+  }
+
+  trouble(deed: Extract<Deed, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>): void {
+    const running = [...this.running.values()];
+    if ("until" in deed) this.unwritable.push({ start: this.#parts.clock.now(), stop: deed.until });
+    if (deed.kind === "disk-full") {
+      this.#diskFullUntil = deed.until;
+      for (const capture of running) this.#break(capture, { cause: "DISK_FULL" });
+    } else if (deed.kind === "storage-offline") {
+      this.#offlineUntil = deed.until;
+      for (const capture of running) this.#break(capture, { cause: "WRITE_FAILED" });
+    } else {
+      const capture = running[deed.pick % Math.max(1, running.length)];
+      if (capture === undefined || capture.fault !== undefined) return;
+      if (deed.what === "stall")
+        this.#break(capture, { cause: "STREAM_STALLED", afterMs: LIMITS.inputTimeoutMs });
+      else this.#break(capture, { cause: deed.what === "die" ? "CAPTURE_DIED" : "STREAM_ENDED" });
+    }
+  }
+
+  /** The machine sleeps: what its captures read is not there any more when it wakes. */
+  fellAsleep(until: EpochMs): void {
+    const afterMs = until - this.#parts.clock.now() + LIMITS.inputTimeoutMs;
+    for (const capture of this.running.values()) {
+      if (capture.fault === undefined) this.#break(capture, { cause: "STREAM_STALLED", afterMs });
+    }
+  }
+
+  /** The machine went off: every capture with it. */
+  powerOff(): void {
+    for (const capture of [...this.running.values()]) {
+      this.#break(capture, { cause: "CAPTURE_DIED" });
+      this.#exit(capture);
+    }
+  }
+
+  port(): Capture {
+    return {
+      start: (order) => this.#start(order),
+      running: async () => new Set(this.running.keys()),
+      watch: (order, signal) => this.#watch(order, signal),
+      stop: (id) => this.#stop(id),
+    };
+  }
+
+  async #start(order: CaptureOrder): Promise<void> {
+    const { receivers, clock, chance, watch } = this.#parts;
+    const { id, source, endsBy } = order;
+    const recordingId = id.slice(0, id.lastIndexOf("."));
+    watch.starting(order, recordingId);
+    assert(!this.all.has(id), `the segment of ${id} exists already`);
+    const now = clock.now();
+    if (this.storageOffline) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
+    if (now < this.#diskFullUntil) throw new RecorderdError("DISK_FULL", "The disk is full.");
+    const use = receivers.uses[Number(source.url.split("/").at(-1))];
+    assert(use !== undefined && use.to === undefined, "a capture reads what a tuner delivers");
+    use.read = true;
+    const flowsFrom = receivers.deliversData(use.tunerId) ? now + chance.int(100, 800) : FOREVER;
+    const silent = flowsFrom === FOREVER;
+    const capture: SimulatedCapture = {
+      id,
+      recordingId,
+      startedAt: now,
+      useId: use.id,
+      flowsFrom,
+      dataUntil: FOREVER,
+      exitsAt: Math.min(endsBy, silent ? now + LIMITS.inputTimeoutMs : FOREVER),
+      cause: silent ? "STREAM_NO_DATA" : "STREAM_ENDED",
+      asked: false,
+      ...(silent ? { fault: "STREAM_NO_DATA" as const } : {}),
+      bell: new Bell(),
+    };
+    this.all.set(id, capture);
+    this.running.set(id, capture);
+    void this.#live(capture);
+  }
+
+  /** The process, until it exits by itself. */
+  async #live(capture: SimulatedCapture): Promise<void> {
+    const { clock, signal } = this.#parts;
+    while (capture.endedAt === undefined && !signal.aborted) {
+      if (clock.now() >= capture.exitsAt) this.#exit(capture);
+      else await this.#until(capture, capture.exitsAt, signal).catch(() => {});
+    }
+  }
+
+  async #watch({ id, onFlowing, onTime }: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
+    const { clock } = this.#parts;
+    const capture = this.all.get(id);
+    assert(capture !== undefined, `${id} was never started`);
+    const since = clock.now();
+    let flowing = false;
+    for (;;) {
+      signal.throwIfAborted();
+      const { flowsFrom, dataUntil, endedAt, asked, cause } = capture;
+      if (!flowing && clock.now() > flowsFrom && dataUntil > flowsFrom) {
+        flowing = true;
+        onFlowing();
+        // The broadcast is right, and what is on disk ends now.
+        onTime?.(clock.now());
+      }
+      if (endedAt !== undefined) {
+        if (asked) return { cause: "asked", text: "Stopped as asked." };
+        const real = cause === "STREAM_ENDED" && !flowing ? "STREAM_NO_DATA" : cause;
+        return { cause: real, text: `The simulated capture ended: ${real}.` };
+      }
+      const trouble = flowing ? "STREAM_STALLED" : "STREAM_NO_DATA";
+      const patience = flowing ? Math.max(dataUntil, since) + LIMITS.stallMs : since + LIMITS.firstPayloadMs;
+      if (clock.now() >= patience) {
+        await this.#end(capture, signal);
+        return { cause: trouble, text: `The simulated supervision says ${trouble}.` };
+      }
+      await this.#until(
+        capture,
+        Math.min(patience, flowing || dataUntil <= flowsFrom ? FOREVER : flowsFrom + 1),
+        signal,
+      );
+    }
+  }
+
+  async #stop(id: string): Promise<void> {
+    const capture = this.all.get(id);
+    if (capture === undefined || capture.endedAt !== undefined) return;
+    this.#parts.watch.stopping(capture);
+    capture.asked = true;
+    await this.#end(capture, this.#parts.signal);
+  }
+
+  async #end(capture: SimulatedCapture, signal: AbortSignal): Promise<void> {
+    const { clock, chance } = this.#parts;
+    capture.exitsAt = Math.min(capture.exitsAt, clock.now() + chance.int(20, 400));
+    capture.bell.ring();
+    while (capture.endedAt === undefined) await this.#until(capture, FOREVER, signal);
+  }
+
+  #break(
+    capture: SimulatedCapture,
+    { cause, afterMs = 0 }: { cause: ErrorCode; afterMs?: DurationMs },
+  ): void {
+    const now = this.#parts.clock.now();
+    capture.fault = cause;
+    capture.cause = cause;
+    capture.dataUntil = Math.min(capture.dataUntil, now);
+    capture.exitsAt = Math.min(capture.exitsAt, now + afterMs);
+    capture.bell.ring();
+  }
+
+  #exit(capture: SimulatedCapture): void {
+    capture.endedAt = Math.min(capture.exitsAt, this.#parts.clock.now());
+    this.running.delete(capture.id);
+    this.#parts.receivers.readNoMore(capture.useId);
+    capture.bell.ring();
+  }
+
+  /** Until `at`, or until something about the capture changes. */
+  async #until({ bell }: SimulatedCapture, at: EpochMs, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    signal.throwIfAborted();
+    const over = new AbortController();
+    const end = () => over.abort(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+    const ms = Math.min(Math.max(0, at - clock.now()), LOOK_AGAIN_MS);
+    const slept = clock.sleep(ms, over.signal).catch(() => {});
+    await Promise.race([bell.next, slept]);
+    signal.removeEventListener("abort", end);
+    over.abort("rung");
+    signal.throwIfAborted();
+  }
+}

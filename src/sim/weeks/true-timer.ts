@@ -1,0 +1,59 @@
+import { DAY, type EpochMs } from "../../model/time.ts";
+import type { Timer, Told } from "../../model/timer.ts";
+import type { Window } from "../../model/window.ts";
+import type { Booking } from "./script.ts";
+
+/** An order as the recorder was told it, well formed, for the first time. */
+interface Served {
+  readonly at: EpochMs;
+  readonly event: Window;
+  readonly forget: boolean;
+}
+
+/** One timer as the service holds it: the truth that everything is compared with. */
+export interface TrueTimer {
+  readonly booking: Booking;
+  event: Window;
+  forget: boolean;
+  state: string;
+  /** Dropped by the service without a word, listed under another id by now, or out of its list as a processed `forget`. */
+  removed?: "gone" | "rekeyed" | "acknowledged";
+  /** Spells in which good lists lacked it; the last one may still go on. */
+  readonly absences: { readonly from: EpochMs; to?: EpochMs }[];
+  readonly told: (Told & { readonly at: EpochMs })[];
+  readonly served: Served[];
+}
+
+export function isOver({ removed, state }: TrueTimer): boolean {
+  return removed !== undefined || state === "completed" || state === "failed";
+}
+
+export function isListed(timer: TrueTimer, now: EpochMs): boolean {
+  return timer.removed === undefined && (!isOver(timer) || timer.forget || now < timer.event.stop + DAY);
+}
+
+export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
+  const { timerId, name, channel, beforeMinutes, afterMinutes } = booking;
+  return {
+    id: timerId,
+    name,
+    deviceId: "1",
+    channelId: String(channel),
+    showId: `s${timerId}`,
+    event,
+    action: forget ? "forget" : "record",
+    state,
+    ...(beforeMinutes === undefined ? {} : { beforeMinutes }),
+    ...(afterMinutes === undefined ? {} : { afterMinutes }),
+    seriesRecordingId: "0",
+    keywordId: "0",
+  };
+}
+
+export function alsoAsOrdered(timer: Timer): readonly Timer[] {
+  return timer.action === "forget" ? [timer, { ...timer, action: "record" }] : [timer];
+}
+
+export function sameWindow(a: Window | undefined, b: Window | undefined): boolean {
+  return a?.start === b?.start && a?.stop === b?.stop;
+}

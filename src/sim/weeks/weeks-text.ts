@@ -1,0 +1,46 @@
+import type { TimerOutcome, WeeksResult } from "./weeks.ts";
+
+/** What became of every timer, and of the invariants, for people. */
+export function weeksText(result: WeeksResult): readonly string[] {
+  const { seed, days, steps, lives, timers } = result;
+  return [
+    `seed ${seed}, ${days} days, ${steps} steps, ${lives} lives of the daemon, faults: ${faultsText(result)}`,
+    ...timers.map(line),
+    ...brokenText(result),
+  ];
+}
+
+function line({
+  timerId,
+  name,
+  channel,
+  start,
+  stop,
+  outcome,
+  attempts,
+  coverage,
+  told,
+}: TimerOutcome): string {
+  const when = `${start.slice(0, 16)}–${stop.slice(11, 16)}`;
+  const share = `${Math.floor(coverage * 1000) / 10} %`;
+  const tries = attempts === 1 ? "1 attempt" : `${attempts} attempts`;
+  return `${timerId}  ${when}  “${name}” on ${channel}: ${outcome}, ${share}, ${tries}, told ${told.join(" → ") || "nothing"}`;
+}
+
+/** As `--faults` takes it. */
+function faultsText({ faults, plan }: WeeksResult): string {
+  return plan ?? (faults.length === 0 ? "none" : faults.join(","));
+}
+
+function brokenText(result: WeeksResult): readonly string[] {
+  const { seed, days, steps, violation, ledger } = result;
+  if (violation === undefined) return ["every invariant held"];
+  const { invariant, at, text, timerId } = violation;
+  const about = timerId === undefined ? "" : `, timer ${timerId}`;
+  return [
+    `BROKEN: ${invariant}`,
+    `  ${new Date(at).toISOString()}${about}: ${text}`,
+    `  again: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)} --steps ${steps}`,
+    ...ledger.map((fact) => `  ${JSON.stringify({ ...fact, at: new Date(fact.at).toISOString() })}`),
+  ];
+}

@@ -1,0 +1,97 @@
+import { type Clock, waitUntil } from "../kit/clock.ts";
+import { parseSchedule } from "../kit/cron.ts";
+import type { HttpClient } from "../kit/http.ts";
+import type { Log } from "../kit/log.ts";
+import type { SiteStatus } from "../model/announcement.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { latestAnnouncements } from "./announcements.ts";
+import { createSiteClient, type SiteClient } from "./client.ts";
+
+export interface AnnouncementsOptions {
+  /** Address of the content site. */
+  readonly url: string;
+  /** When it is asked, besides at once: cron, in UTC. */
+  readonly check: string;
+  /** How many are kept, 1 to 100. */
+  readonly count: number;
+}
+
+interface AnnouncementsParts {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The announcements of a content site as last heard. They are only shown: nothing that goes wrong here goes further. */
+export interface AnnouncementsWatch {
+  readonly status: SiteStatus;
+  /** Asks at once and then by the schedule, until the signal is aborted. Never rejects. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * After a failure the announcements before stay, and the site is asked again within the hour. The log tells each change, not
+ * each failure.
+ *
+ * @throws RecorderdError SITE_PARAMETER_INVALID or CONFIG_INVALID when address or schedule is none
+ */
+export function watchAnnouncements(
+  { url, check, count }: AnnouncementsOptions,
+  { http, clock, log }: AnnouncementsParts,
+): AnnouncementsWatch {
+  const client = createSiteClient({ siteUrl: url, http, clock });
+  const schedule = parseSchedule(check);
+  let status: SiteStatus = { announcements: [] };
+
+  async function askByAndBy(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const next = await asked(client, { count, status, clock, signal });
+      if (signal.aborted) return;
+      if (next.failure?.code !== status.failure?.code) logChange(log, next);
+      status = next;
+      const now = clock.now();
+      const scheduled = schedule.next(now);
+      const at = status.failure === undefined ? scheduled : Math.min(scheduled, now + LIMITS.siteRetryMs);
+      await waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal }).catch(() => {});
+    }
+  }
+
+  return {
+    get status() {
+      return status;
+    },
+    run: (signal) =>
+      askByAndBy(signal).catch((error: unknown) =>
+        log.error("the content site is asked no more until the next start", { text: String(error) }),
+      ),
+  };
+}
+
+interface Asked {
+  readonly count: number;
+  readonly status: SiteStatus;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+async function asked(
+  client: Pick<SiteClient, "list">,
+  { count, status, clock, signal }: Asked,
+): Promise<SiteStatus> {
+  try {
+    const announcements = await latestAnnouncements(client, count, signal);
+    return { announcements, lastGoodAt: clock.now() };
+  } catch (error) {
+    if (signal.aborted) return status;
+    if (!(error instanceof RecorderdError)) throw error;
+    const { failure: earlier, ...kept } = status;
+    const since = earlier?.code === error.code ? earlier.since : clock.now();
+    return { ...kept, failure: { since, code: error.code, text: error.message } };
+  }
+}
+
+function logChange(log: Log, { failure }: SiteStatus): void {
+  if (failure === undefined) log.info("content site answers again");
+  else log.warn("content site not usable, trying again", { code: failure.code, text: failure.text });
+}

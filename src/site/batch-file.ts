@@ -1,0 +1,48 @@
+import { open } from "node:fs/promises";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { Batch, checked } from "./parameters.ts";
+
+/**
+ * Reads a batch as the site takes it: `{"validation": "normal", "requests": [{"method", "path", "body", "headers"}]}`.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when the system refuses it
+ * @throws RecorderdError SITE_PARAMETER_INVALID when it is no such document; the text names the place
+ */
+export async function readBatchFile(file: string): Promise<Batch> {
+  const text = await readBounded(file);
+  return checked(Batch, parsed(text, file));
+}
+
+async function readBounded(file: string): Promise<string> {
+  try {
+    await using handle = await open(file, "r");
+    const buffer = Buffer.alloc(LIMITS.siteBatchBytes + 1);
+    let length = 0;
+    for (let read = -1; read !== 0 && length < buffer.length; length += read) {
+      read = (await handle.read(buffer, length, buffer.length - length)).bytesRead;
+    }
+    if (length > LIMITS.siteBatchBytes) throw invalid(file, `is larger than ${LIMITS.siteBatchBytes} bytes`);
+    return buffer.toString("utf8", 0, length);
+  } catch (error) {
+    if (error instanceof RecorderdError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+    throw new RecorderdError("FILE_UNREADABLE", `The batch file ${file} cannot be read (${code})`, { file });
+  }
+}
+
+function parsed(text: string, file: string): unknown {
+  try {
+    return JSON.parse(text.replace(/^\ufeff/, ""));
+  } catch {
+    throw invalid(file, "is not valid JSON");
+  }
+}
+
+function invalid(file: string, problem: string): RecorderdError {
+  return new RecorderdError(
+    "SITE_PARAMETER_INVALID",
+    `Nothing was sent to the content site: the batch file ${file} ${problem}`,
+    { file },
+  );
+}

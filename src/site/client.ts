@@ -1,0 +1,155 @@
+import { z } from "zod";
+import type { HttpAnswer } from "../kit/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { BatchAnswer, Deleted, type Redirect, RedirectList, SiteIndex, SiteItem } from "./documents.ts";
+import { exchange, type SiteOptions, type SiteOrder, siteOf } from "./exchange.ts";
+import { redirectRouteOf } from "./index-facts.ts";
+import {
+  Batch,
+  CollectionAddress,
+  CollectionQuery,
+  checked,
+  ItemAddress,
+  ItemQuery,
+  RedirectsQuery,
+} from "./parameters.ts";
+import { type SitePage, walk } from "./walk.ts";
+
+/**
+ * The requests of a content site. Each sends one request (redirects: one more, for the index), follows no redirection, retries
+ * nothing, and fails with a RecorderdError:
+ *
+ * - SITE_PARAMETER_INVALID for a parameter out of its range, before anything is sent
+ * - SITE_UNREACHABLE, SITE_UNAVAILABLE, SITE_SIGN_IN_NEEDED, SITE_NOT_FOUND, SITE_REFUSED
+ * - SITE_ANSWER_INVALID for an answer that is no such document
+ *
+ * Its facts name `method`, `endpoint` (the path below /wp-json/), and where there was an answer `status` and the site's own
+ * `siteCode`.
+ */
+export interface SiteClient {
+  index(signal: AbortSignal): Promise<SiteIndex>;
+  /** One page. */
+  list(request: CollectionRequest, signal: AbortSignal): Promise<SitePage<SiteItem>>;
+  /**
+   * From the page or offset asked for to the end, each entry once.
+   *
+   * @throws RecorderdError SITE_LIST_TOO_LONG when it does not end within the limit
+   */
+  walk(request: CollectionRequest, signal: AbortSignal): AsyncIterable<SitePage<SiteItem>>;
+  item(request: ItemAddress & { readonly query?: ItemQuery }, signal: AbortSignal): Promise<SiteItem>;
+  /** Into the trash, or past it with `force`. */
+  remove(request: ItemAddress & { readonly force?: boolean }, signal: AbortSignal): Promise<Deleted>;
+  /** At most 25 requests in one. That some of them failed is in the answer, not thrown. */
+  batch(batch: Batch, signal: AbortSignal): Promise<BatchAnswer>;
+  /** One page. Sites show them to administrators only. */
+  redirects(query: RedirectsQuery, signal: AbortSignal): Promise<SitePage<Redirect>>;
+  /** As `walk`. */
+  walkRedirects(query: RedirectsQuery, signal: AbortSignal): AsyncIterable<SitePage<Redirect>>;
+}
+
+interface CollectionRequest {
+  /** `posts`, `pages`, `media` … */
+  readonly collection: string;
+  readonly query?: CollectionQuery;
+}
+
+/** @throws RecorderdError SITE_PARAMETER_INVALID or SITE_CREDENTIALS_INVALID, see exchange.ts */
+export function createSiteClient(options: SiteOptions): SiteClient {
+  const way = { site: siteOf(options), http: options.http, clock: options.clock };
+  const ask = <S extends z.ZodType>(schema: S, order: SiteOrder, signal: AbortSignal) =>
+    exchange(way, { schema, order }, signal);
+  const index = async (signal: AbortSignal) => (await ask(SiteIndex, { path: [] }, signal)).value;
+
+  async function list({ collection }: CollectionRequest, query: CollectionQuery, signal: AbortSignal) {
+    const path = [...CONTENT, checked(CollectionAddress, { collection }).collection];
+    const { value, headers } = await ask(z.array(SiteItem), { path, query }, signal);
+    return { items: value, ...totalsOf(headers) };
+  }
+  async function* walkCollection(request: CollectionRequest, signal: AbortSignal) {
+    const query = checked(CollectionQuery, request.query ?? {});
+    const { page, per_page, offset, ...others } = query;
+    const first = offset ?? (page - 1) * per_page;
+    yield* walk({
+      skip: first,
+      perPage: per_page,
+      pageAt: (skip) => {
+        const place = offset === undefined ? { page: skip / per_page + 1 } : { offset: skip };
+        const asked = list(request, { ...others, ...place, per_page }, signal);
+        return skip === first ? asked : unlessPastTheEnd(asked);
+      },
+    });
+  }
+
+  async function redirects(path: readonly string[], query: RedirectsQuery, signal: AbortSignal) {
+    const { value } = await ask(RedirectList, { path, query }, signal);
+    return { items: value.items, total: value.total };
+  }
+  const redirectPath = async (signal: AbortSignal) => redirectRouteOf(await index(signal));
+  async function* walkRedirects(query: RedirectsQuery, signal: AbortSignal) {
+    const { page, per_page, ...others } = checked(RedirectsQuery, query);
+    const path = await redirectPath(signal);
+    const pageAt = (skip: number) => redirects(path, { ...others, page: skip / per_page, per_page }, signal);
+    yield* walk({ skip: page * per_page, perPage: per_page, pageAt });
+  }
+
+  return {
+    index,
+    list: async (request, signal) => list(request, checked(CollectionQuery, request.query ?? {}), signal),
+    walk: walkCollection,
+    item: async ({ query = {}, ...address }, signal) => {
+      const path = pathOf(address);
+      return (await ask(SiteItem, { path, query: checked(ItemQuery, query) }, signal)).value;
+    },
+    remove: async ({ force = false, ...address }, signal) => {
+      const query = force ? { force } : {};
+      return (await ask(Deleted, { method: "DELETE", path: pathOf(address), query }, signal)).value;
+    },
+    batch: async (batch, signal) => {
+      const body = checked(Batch, batch);
+      const asked = await ask(BatchAnswer, { method: "POST", path: BATCH, body }, signal);
+      return complete(asked.value, body.requests.length);
+    },
+    redirects: async (query, signal) => {
+      const whole = checked(RedirectsQuery, query);
+      return redirects(await redirectPath(signal), whole, signal);
+    },
+    walkRedirects,
+  };
+}
+
+const CONTENT = ["wp", "v2"] as const;
+const BATCH = ["batch", "v1"] as const;
+
+function pathOf(address: ItemAddress): readonly string[] {
+  const { collection, id } = checked(ItemAddress, address);
+  return [...CONTENT, collection, id];
+}
+
+/** The site's totals of the whole list. A malformed one is as good as none. */
+function totalsOf(headers: HttpAnswer["headers"]): { readonly total?: number; readonly totalPages?: number } {
+  const count = (name: string) => (/^\d{1,9}$/.test(headers[name] ?? "") ? Number(headers[name]) : undefined);
+  const total = count("x-wp-total");
+  const totalPages = count("x-wp-totalpages");
+  return { ...(total === undefined ? {} : { total }), ...(totalPages === undefined ? {} : { totalPages }) };
+}
+
+/** Sites refuse a page that the list does not reach, with a code that ends thus for each kind of content. */
+async function unlessPastTheEnd<T>(asked: Promise<T>): Promise<T | undefined> {
+  try {
+    return await asked;
+  } catch (error) {
+    const isPast =
+      error instanceof RecorderdError && String(error.facts["siteCode"]).endsWith("_invalid_page_number");
+    if (isPast) return undefined;
+    throw error;
+  }
+}
+
+function complete(answer: BatchAnswer, requests: number): BatchAnswer {
+  if (answer.responses.length === requests) return answer;
+  throw new RecorderdError(
+    "SITE_ANSWER_INVALID",
+    `The content site answered ${answer.responses.length} of the ${requests} requests of the batch: look there what was done`,
+    { requests, responses: answer.responses.length },
+  );
+}

@@ -1,0 +1,88 @@
+import { constants } from "node:fs";
+import { open } from "node:fs/promises";
+import { z } from "zod";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+
+/** A user of the content site and an application password of that user, which is not the one for signing in by hand. */
+export interface SiteCredentials {
+  readonly user: string;
+  readonly applicationPassword: string;
+}
+
+const Credentials = z.strictObject({
+  // A colon would end the user's name (RFC 7617 §2).
+  user: z.string().regex(/^[^:\p{Cc}]{1,200}$/u),
+  applicationPassword: z.string().regex(/^[^\p{Cc}]{1,200}$/u),
+});
+
+/**
+ * Reads `{"user": "…", "applicationPassword": "…"}`. The file must be closed to other users.
+ *
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID; nothing of the content is in its text
+ */
+export async function readSiteCredentials(file: string): Promise<SiteCredentials> {
+  const invalid = (problem: string) =>
+    new RecorderdError("SITE_CREDENTIALS_INVALID", `The credentials file ${file} ${problem}`, { file });
+  const text = await readPrivate(file, invalid);
+  const read = Credentials.safeParse(parsed(text));
+  if (read.success) return read.data;
+  throw invalid('is to hold one JSON object: {"user": "…", "applicationPassword": "…"}');
+}
+
+type Invalid = (problem: string) => RecorderdError;
+
+async function readPrivate(file: string, invalid: Invalid): Promise<string> {
+  try {
+    // A pipe would keep whoever opens it waiting.
+    await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
+    const found = await handle.stat();
+    if (!found.isFile()) throw invalid("is no file");
+    if ((found.mode & 0o077) !== 0) throw invalid("can be read by other users: run chmod 600 on it");
+    if (found.size > LIMITS.siteCredentialsBytes) throw invalid("is too large to hold credentials");
+    return await handle.readFile("utf8");
+  } catch (error) {
+    if (error instanceof RecorderdError) throw error;
+    const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+    throw invalid(`cannot be read (${code})`);
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
+
+/**
+ * The value of the Authorization header (RFC 7617), which anyone on the way can read unless the connection is encrypted.
+ *
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID when the site is asked over plain http and is not this machine
+ */
+export function basicAuthorization({ user, applicationPassword }: SiteCredentials, site: URL): string {
+  if (site.protocol !== "https:" && !LOOPBACK.test(site.hostname)) {
+    throw new RecorderdError(
+      "SITE_CREDENTIALS_INVALID",
+      `Credentials are not sent to ${site.origin} unencrypted: give the site's address with https`,
+      { origin: site.origin },
+    );
+  }
+  return `Basic ${Buffer.from(`${user}:${applicationPassword}`, "utf8").toString("base64")}`;
+}
+
+/** Every form in which an answer could quote the application password. */
+export function secretsOf({ user, applicationPassword }: SiteCredentials): readonly string[] {
+  // Sites take the password with and without the spaces in which it is shown.
+  const bare = applicationPassword.replace(/\s+/g, "");
+  const forms = [applicationPassword, bare].flatMap((password) => [
+    Buffer.from(`${user}:${password}`, "utf8").toString("base64"),
+    password,
+    encodeURIComponent(password),
+    new URLSearchParams([["", password]]).toString().slice(1),
+  ]);
+  return forms.filter((form) => form !== "").sort((a, b) => b.length - a.length);
+}

@@ -1,0 +1,72 @@
+import { z } from "zod";
+
+/*
+ * The answers of a content site, as far as they are looked into; everything else in them is kept.
+ */
+
+/** An object that has nothing in it often arrives as `[]`. */
+function objectOf<S extends z.ZodType>(entry: S) {
+  return z.preprocess(
+    (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
+    z.record(z.string(), entry),
+  );
+}
+
+const Method = z.string();
+
+const Route = z.looseObject({
+  namespace: z.string().default(""),
+  methods: z.array(Method).default([]),
+  endpoints: z
+    .array(z.looseObject({ methods: z.array(Method).default([]), args: objectOf(z.unknown()).default({}) }))
+    .default([]),
+});
+
+export const SiteIndex = z.looseObject({
+  name: z.string().default(""),
+  description: z.string().default(""),
+  url: z.string().default(""),
+  namespaces: z.array(z.string()),
+  authentication: objectOf(z.unknown()).default({}),
+  routes: objectOf(Route),
+});
+export type SiteIndex = z.infer<typeof SiteIndex>;
+
+export const ApplicationPasswords = z.looseObject({
+  endpoints: z.looseObject({ authorization: z.url({ protocol: /^https?$/ }) }),
+});
+
+const Id = z.union([z.int(), z.string().min(1)]);
+
+export const SiteItem = z.looseObject({ id: Id });
+export type SiteItem = z.infer<typeof SiteItem>;
+
+export const Redirect = z.looseObject({ id: Id, url: z.string() });
+export type Redirect = z.infer<typeof Redirect>;
+
+const Count = z.union([
+  z.int().min(0),
+  z
+    .string()
+    .regex(/^\d{1,9}$/)
+    .transform(Number),
+]);
+
+export const RedirectList = z.looseObject({ items: z.array(Redirect), total: Count });
+
+/** What became of a deleted item: in the trash (itself, with that status), or gone for good. */
+export const Deleted = z.looseObject({ deleted: z.boolean().optional(), status: z.string().optional() });
+export type Deleted = z.infer<typeof Deleted>;
+
+const BatchResponse = z.looseObject({ status: z.int(), body: z.unknown() });
+
+export const BatchAnswer = z.looseObject({
+  /** `validation`: a request did not validate, and so none was carried out. */
+  failed: z.string().optional(),
+  /** In the order of the requests; `null` for one that was valid but not carried out. */
+  responses: z.array(BatchResponse.nullable()),
+});
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+/** What a site says when it refuses. */
+export const SiteFailure = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });

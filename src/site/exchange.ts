@@ -1,0 +1,177 @@
+import type { z } from "zod";
+import { type Clock, withDeadline } from "../kit/clock.ts";
+import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http.ts";
+import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";
+import { refusalOf } from "./refusal.ts";
+
+export interface SiteOptions {
+  /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it. */
+  readonly siteUrl: string;
+  readonly credentials?: SiteCredentials;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+}
+
+export interface SiteOrder {
+  readonly method?: "GET" | "POST" | "DELETE";
+  /** Below `/wp-json/`. */
+  readonly path: readonly string[];
+  readonly query?: Readonly<Record<string, string | number | boolean | readonly number[] | undefined>>;
+  readonly body?: unknown;
+}
+
+export interface SiteAnswer<T> {
+  readonly value: T;
+  readonly headers: HttpAnswer["headers"];
+}
+
+/** What there is to know of a site before anything is asked of it. */
+export interface Site {
+  readonly root: URL;
+  readonly authorization?: string;
+  readonly secrets: readonly string[];
+}
+
+/**
+ * @throws RecorderdError SITE_PARAMETER_INVALID when the address cannot be that of a site
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID when there are credentials and the way there is not encrypted
+ */
+export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
+  const url = URL.canParse(siteUrl) ? new URL(siteUrl) : undefined;
+  const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
+  if (url === undefined || !plain || !/^https?:$/.test(url.protocol)) {
+    // The address is not repeated: it may hold a password.
+    throw new RecorderdError(
+      "SITE_PARAMETER_INVALID",
+      "The address of the content site is to be like https://www.example.org, without user, password and query",
+      { parameter: "site" },
+    );
+  }
+  const root = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/wp-json/`);
+  if (credentials === undefined) return { root, secrets: [] };
+  return { root, authorization: basicAuthorization(credentials, url), secrets: secretsOf(credentials) };
+}
+
+/**
+ * Sends one request and returns its answer if the site grants it and it is what `schema` says.
+ *
+ * @throws RecorderdError as SiteClient says
+ */
+export async function exchange<S extends z.ZodType>(
+  { site, http, clock }: { readonly site: Site; readonly http: HttpClient; readonly clock: Clock },
+  { order, schema }: { readonly order: SiteOrder; readonly schema: S },
+  signal: AbortSignal,
+): Promise<SiteAnswer<z.output<S>>> {
+  const url = urlOf(site, order);
+  const facts: Facts = { method: order.method ?? "GET", endpoint: order.path.join("/") };
+  const timeoutError = () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" });
+  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
+    http.request(
+      {
+        method: order.method ?? "GET",
+        url,
+        headers: headersOf(site, order),
+        ...(order.body === undefined ? {} : { body: Buffer.from(JSON.stringify(order.body)) }),
+        bodyBytesMax: LIMITS.siteBodyBytes,
+      },
+      deadline,
+    ),
+  );
+  if (outcome.kind === "failed") {
+    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+  }
+  const parsed = parsedJson(outcome.body);
+  const found = { ...facts, status: outcome.status };
+  if (outcome.status < 200 || outcome.status > 299) {
+    throw refusalOf({ answer: outcome, parsed, facts: found, site: url, secrets: site.secrets });
+  }
+  const read = schema.safeParse(parsed);
+  if (read.success) return { value: read.data, headers: outcome.headers };
+  throw invalid(parsed, { facts: found, origin: url.origin, field: read.error.issues[0]?.path.join(".") });
+}
+
+function urlOf({ root }: Site, { path, query = {} }: SiteOrder): URL {
+  const url = new URL(path.map((part) => encodeURIComponent(part)).join("/"), root);
+  for (const [name, value] of Object.entries(query)) {
+    if (value !== undefined) url.searchParams.set(name, String(value));
+  }
+  return url;
+}
+
+function headersOf({ authorization }: Site, { body }: SiteOrder): Readonly<Record<string, string>> {
+  return {
+    accept: "application/json",
+    "accept-encoding": "identity",
+    ...(body === undefined ? {} : { "content-type": "application/json" }),
+    ...(authorization === undefined ? {} : { authorization }),
+  };
+}
+
+/** `undefined` for what is no JSON, or nested too deeply to be handled. */
+function parsedJson(body: Buffer): unknown {
+  try {
+    const text = body.toString("utf8").replace(/^\ufeff/, "");
+    const value: unknown = JSON.parse(text, (key, each) => (key === "__proto__" ? undefined : each));
+    return isDeeper(value, LIMITS.siteDepth) ? undefined : value;
+  } catch {
+    return undefined;
+  }
+}
+
+function isDeeper(value: unknown, levels: number): boolean {
+  if (typeof value !== "object" || value === null) return false;
+  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+}
+
+function invalid(
+  parsed: unknown,
+  {
+    facts,
+    origin,
+    field = "",
+  }: { readonly facts: Facts; readonly origin: string; readonly field?: string | undefined },
+): RecorderdError {
+  const text =
+    parsed === undefined
+      ? "is no usable JSON: check the address of the site, and whether its interface is switched on"
+      : `is not what its index promises${field === "" ? "" : ` (at ${field.slice(0, 100)})`}`;
+  return new RecorderdError("SITE_ANSWER_INVALID", `The answer of the content site ${origin} ${text}`, facts);
+}
+
+const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; readonly text: string }>> = {
+  "name-unresolved": {
+    code: "SITE_UNREACHABLE",
+    text: "the name of the host cannot be resolved; check the address and the name server",
+  },
+  unreachable: {
+    code: "SITE_UNREACHABLE",
+    text: "no connection; check the address, the port and the network",
+  },
+  tls: {
+    code: "SITE_UNREACHABLE",
+    text: "no trusted encrypted connection; check the address, the certificate of the site and the clock",
+  },
+  timeout: {
+    code: "SITE_UNREACHABLE",
+    text: `no complete answer in time (at most ${LIMITS.siteRequestMs / 1000} s); try again later`,
+  },
+  broken: { code: "SITE_ANSWER_INVALID", text: "the connection broke before the answer was complete" },
+  "too-large": {
+    code: "SITE_ANSWER_INVALID",
+    text: `the answer is larger than ${LIMITS.siteBodyBytes} bytes; ask for fewer entries per page`,
+  },
+  "not-http": {
+    code: "SITE_ANSWER_INVALID",
+    text: "what answers does not speak HTTP; check the address and the port",
+  },
+};
+
+function failed(
+  cause: HttpFailureCause,
+  { origin, facts, code }: { readonly origin: string; readonly facts: Facts; readonly code: string },
+): RecorderdError {
+  const { code: ours, text } = FAILURES[cause];
+  return new RecorderdError(ours, `The content site ${origin}: ${text}`, { ...facts, cause: code });
+}

@@ -1,0 +1,109 @@
+import { z } from "zod";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+
+/*
+ * What may be asked of a content site, under the names that the site's index gives it. All of it is checked before anything is
+ * sent.
+ */
+
+export const PER_PAGE_MAX = 100;
+export const REDIRECTS_PER_PAGE_MAX = 200;
+const BATCH_REQUESTS_MAX = 25;
+
+const Direction = z.enum(["asc", "desc"], { error: "is to be asc or desc" });
+const OrderBy = text(/^\w{1,64}$/, "is to be the name of a field, as in date or title");
+const IDS = `is to be a list of 1 to ${LIMITS.siteIds} identifiers`;
+const Ids = z.array(whole(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
+const Search = text(
+  new RegExp(`^.{1,${LIMITS.siteSearchLength}}$`, "s"),
+  `is to be a text of 1 to ${LIMITS.siteSearchLength} characters`,
+);
+
+const Context = z.enum(["view", "embed", "edit"], { error: "is to be view, embed or edit" });
+
+export const CollectionQuery = z.strictObject({
+  page: whole(1).default(1),
+  per_page: whole(1, PER_PAGE_MAX).default(10),
+  /** The site's default is desc. */
+  order: Direction.optional(),
+  orderby: OrderBy.optional(),
+  search: Search.optional(),
+  include: Ids.optional(),
+  exclude: Ids.optional(),
+  /** Entries to leave out at the beginning. The site then ignores `page`. */
+  offset: whole(0).optional(),
+  /** The site's default is view; edit needs credentials. */
+  context: Context.optional(),
+});
+export type CollectionQuery = z.input<typeof CollectionQuery>;
+
+export const RedirectsQuery = z.strictObject({
+  /** The first is 0. */
+  page: whole(0).default(0),
+  per_page: whole(5, REDIRECTS_PER_PAGE_MAX).default(25),
+  /** The site's default is desc. */
+  direction: Direction.optional(),
+  orderby: OrderBy.optional(),
+});
+export type RedirectsQuery = z.input<typeof RedirectsQuery>;
+
+const NAME = /^[A-Za-z0-9_-]{1,100}$/;
+
+export const ItemAddress = z.strictObject({
+  collection: text(NAME, "is to be the name of a collection, as in posts or pages"),
+  id: text(NAME, "is to be one identifier, as in 42"),
+});
+export type ItemAddress = z.input<typeof ItemAddress>;
+
+export const CollectionAddress = ItemAddress.pick({ collection: true });
+export const ItemQuery = z.strictObject({ context: Context.optional() });
+export type ItemQuery = z.input<typeof ItemQuery>;
+
+const Header = z.union([z.string(), z.array(z.string())], { error: "is to be a text or a list of texts" });
+
+const BatchRequest = z.strictObject({
+  method: z
+    .enum(["POST", "PUT", "PATCH", "DELETE"], { error: "is to be POST, PUT, PATCH or DELETE" })
+    .default("POST"),
+  path: text(/^\/(?!\/)/, "is to be a path below /wp-json, beginning with /, as in /wp/v2/posts/42"),
+  body: z.record(z.string(), z.unknown(), { error: "is to be an object" }).optional(),
+  headers: z.record(z.string(), Header, { error: "is to be an object" }).optional(),
+});
+
+export const Batch = z.strictObject({
+  /** With require-all-validate the site carries out all requests or, if one does not validate, none. */
+  validation: z
+    .enum(["require-all-validate", "normal"], { error: "is to be normal or require-all-validate" })
+    .default("normal"),
+  requests: z
+    .array(BatchRequest, { error: "is to be a list" })
+    .min(1, { error: "is to hold at least one request" })
+    .max(BATCH_REQUESTS_MAX, { error: `is to hold at most ${BATCH_REQUESTS_MAX} requests` }),
+});
+export type Batch = z.input<typeof Batch>;
+
+function text(pattern: RegExp, error: string) {
+  return z.string({ error }).regex(pattern, { error });
+}
+
+function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+  const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
+  const error = `is to be a whole number ${range}`;
+  return z.int({ error }).min(min, { error }).max(max, { error });
+}
+
+/** @throws RecorderdError SITE_PARAMETER_INVALID, which names the parameter (`facts.parameter`) and what it may be */
+export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
+  const read = schema.safeParse(value);
+  if (read.success) return read.data;
+  const [issue] = read.error.issues;
+  const unknown = issue?.code === "unrecognized_keys" ? issue.keys[0] : undefined;
+  const parameter = [...(issue?.path ?? []), ...(unknown === undefined ? [] : [unknown])].join(".");
+  const text = unknown === undefined ? issue?.message : "is not known";
+  throw new RecorderdError(
+    "SITE_PARAMETER_INVALID",
+    `Nothing was sent to the content site: ${parameter === "" ? "the request" : parameter} ${text}`,
+    { parameter },
+  );
+}

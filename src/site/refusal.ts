@@ -1,0 +1,79 @@
+import type { HttpAnswer } from "../kit/http.ts";
+import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
+import { SiteFailure } from "./documents.ts";
+import { oneLine, textOfHtml } from "./plain-text.ts";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly text: string;
+}
+
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: "SITE_SIGN_IN_NEEDED",
+    text: "it wants other credentials: give a user and an application password with --credentials; `recorderd site index` shows where the site makes one",
+  },
+  403: { code: "SITE_REFUSED", text: "it does not allow this to this user" },
+  404: {
+    code: "SITE_NOT_FOUND",
+    text: "there is nothing at this address; `recorderd site index` shows what there is",
+  },
+  408: { code: "SITE_UNAVAILABLE", text: "the request took too long for it; try again later" },
+  410: { code: "SITE_NOT_FOUND", text: "it is not there any more" },
+  429: { code: "SITE_UNAVAILABLE", text: "it was asked too often; try again later" },
+  501: { code: "SITE_REFUSED", text: "it cannot do this" },
+};
+
+/** What a failure of a site says more of than its status does. */
+const SITE_CODES: Readonly<Record<string, Meaning>> = {
+  rest_trash_not_supported: {
+    code: "SITE_REFUSED",
+    text: "it has no trash for this; --force deletes it for good",
+  },
+};
+
+export interface Refusal {
+  readonly answer: HttpAnswer;
+  /** The body as JSON, where it is any. */
+  readonly parsed: unknown;
+  readonly facts: Facts;
+  readonly site: URL;
+  readonly secrets: readonly string[];
+}
+
+/** The failure that an answer without success means, with what the site itself says about it, and no secret of ours. */
+export function refusalOf({ answer, parsed, facts, site, secrets }: Refusal): RecorderdError {
+  const said = SiteFailure.safeParse(parsed).data;
+  const siteCode = said === undefined ? "" : shown(String(said.code), secrets);
+  const meaning = SITE_CODES[siteCode] ?? meaningOf(answer, site);
+  const words = said === undefined ? "" : shown(said.message, secrets);
+  return new RecorderdError(
+    meaning.code,
+    `The content site ${site.origin} answered ${answer.status}: ${meaning.text}${words === "" ? "" : ` (it says: ${words})`}`,
+    siteCode === "" ? facts : { ...facts, siteCode },
+  );
+}
+
+function meaningOf({ status, headers }: HttpAnswer, site: URL): Meaning {
+  const known = MEANINGS[status];
+  if (known !== undefined) return known;
+  if (status >= 500) return { code: "SITE_UNAVAILABLE", text: "it is not available now; try again later" };
+  if (status >= 300 && status < 400) return { code: "SITE_REFUSED", text: moved(headers["location"], site) };
+  return { code: "SITE_REFUSED", text: "it does not accept the request" };
+}
+
+/** No redirection is followed: it could lead the credentials elsewhere. */
+function moved(location: string | undefined, site: URL): string {
+  const to =
+    location !== undefined && URL.canParse(location, site.href) ? new URL(location, site).origin : "";
+  return to === "" || to === "null" || to === site.origin
+    ? "it has moved; give its new address with --site"
+    : `it has moved to ${to}; if that is right, give its address there with --site`;
+}
+
+/** A site that echoes the request must not put our secrets into logs. Cut afterwards: half a secret would not be found. */
+function shown(text: string, secrets: readonly string[]): string {
+  // As it came and as it will be read: the markup in between could hide a secret.
+  const hide = (from: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), from);
+  return oneLine(hide(textOfHtml(hide(text))));
+}

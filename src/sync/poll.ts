@@ -1,0 +1,171 @@
+import { backOffMs } from "../kit/back-off.ts";
+import type { Chance, Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import type { Nudge } from "../kit/nudge.ts";
+import { type ClockOffset, offsetOfServerTime, type ServerTimeReading } from "../model/clock-trust.ts";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Channel } from "../model/service.ts";
+import { type DurationMs, type EpochMs, HOUR, SECOND } from "../model/time.ts";
+import type { Timer, TimerId, TimerList } from "../model/timer.ts";
+import type { GuideAccount } from "../ports.ts";
+import {
+  type AbsenceMemory,
+  type AbsencePolicy,
+  NOTHING_MISSING,
+  type Quarantine,
+  weighAbsence,
+} from "./absence.ts";
+
+/** How the exchange with the guide service goes. Never stored: a failed poll changes nothing that lasts (R-11). */
+export interface SyncStatus {
+  readonly lastGoodAt?: EpochMs;
+  readonly channelsAt?: EpochMs;
+  readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
+  /** Failed polls in a row. */
+  readonly failures: number;
+  /** The latest list was hardly to be believed (R-12). */
+  readonly quarantine?: Quarantine;
+}
+
+export interface PollParts {
+  readonly account: GuideAccount;
+  readonly schedule: { next(after: EpochMs): EpochMs };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Done before each poll, such as taking over a new sign-in. */
+  readonly before: () => Promise<void>;
+  /** A poll is made at once when this is nudged. */
+  readonly nudge: Nudge;
+  readonly onChannels: (channels: readonly Channel[]) => Promise<void>;
+  /** What the service's own clock says of ours. */
+  readonly onServerTime: (offset: ClockOffset) => Promise<void>;
+  /** `absent`: held timers that so many lists in a row lack that they are taken for withdrawn. */
+  readonly onTimers: (list: TimerList, absent: readonly TimerId[]) => Promise<void>;
+  readonly held: () => Readonly<Record<TimerId, Timer>>;
+  readonly absence: AbsencePolicy;
+  readonly chance: Chance;
+  readonly knowsNoChannels: () => boolean;
+  /** Whether a timer names a channel that we do not know. */
+  readonly missesChannels: () => boolean;
+  readonly onStatus: (status: SyncStatus) => void;
+}
+
+const CHANNELS_AGE_MAX_MS = 6 * HOUR;
+
+/** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it (R-44). */
+export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
+  let state: PollState = { status: { failures: 0 }, memory: NOTHING_MISSING };
+  while (!signal.aborted) {
+    const { status: before } = state;
+    const { waitMs, ...next } = await pollOnce(parts, state, signal);
+    if (signal.aborted) return;
+    const { status } = next;
+    if (status.failure?.code !== before.failure?.code) logChange(parts.log, status);
+    if (status.quarantine?.since !== before.quarantine?.since) logQuarantine(parts.log, status);
+    state = next;
+    parts.onStatus(status);
+    await parts.nudge.waitFor(waitMs, { clock: parts.clock, signal });
+  }
+}
+
+interface PollState {
+  readonly status: SyncStatus;
+  /** When the channels were fetched, on the monotonic clock. */
+  readonly channelsMs?: DurationMs;
+  readonly memory: AbsenceMemory;
+}
+
+interface PollResult extends PollState {
+  readonly waitMs: DurationMs;
+}
+
+async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal): Promise<PollResult> {
+  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels, missesChannels } = parts;
+  const { status } = before;
+  let { channelsAt } = status;
+  let { memory, channelsMs } = before;
+  const fetchChannels = async () => {
+    await onChannels(await account.channels(signal));
+    channelsAt = clock.now();
+    channelsMs = clock.monotonicMs();
+  };
+  try {
+    await parts.before();
+    // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
+    if (knowsNoChannels()) await fetchChannels();
+    const askedAt = clock.now();
+    const askedMs = clock.monotonicMs();
+    const list = await account.timers(signal);
+    const reading = { askedAt, answeredAt: clock.now(), tookMs: clock.monotonicMs() - askedMs };
+    await hear(parts, list, reading);
+    const absence = weigh(parts, list, memory);
+    memory = absence.memory;
+    await onTimers(list, absence.confirmed);
+    const fresh = channelsMs !== undefined && clock.monotonicMs() - channelsMs <= CHANNELS_AGE_MAX_MS;
+    if (!fresh || missesChannels()) await fetchChannels();
+    const now = clock.now();
+    const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
+    return { status: next, memory, ...age(channelsMs), waitMs: schedule.next(now) - now };
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const { failure: earlier, lastGoodAt } = status;
+    const since = earlier?.code === error.code ? earlier.since : clock.now();
+    const failures = status.failures + 1;
+    const next = {
+      failures,
+      failure: { since, code: error.code, text: error.message },
+      ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
+      ...found(channelsAt, memory),
+    };
+    return { status: next, memory, ...age(channelsMs), waitMs: waitAfter(error, failures, parts.chance) };
+  }
+}
+
+async function hear(
+  { onServerTime }: PollParts,
+  { serverTime }: TimerList,
+  reading: Omit<ServerTimeReading, "serverTime">,
+): Promise<void> {
+  const offset = serverTime === undefined ? undefined : offsetOfServerTime({ ...reading, serverTime });
+  if (offset !== undefined) await onServerTime(offset);
+}
+
+function weigh({ held, absence: policy, clock }: PollParts, list: TimerList, memory: AbsenceMemory) {
+  const [now, monotonicMs] = [clock.now(), clock.monotonicMs()];
+  return weighAbsence({ memory, held: held(), list, policy, now, monotonicMs });
+}
+
+function age(channelsMs: DurationMs | undefined): Pick<PollState, "channelsMs"> {
+  return channelsMs === undefined ? {} : { channelsMs };
+}
+
+function found(
+  channelsAt: EpochMs | undefined,
+  { quarantine }: AbsenceMemory,
+): Pick<SyncStatus, "channelsAt" | "quarantine"> {
+  return {
+    ...(channelsAt === undefined ? {} : { channelsAt }),
+    ...(quarantine === undefined ? {} : { quarantine }),
+  };
+}
+
+/** What the service asks for in Retry-After counts where it is longer. */
+function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
+  const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
+  return backOffMs({ failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, askedMs }, chance);
+}
+
+function logQuarantine(log: Log, { quarantine }: SyncStatus): void {
+  if (quarantine === undefined) return log.info("timer list out of quarantine");
+  const { listed, held } = quarantine;
+  log.error("timer list in quarantine: nothing is withdrawn until further polls agree", { listed, held });
+}
+
+function logChange(log: Log, { failure, failures }: SyncStatus): void {
+  if (failure === undefined) log.info("guide service answers again");
+  else if (failure.code === "GUIDE_SIGN_IN_NEEDED")
+    log.error("sign-in needed", { code: failure.code, text: failure.text });
+  else
+    log.warn("guide service not usable, trying again", { code: failure.code, text: failure.text, failures });
+}

@@ -1,0 +1,140 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { Triplet } from "../../model/service.ts";
+
+export type DeliverySystem =
+  | "DVB-T"
+  | "DVB-T2"
+  | "DVB-C"
+  | "DVB-S"
+  | "DVB-S2"
+  | "ATSC"
+  | "ISDB-T"
+  | "ISDB-S"
+  | "DTMB";
+
+/** How a multiplex is tuned. What is absent is found out by the receiver ("auto"). */
+export interface Tuning {
+  readonly system: DeliverySystem;
+  /** Of the carrier; of a satellite on the downlink, before any LNB. */
+  readonly frequencyHz: number;
+  readonly bandwidthHz?: number;
+  /** Symbols per second. */
+  readonly symbolRate?: number;
+  /** `QPSK`, `8PSK`, `16APSK`, `QAM64`, `VSB8`, … */
+  readonly modulation?: string;
+  readonly polarization?: "H" | "V" | "L" | "R";
+  /** Tenths of a degree, east positive, west negative. */
+  readonly orbit?: number;
+  /** `3/4`; the high-priority stream's where there are two. */
+  readonly fec?: string;
+  readonly fecLow?: string;
+  /** `8K` */
+  readonly transmissionMode?: string;
+  /** `1/16` */
+  readonly guardInterval?: string;
+  /** `none`, `1`, `2`, `4` */
+  readonly hierarchy?: string;
+  readonly inversion?: boolean;
+  /** Per cent: 20, 25 or 35. */
+  readonly rollOff?: number;
+  readonly pilot?: boolean;
+  /** PLP of DVB-T2, input stream of DVB-S2. */
+  readonly streamId?: number;
+}
+
+/** One service as a list has it. Which of the ids are known depends on the format. */
+export interface ListedService {
+  /** Where it stands, from 1; 0 where there are no lines. */
+  readonly line: number;
+  readonly name: string;
+  readonly shortName?: string;
+  readonly provider?: string;
+  readonly lcn?: number;
+  readonly ids: Partial<Triplet>;
+  /** EN 300 468 table 89. */
+  readonly serviceType?: number;
+  readonly tuning?: Tuning;
+  /** PIDs of picture, sound, teletext, subtitles and clock, as far as the list names them; they may be old. */
+  readonly pids?: readonly number[];
+  /** Conditional access systems (CA_system_id); empty or absent: free to air. */
+  readonly caIds?: readonly number[];
+  /** enigma2's third coordinate beside TSID and ONID. */
+  readonly namespace?: number;
+  /** Where it can be read as it is. */
+  readonly url?: string;
+  readonly group?: string;
+}
+
+/** A line that is not used, and what was expected of it. */
+export interface ListMistake {
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface ChannelList {
+  readonly format: string;
+  readonly services: readonly ListedService[];
+  readonly mistakes: readonly ListMistake[];
+}
+
+/** Gathers what a parser finds, line by line: one bad line never costs the others. */
+export class ListBuilder {
+  readonly #services: ListedService[] = [];
+  readonly #mistakes: ListMistake[] = [];
+
+  add(service: ListedService): void {
+    if (this.#services.length < LIMITS.channelListServices) this.#services.push(service);
+    else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+  }
+
+  mistake(line: number, text: string): void {
+    if (this.#mistakes.length < LIMITS.channelListMistakes) this.#mistakes.push({ line, text });
+  }
+
+  /** Runs `read` for a line; what it throws as a `BadLine` becomes a mistake. */
+  try(line: number, read: () => ListedService | undefined): void {
+    try {
+      const service = read();
+      if (service !== undefined) this.add(service);
+    } catch (error) {
+      if (!(error instanceof BadLine)) throw error;
+      this.mistake(line, error.message);
+    }
+  }
+
+  list(format: string): ChannelList {
+    return { format, services: this.#services, mistakes: this.#mistakes };
+  }
+}
+
+/** Says what was expected of a line. Never leaves a parser. */
+export class BadLine extends Error {}
+
+/** Lines from 1, without their ends. */
+export function linesOf(text: string): readonly string[] {
+  return text.replace(/^\ufeff/, "").split(/\r\n|\n|\r/);
+}
+
+/** A whole number from 0 up. @throws BadLine */
+export function numberFrom(
+  text: string | undefined,
+  {
+    what,
+    base = 10,
+    max = 0xffff,
+  }: { readonly what: string; readonly base?: 10 | 16; readonly max?: number },
+): number {
+  const digits = base === 16 ? /^[0-9a-f]+$/i : /^\d+$/;
+  const value = text !== undefined && digits.test(text.trim()) ? Number.parseInt(text, base) : Number.NaN;
+  if (value >= 0 && value <= max) return value;
+  throw new BadLine(`expected ${what}, a number up to ${max}, found "${(text ?? "").slice(0, 40)}"`);
+}
+
+/** Leaves out what is not known, so that "absent" has one form. Runs for every service: a plain loop is the fastest way. */
+export function known<T extends object>(fields: { readonly [K in keyof T]: T[K] | undefined }): T {
+  const present: Partial<T> = {};
+  for (const key in fields) {
+    if (fields[key] !== undefined) present[key] = fields[key];
+  }
+  return present as T;
+}

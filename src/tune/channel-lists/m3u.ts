@@ -1,0 +1,100 @@
+import { parseTriplet, type Triplet } from "../../model/service.ts";
+import { BadLine, type ChannelList, known, ListBuilder, type ListedService, linesOf } from "./list.ts";
+
+/*
+ * M3U lists of addresses, with the attributes of the field.
+ *
+ * #EXTINF:-1 attributes,name   name kept; duration not: a live stream has none
+ *   tvg-id                     a triplet where it has the form of one: tv.101002210220 (hex) or 4112/545/544
+ *   tvg-name                   kept as short name where it is another than the name
+ *   tvg-chno, channel-number, ch-number, lcn     kept as channel number
+ *   group-title                kept
+ *   all others (logos, catch-up, time shift, radio, …) not kept: they are for players
+ * #EXTGRP:                     kept as group      #EXTVLCOPT:program=   kept as SID
+ * #EXTM3U and all other lines with "#"            not kept
+ * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
+ */
+
+const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
+
+export function parseM3u(text: string): ChannelList {
+  const builder = new ListBuilder();
+  let about: Partial<ListedService> = {};
+  let begun = 0;
+  for (const [index, line] of linesOf(text).entries()) {
+    const trimmed = line.trim();
+    if (trimmed === "") continue;
+    if (trimmed.startsWith("#")) {
+      if (/^#EXTINF:/i.test(trimmed)) {
+        if (begun > 0) builder.mistake(begun, "expected an address after this line");
+        begun = index + 1;
+        about = { ...about, ...infoOf(trimmed) };
+      } else about = { ...about, ...optionOf(trimmed, about) };
+      continue;
+    }
+    const said = about;
+    builder.try(begun || index + 1, () => serviceOf(trimmed, said, begun || index + 1));
+    about = {};
+    begun = 0;
+  }
+  if (begun > 0) builder.mistake(begun, "expected an address after this line");
+  return builder.list("m3u");
+}
+
+function serviceOf(url: string, about: Partial<ListedService>, line: number): ListedService {
+  if (!ADDRESS.test(url)) throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
+  const reference = referenceIn(url);
+  return known<ListedService>({
+    ...about,
+    line,
+    name: about.name ?? "",
+    ids: { ...reference?.ids, ...about.ids },
+    namespace: reference?.namespace,
+    url,
+  });
+}
+
+/** The name follows the first comma outside quotes. */
+function infoOf(line: string): Partial<ListedService> {
+  const [, head = "", name = ""] = /^#EXTINF:((?:"[^"]*"|[^",])*),?(.*)$/i.exec(line) ?? [];
+  const attributes = new Map(
+    [...head.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key.toLowerCase(), value]),
+  );
+  const other = attributes.get("tvg-name")?.trim();
+  const called = name.trim() || other || "";
+  const number = ["tvg-chno", "channel-number", "ch-number", "lcn"]
+    .map((key) => Number.parseInt(attributes.get(key) ?? "", 10))
+    .find((value) => value > 0);
+  const ids = tripletIn(attributes.get("tvg-id") ?? "");
+  return known<Partial<ListedService>>({
+    name: called,
+    shortName: other === called || other === "" ? undefined : other,
+    lcn: number,
+    group: attributes.get("group-title") || undefined,
+    ...(ids === undefined ? {} : { ids }),
+  });
+}
+
+function optionOf(line: string, about: Partial<ListedService>): Partial<ListedService> {
+  const group = /^#EXTGRP:(.+)$/i.exec(line)?.[1]?.trim();
+  if (group !== undefined) return { group };
+  const sid = Number(/^#EXTVLCOPT:program=(\d{1,5})$/i.exec(line)?.[1] ?? Number.NaN);
+  return sid <= 0xffff ? { ids: { ...about.ids, sid } } : {};
+}
+
+/** `tv.101002210220` is how Australian guides write it: ONID, TSID and SID of four hexadecimal digits each. */
+function tripletIn(id: string): Triplet | undefined {
+  const digits = /^(?:tv\.)?([0-9a-f]{12})$/i.exec(id)?.[1];
+  if (digits === undefined) return parseTriplet(id);
+  const [onid = 0, tsid = 0, sid = 0] = [0, 4, 8].map((at) => Number.parseInt(digits.slice(at, at + 4), 16));
+  return { onid, tsid, sid };
+}
+
+function referenceIn(url: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+  const parts = /\/1:0:[0-9a-f]+:([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):0:0:0:/i.exec(url);
+  if (parts === null) return undefined;
+  const [sid = 0, tsid = 0, onid = 0, namespace = 0] = parts
+    .slice(1)
+    .map((part) => Number.parseInt(part, 16));
+  return { ids: { onid, tsid, sid }, namespace };
+}

@@ -1,0 +1,110 @@
+import { z } from "zod";
+import type { ErrorCode } from "../../model/errors.ts";
+import { tripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { Source, TunerDriver } from "../../ports.ts";
+import { readChannelList } from "../channel-lists/read.ts";
+import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { wholeTriplet } from "../match.ts";
+import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
+import { type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+
+/** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
+export const Enigma2TunerConfig = z.strictObject({
+  kind: z.literal("enigma2"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the box's OpenWebif, such as http://192.0.2.8."),
+  streamPort: z.int().min(1).max(65_535).default(8001),
+  channelList: ChannelListFile.optional().describe("Its lamedb: then OpenWebif is not asked for services."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
+
+const Entry = z.object({ servicereference: z.string() });
+const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
+const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
+
+/** type:0:service type:SID:TSID:ONID:namespace, hexadecimal; type 1 is DVB, an address behind it is a stream from elsewhere. */
+const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
+
+export async function enigma2Tuners(
+  config: Enigma2TunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { count, warmUpMs, streamPort, channelList } = config;
+  const listed = channelList === undefined ? undefined : await referencesOf(channelList);
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const { info } = await server.ask("api/about", About, signal);
+    const references = listed ?? (await referencesAsked(signal));
+    const sources = new Map<string, Source>();
+    for (const reference of references) {
+      const [sid, tsid, onid] = idsOf(reference);
+      const key = tripletKey({ onid, tsid, sid });
+      if (!sources.has(key)) sources.set(key, { url: streamOf(reference), programme: "single" });
+    }
+    return {
+      ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
+      services: sources,
+      sourceOf: (service) => sources.get(tripletKey(service)),
+    };
+  }
+
+  async function referencesAsked(signal: AbortSignal): Promise<readonly string[]> {
+    const { services } = await server.ask("api/getallservices", Bouquets, signal);
+    const references = services.flatMap(({ subservices }) =>
+      subservices.map(({ servicereference }) => servicereference),
+    );
+    return references.filter((reference) => REFERENCE.test(reference));
+  }
+
+  function streamOf(reference: string): string {
+    const base = new URL(config.address);
+    base.protocol = "http:";
+    base.port = String(streamPort);
+    return server.streamUrl(`/${reference}`, base);
+  }
+
+  const whyNot = async (source: Source, signal: AbortSignal) =>
+    meaningOf(await server.tryStream(source, signal));
+
+  return serverTuners(
+    {
+      kind: config.kind,
+      server,
+      count,
+      warmUpMs,
+      servicesAtOnce: Number.POSITIVE_INFINITY,
+      lineup,
+      whyNot,
+    },
+    parts,
+  );
+}
+
+function idsOf(reference: string): readonly [sid: number, tsid: number, onid: number] {
+  const [sid = 0, tsid = 0, onid = 0] = (REFERENCE.exec(reference)?.slice(2, 5) ?? []).map((part) =>
+    Number.parseInt(part, 16),
+  );
+  return [sid, tsid, onid];
+}
+
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
+async function referencesOf(file: string): Promise<readonly string[]> {
+  const { services } = await readChannelList(file);
+  return services.flatMap(({ ids, namespace, serviceType = 1 }) => {
+    const triplet = wholeTriplet(ids);
+    if (triplet === undefined || namespace === undefined) return [];
+    const parts = [serviceType, triplet.sid, triplet.tsid, triplet.onid, namespace];
+    return [`1:0:${parts.map((part) => part.toString(16).toUpperCase()).join(":")}:0:0:0:`];
+  });
+}
+
+/** It says 200 before it tunes. Without a free tuner the body is another status line, or nothing. */
+function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
+  if (answer.kind !== "flows") return usualMeaning(answer);
+  const begin = Buffer.from(answer.begin).toString("latin1");
+  return begin.startsWith("HTTP/1.") ? "TUNER_BUSY" : usualMeaning(answer);
+}

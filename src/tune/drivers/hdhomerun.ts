@@ -1,0 +1,103 @@
+import { z } from "zod";
+import type { ErrorCode } from "../../model/errors.ts";
+import { parseTriplet, type TripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { Source, TunerDriver } from "../../ports.ts";
+import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
+import { byPair, type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+
+/** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
+export const HdhomerunTunerConfig = z.strictObject({
+  kind: z.literal("hdhomerun"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the device, such as http://192.0.2.5."),
+  originalNetworkId: z
+    .int()
+    .min(0)
+    .max(0xffff)
+    .optional()
+    .describe(
+      "The network that it receives: the device does not say. Without it, any network's services are looked for.",
+    ),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  warmUpMs: WarmUpMs.default(3 * SECOND),
+});
+export type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
+
+const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
+/** Numbers are texts in some versions; both ids are missing where the device has not tuned the channel since its scan. */
+const Id = z.coerce.number().int().min(0).max(0xffff).optional();
+const Channels = z.array(z.object({ URL: z.string(), TransportStreamID: Id, ProgramNumber: Id })).max(10_000);
+
+export async function hdhomerunTuners(
+  config: HdhomerunTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { originalNetworkId, warmUpMs, count } = config;
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
+    const channels = await server.ask("lineup.json?tuning", Channels, signal);
+    const known = channels.filter(
+      ({ TransportStreamID: tsid, ProgramNumber: sid }) => tsid !== undefined && sid !== undefined,
+    );
+    const { found, ambiguous } = byPair(
+      known,
+      ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
+    );
+    if (ambiguous.length > 0) {
+      parts.log.warn("channels cannot be told apart and are not used", {
+        tunerId: config.id,
+        ids: ambiguous.join(", "),
+      });
+    }
+    const channelOf = (key: TripletKey) => {
+      const service = parseTriplet(key);
+      if (service === undefined || (originalNetworkId ?? service.onid) !== service.onid) return undefined;
+      return found.get(`${service.tsid}/${service.sid}`);
+    };
+    return {
+      tuners,
+      services: { has: (key) => channelOf(key) !== undefined },
+      sourceOf: ({ onid, tsid, sid }) => {
+        const channel = channelOf(`${onid}/${tsid}/${sid}`);
+        return channel === undefined ? undefined : { url: streamOf(channel.URL), programme: "single" };
+      },
+    };
+  }
+
+  /** Path and port are the device's to say; the host is the one that was configured. */
+  function streamOf(url: string): string {
+    const told = new URL(url, config.address);
+    const base = new URL(config.address);
+    base.port = told.port;
+    return server.streamUrl(`${told.pathname}${told.search}`, base);
+  }
+
+  const whyNot = async (source: Source, signal: AbortSignal) =>
+    meaningOf(await server.tryStream(source, signal));
+
+  return serverTuners(
+    { kind: config.kind, server, count, warmUpMs, servicesAtOnce: 1, lineup, whyNot },
+    parts,
+  );
+}
+
+/** By X-HDHomeRun-Error, "805 All Tuners In Use": the status is 503 for most of them. */
+const MEANINGS: Readonly<Record<string, ErrorCode>> = {
+  801: "TUNER_SERVICE_UNKNOWN",
+  803: "TUNER_BUSY",
+  804: "TUNER_BUSY",
+  805: "TUNER_BUSY",
+  806: "TUNER_NO_LOCK",
+  807: "TUNER_NO_LOCK",
+  811: "TUNER_FORBIDDEN",
+};
+
+function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
+  if (answer.kind !== "refused") return usualMeaning(answer);
+  const error = /^\d+/.exec(answer.headers["x-hdhomerun-error"] ?? "")?.[0] ?? "";
+  return MEANINGS[error] ?? usualMeaning(answer);
+}

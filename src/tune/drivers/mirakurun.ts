@@ -1,0 +1,75 @@
+import { z } from "zod";
+import { parseTriplet, type TripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { TunerDriver } from "../../ports.ts";
+import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
+import { byPair, type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+
+/** A Mirakurun or mirakc. It shares its tuners among the services of one multiplex by itself. */
+export const MirakurunTunerConfig = z.strictObject({
+  kind: z.literal("mirakurun"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the server, such as http://192.0.2.7:40772."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  priority: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(2)
+    .describe("Its X-Mirakurun-Priority: higher ones take a tuner from lower ones (R-27)."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
+
+const Id = z.int().min(0).max(0xffff);
+const Services = z.array(z.object({ id: z.int().min(0), serviceId: Id, networkId: Id }));
+const Tuners = z.array(z.object({ isAvailable: z.boolean().default(true) }));
+
+export async function mirakurunTuners(
+  config: MirakurunTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { count, warmUpMs, priority } = config;
+  const headers = { "X-Mirakurun-Priority": String(priority) };
+
+  /** It does not name transport streams: original network and service are what a service is found by. */
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const services = await server.ask("api/services", Services, signal);
+    const tuners = await server.ask("api/tuners", Tuners, signal);
+    const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
+    if (ambiguous.length > 0) {
+      parts.log.warn("services cannot be told apart and are not used", {
+        tunerId: config.id,
+        ids: ambiguous.join(", "),
+      });
+    }
+    const entryOf = (key: TripletKey) => {
+      const service = parseTriplet(key);
+      return service === undefined ? undefined : found.get(`${service.onid}/${service.sid}`);
+    };
+    return {
+      tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
+      services: { has: (key) => entryOf(key) !== undefined },
+      sourceOf: ({ onid, tsid, sid }) => {
+        const entry = entryOf(`${onid}/${tsid}/${sid}`);
+        if (entry === undefined) return undefined;
+        return { url: server.streamUrl(`api/services/${entry.id}/stream`), programme: "single", headers };
+      },
+    };
+  }
+
+  return serverTuners(
+    {
+      kind: config.kind,
+      server,
+      count,
+      warmUpMs,
+      servicesAtOnce: Number.POSITIVE_INFINITY,
+      lineup,
+      whyNot: async (source, signal) => usualMeaning(await server.tryStream(source, signal)),
+    },
+    parts,
+  );
+}

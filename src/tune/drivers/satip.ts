@@ -1,0 +1,175 @@
+import { z } from "zod";
+import { withDeadline } from "../../kit/clock.ts";
+import { createHttpClient } from "../../kit/http.ts";
+import { connectRtsp } from "../../kit/rtsp.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { tripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { Source, TunerDriver } from "../../ports.ts";
+import type { ListedService } from "../channel-lists/list.ts";
+import { readChannelList } from "../channel-lists/read.ts";
+import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { wholeTriplet } from "../match.ts";
+import { satipQuery } from "../satip-query.ts";
+import { type SatipOutcome, trySatip } from "../satip-stream.ts";
+import type { TunerParts } from "../server.ts";
+import { type Lineup, serverTuners } from "../server-tuners.ts";
+
+/** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
+export const SatipTunerConfig = z.strictObject({
+  kind: z.literal("satip"),
+  id: TunerId,
+  host: z
+    .string()
+    .regex(/^[\w.:-]+$/, "expected a host name or an address")
+    .describe("Name or address of the server."),
+  rtspPort: z.int().min(1).max(65_535).default(554),
+  description: z
+    .url({ protocol: /^http$/, error: "expected an address such as http://192.0.2.9:8080/desc.xml" })
+    .optional()
+    .describe("Its description: says how many tuners it has."),
+  channelList: ChannelListFile,
+  sources: z
+    .array(z.number().min(-180).max(180))
+    .max(16)
+    .default([])
+    .describe(
+      "Orbital positions of its inputs in their order, degrees east: [19.2, 13]. Without them, every satellite is input 1.",
+    ),
+  pids: z
+    .enum(["all", "listed"])
+    .default("all")
+    .describe(
+      "all: the whole multiplex is sent, and the service taken out of it. listed: the PIDs of the channel list, from a scan.",
+    ),
+  sharesMultiplex: z
+    .boolean()
+    .default(false)
+    .describe("Several streams of one multiplex take one of its tuners."),
+  count: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("How many of its tuners are used; without it, all that the description names."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
+
+/** Present/following and service tables, beside what belongs to the service. */
+const TABLE_PIDS = [0, 16, 17, 18, 20];
+/** How long a first packet is waited for when a failure is explained. */
+const EXPLAIN_MS = 3 * SECOND;
+const DESCRIPTION_BYTES_MAX = 256 * 1024;
+
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
+export async function satipTuners(
+  config: SatipTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const { id, host, rtspPort, count, warmUpMs } = config;
+  const { services } = await readChannelList(config.channelList);
+  const sources = sourcesOf(config, services);
+  const http = createHttpClient();
+  const failure = (code: ErrorCode, what: string) =>
+    new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
+  const late = () => failure("TUNER_UNREACHABLE", `${host} does not answer in time`);
+
+  async function lineup(outer: AbortSignal): Promise<Lineup> {
+    return withDeadline(
+      parts.clock,
+      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      async (signal) => {
+        await greet(signal);
+        const tuners =
+          config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
+        return {
+          services: sources,
+          sourceOf: (service) => sources.get(tripletKey(service)),
+          ...(tuners === undefined ? {} : { tuners }),
+        };
+      },
+    );
+  }
+
+  async function greet(signal: AbortSignal): Promise<void> {
+    try {
+      await using client = await connectRtsp({ host, port: rtspPort }, signal);
+      await client.request({ method: "OPTIONS", url: `rtsp://${inAddress(host)}:${rtspPort}/` }, signal);
+    } catch {
+      signal.throwIfAborted();
+      throw failure("TUNER_UNREACHABLE", `no SAT>IP server answers at ${host}, port ${rtspPort}`);
+    }
+  }
+
+  /** `DVBT-2,DVBS2-4`: the sum. */
+  async function tunersOf(url: URL, signal: AbortSignal): Promise<number | undefined> {
+    const request = { method: "GET", url, headers: {}, bodyBytesMax: DESCRIPTION_BYTES_MAX } as const;
+    const answer = await http.request(request, signal);
+    const text = answer.kind === "answer" && answer.status === 200 ? answer.body.toString("utf8") : "";
+    const capabilities = /X_SATIPCAP[^>]*>([^<]*)</.exec(text)?.[1] ?? "";
+    const tuners = [...capabilities.matchAll(/-(\d+)/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
+    return tuners === 0 ? undefined : Math.min(64, tuners);
+  }
+
+  async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
+    const over = new AbortController();
+    const ended = new AbortController();
+    const patience = parts.clock
+      .sleep(EXPLAIN_MS, AbortSignal.any([signal, ended.signal]))
+      .then(() => over.abort());
+    patience.catch(() => {});
+    const timeoutError = late;
+    try {
+      return codeOf(
+        await withDeadline(parts.clock, { ms: LIMITS.tunerAnswerMs, signal, timeoutError }, (both) =>
+          trySatip(url, over.signal, both),
+        ),
+      );
+    } finally {
+      ended.abort();
+    }
+  }
+
+  const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
+  const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
+  return serverTuners({ kind: config.kind, server, count, warmUpMs, servicesAtOnce, lineup, whyNot }, parts);
+}
+
+/** By triplet key: every service of the list that such a server can be asked for. */
+function sourcesOf(
+  config: SatipTunerConfig,
+  services: readonly ListedService[],
+): ReadonlyMap<string, Source> {
+  const { host, rtspPort, sources: orbits, pids } = config;
+  const sources = new Map<string, Source>();
+  for (const { ids, tuning, pids: listed } of services) {
+    const triplet = wholeTriplet(ids);
+    const query = tuning === undefined ? undefined : satipQuery(tuning, orbits);
+    if (triplet === undefined || query === undefined) continue;
+    const wanted = pids === "listed" && listed !== undefined ? [...TABLE_PIDS, ...listed] : undefined;
+    const url = `satip://${inAddress(host)}:${rtspPort}/?${query}&pids=${wanted === undefined ? "all" : wanted.join(",")}`;
+    sources.set(tripletKey(triplet), { url, programme: wanted === undefined ? "multi" : "single" });
+  }
+  return sources;
+}
+
+function inAddress(host: string): string {
+  return host.includes(":") ? `[${host}]` : host;
+}
+
+/** SAT>IP 1.2 §3.5.12: 503 says that nothing is free; some servers say 404 to PLAY then. 403 is for what they may not give. */
+function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
+  switch (outcome.kind) {
+    case "unreachable":
+      return "TUNER_UNREACHABLE";
+    case "silent":
+      return "TUNER_NO_LOCK";
+    case "flows":
+      return undefined;
+    case "refused":
+      if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
+      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_BUSY";
+  }
+}

@@ -1,0 +1,93 @@
+import { z } from "zod";
+import type { ErrorCode } from "../../model/errors.ts";
+import { tripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { Source, TunerDriver } from "../../ports.ts";
+import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
+import { type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+
+/** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
+export const TvheadendTunerConfig = z.strictObject({
+  kind: z.literal("tvheadend"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the server, such as http://192.0.2.6:9981."),
+  count: z.int().min(1).max(64).default(1).describe("How many multiplexes it can receive at once."),
+  weight: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(500)
+    .describe(
+      "Its priority against the server's other users: viewers have 100 there, urgent recordings 500 (R-27).",
+    ),
+  profile: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .default("pass")
+    .describe("Its stream profile; pass gives the service as broadcast."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type TvheadendTunerConfig = z.infer<typeof TvheadendTunerConfig>;
+
+const Uuid = z.string().regex(/^[0-9a-f-]{32,36}$/i);
+const Id = z.int().min(0).max(0xffff);
+/** Without a limit the server answers with 50 entries. */
+const ALL = "start=0&limit=99999";
+const Muxes = z.object({
+  entries: z.array(z.object({ uuid: Uuid, onid: Id.optional(), tsid: Id.optional() })),
+});
+const Services = z.object({
+  entries: z.array(
+    z.object({ uuid: Uuid, sid: Id, multiplex_uuid: Uuid, enabled: z.boolean().default(true) }),
+  ),
+});
+
+export async function tvheadendTuners(
+  config: TvheadendTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { count, warmUpMs, profile, weight } = config;
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const muxes = await server.ask(`api/mpegts/mux/grid?${ALL}`, Muxes, signal);
+    const services = await server.ask(`api/mpegts/service/grid?${ALL}`, Services, signal);
+    const byUuid = new Map(muxes.entries.map((mux) => [mux.uuid, mux]));
+    const sources = new Map<string, Source>();
+    for (const { uuid, sid, multiplex_uuid, enabled } of services.entries) {
+      const { onid, tsid } = byUuid.get(multiplex_uuid) ?? {};
+      if (!enabled || onid === undefined || tsid === undefined) continue;
+      const key = tripletKey({ onid, tsid, sid });
+      // One service may come by several networks: the server chooses among them by itself once it is asked for one.
+      if (sources.has(key)) continue;
+      const url = server.streamUrl(`stream/service/${uuid}?profile=${profile}&weight=${weight}`);
+      sources.set(key, { url, programme: "single" });
+    }
+    return { services: sources, sourceOf: (service) => sources.get(tripletKey(service)) };
+  }
+
+  const whyNot = async (source: Source, signal: AbortSignal) =>
+    meaningOf(await server.tryStream(source, signal));
+
+  return serverTuners(
+    {
+      kind: config.kind,
+      server,
+      count,
+      warmUpMs,
+      servicesAtOnce: Number.POSITIVE_INFINITY,
+      lineup,
+      whyNot,
+    },
+    parts,
+  );
+}
+
+/** Without a free adapter it closes the connection and says nothing; 405 means a limit of the user or a wrong profile. */
+function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
+  if (answer.kind === "no answer") return "TUNER_BUSY";
+  if (answer.kind !== "refused") return usualMeaning(answer);
+  if (answer.status === 405) return "TUNER_FORBIDDEN";
+  return answer.status === 400 ? "TUNER_SERVICE_UNKNOWN" : usualMeaning(answer);
+}

@@ -1,0 +1,129 @@
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { type Triplet, tripletKey } from "../model/service.ts";
+import type { DurationMs } from "../model/time.ts";
+import type { TunerFacts } from "../model/tuner.ts";
+import type { Source, TunerDriver } from "../ports.ts";
+import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./server.ts";
+
+/** What a server has, as it says itself. */
+export interface Lineup {
+  readonly services: TunerFacts["services"];
+  readonly sourceOf: (service: Triplet) => Source | undefined;
+  /** How many multiplexes it can hold at once, where it says so. */
+  readonly tuners?: number;
+}
+
+/** What one kind of server adds to what all have in common. */
+export interface ServerKind {
+  readonly kind: string;
+  readonly server: Pick<TunerServer, "tunerId" | "failure"> & AsyncDisposable;
+  /** Of the configuration; without it, as many as the server says. */
+  readonly count: number | undefined;
+  readonly warmUpMs: DurationMs;
+  readonly servicesAtOnce: number;
+  /** @throws RecorderdError TUNER_… */
+  readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
+  /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
+  readonly whyNot: (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
+}
+
+/**
+ * The tuners of one server. Its control interface is asked what it has, once now and again whenever one is opened; whether a
+ * tuner is free is found out by the capture's own request, which is the first and only one for the stream.
+ */
+export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise<readonly TunerDriver[]> {
+  const { server, kind, warmUpMs } = of;
+  let lineup: Lineup | undefined;
+  const refresh = async (signal: AbortSignal) => {
+    lineup = await of.lineup(signal);
+    return lineup;
+  };
+  try {
+    await refresh(new AbortController().signal);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const { tunerId } = server;
+    const about = { tunerId, code: error.code, text: error.message, count: of.count ?? 1 };
+    // How many it has is asked once: tuners do not come and go while the daemon lives.
+    if (of.count !== undefined) log.warn("a tuner's server does not say what it has", about);
+    else log.error("a tuner's server does not answer: counted as one tuner until the next start", about);
+  }
+  const count = of.count ?? lineup?.tuners ?? 1;
+  const ids = Array.from({ length: count }, (_, index) =>
+    index === 0 ? server.tunerId : `${server.tunerId}#${index + 1}`,
+  );
+  return ids.map(
+    (id): TunerDriver => ({
+      get facts() {
+        return {
+          id,
+          kind,
+          warmUpMs,
+          services: lineup?.services ?? "any",
+          servicesAtOnce: () => of.servicesAtOnce,
+        };
+      },
+      async open(service, signal) {
+        signal.throwIfAborted();
+        const source = (await refresh(signal)).sourceOf(service);
+        if (source === undefined) {
+          throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no service ${tripletKey(service)}`);
+        }
+        return {
+          source,
+          explain: (asked) => explained(of, source, asked),
+          async [Symbol.asyncDispose]() {},
+        };
+      },
+      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+    }),
+  );
+}
+
+async function explained(
+  { server, whyNot }: ServerKind,
+  source: Source,
+  signal: AbortSignal,
+): Promise<RecorderdError | undefined> {
+  const code = await whyNot(source, signal);
+  return code === undefined ? undefined : server.failure(code, WORDS[code] ?? "its server gives no stream");
+}
+
+const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
+  TUNER_BUSY: "its server has no tuner free",
+  TUNER_NO_LOCK: "its server receives nothing there",
+  TUNER_SERVICE_UNKNOWN: "its server does not have the service any more",
+  TUNER_CREDENTIALS_WRONG: "its server does not know this user or password: recorderd tuners login",
+  TUNER_FORBIDDEN: "its server does not allow this user to watch it: give the user the right there",
+  TUNER_UNREACHABLE: "its server cannot be reached",
+};
+
+/** What most servers mean: a status, a stream that flows, or nothing, which is no reception. */
+export function usualMeaning(answer: StreamAnswer): ErrorCode | undefined {
+  switch (answer.kind) {
+    case "refused":
+      return codeOf(answer.status);
+    case "flows":
+      return answer.begin.length === 0 ? "TUNER_NO_LOCK" : undefined;
+    case "no answer":
+      return "TUNER_NO_LOCK";
+    case "unreachable":
+      return "TUNER_UNREACHABLE";
+  }
+}
+
+/** Services that a server names by two of the three ids only, and their sources; a pair that it has twice names none. */
+export function byPair<T>(
+  entries: readonly T[],
+  pairOf: (entry: T) => string,
+): { readonly found: ReadonlyMap<string, T>; readonly ambiguous: readonly string[] } {
+  const found = new Map<string, T>();
+  const twice = new Set<string>();
+  for (const entry of entries) {
+    const pair = pairOf(entry);
+    if (found.has(pair)) twice.add(pair);
+    found.set(pair, entry);
+  }
+  for (const pair of twice) found.delete(pair);
+  return { found, ambiguous: [...twice] };
+}

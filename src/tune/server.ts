@@ -1,0 +1,171 @@
+import { z } from "zod";
+import { type Clock, withDeadline } from "../kit/clock.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient } from "../kit/http.ts";
+import { authorizationFor, type Credentials } from "../kit/http-auth.ts";
+import type { Log } from "../kit/log.ts";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Source } from "../ports.ts";
+
+/** What every driver gets of the daemon. */
+export interface TunerParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** User and password for the tuner's server, as they are now: `recorderd tuners login` writes them. */
+  readonly credentials: (tunerId: string) => Credentials | undefined;
+}
+
+export const ServerAddress = z
+  .url({ protocol: /^https?$/, error: "expected an address such as http://192.0.2.5:9981" })
+  .regex(
+    /^[^@?#]+$/,
+    "expected an address without user and query: `recorderd tuners login` keeps the password",
+  );
+
+/** How a stream was refused: the status and the headers of the answer, or what came instead of one. */
+export type StreamAnswer =
+  | { readonly kind: "refused"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: "flows"; readonly begin: Uint8Array }
+  | { readonly kind: "no answer" }
+  | { readonly kind: "unreachable" };
+
+/** The server of a tuner on the network. Every failure is a RecorderdError of the drivers' table. */
+export interface TunerServer {
+  readonly tunerId: string;
+  /** `path` below the server's address. @throws RecorderdError TUNER_… */
+  ask<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>;
+  /** An address below the server's, with user and password where it has them: for the capture's eyes only. */
+  streamUrl(path: string, base?: URL): string;
+  /** Asks for a stream as the capture does, to learn why it gets none. */
+  tryStream(source: Source, signal: AbortSignal): Promise<StreamAnswer>;
+  failure(code: ErrorCode, what: string): RecorderdError;
+}
+
+const STREAM_BEGIN_BYTES = 188;
+
+export function tunerServer(
+  { id, address }: { readonly id: string; readonly address: string },
+  { clock, credentials }: TunerParts,
+): TunerServer & AsyncDisposable {
+  const http = createHttpClient();
+  const base = new URL(address.endsWith("/") ? address : `${address}/`);
+  const failure = (code: ErrorCode, what: string) =>
+    new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
+  const late = () => failure("TUNER_UNREACHABLE", `${base.host} does not answer in time`);
+  const within = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
+    withDeadline(clock, { ms: LIMITS.tunerAnswerMs, signal, timeoutError: late }, work);
+
+  return {
+    tunerId: id,
+    failure,
+    async ask(path, schema, signal) {
+      const answer = await within(signal, (both) =>
+        get(http, { url: new URL(path, base), as: credentials(id) }, both),
+      );
+      if (answer === undefined) throw failure("TUNER_UNREACHABLE", `${base.host} cannot be reached`);
+      if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
+      const read = schema.safeParse(jsonOf(answer.body));
+      if (read.success) return read.data;
+      throw failure(
+        "TUNER_UNREACHABLE",
+        `what answers at ${base.host} is not what this kind of tuner expects`,
+      );
+    },
+    streamUrl(path, from = base) {
+      const url = new URL(path, from);
+      const as = credentials(id);
+      if (as === undefined) return url.href;
+      // Set by hand: URL would leave some characters as they are that ffmpeg takes for the end of the password.
+      const user = `${encodeURIComponent(as.user)}:${encodeURIComponent(as.password)}@`;
+      return `${url.protocol}//${user}${url.host}${url.pathname}${url.search}`;
+    },
+    tryStream: async ({ url, headers = {} }, signal) => {
+      try {
+        return await within(signal, (both) => begin(http, { url, headers, as: credentials(id) }, both));
+      } catch (error) {
+        if (!(error instanceof RecorderdError)) throw error;
+        return { kind: "no answer" };
+      }
+    },
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+interface Request {
+  readonly url: URL;
+  readonly as: Credentials | undefined;
+}
+
+async function get(
+  http: HttpClient,
+  { url, as }: Request,
+  signal: AbortSignal,
+): Promise<HttpAnswer | undefined> {
+  const send = async (headers: Readonly<Record<string, string>>) => {
+    const request = { method: "GET", url, headers, bodyBytesMax: LIMITS.tunerAnswerBytes } as const;
+    const answer = await http.request(request, signal);
+    return answer.kind === "answer" ? answer : undefined;
+  };
+  const first = await send({ accept: "application/json" });
+  const authorization = first === undefined ? undefined : answerTo(first, url, as);
+  return authorization === undefined ? first : await send({ accept: "application/json", authorization });
+}
+
+async function begin(
+  http: HttpClient,
+  {
+    url: address,
+    headers,
+    as,
+  }: Omit<Request, "url"> & { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<StreamAnswer> {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  const chunks: Uint8Array[] = [];
+  const onData = (chunk: Uint8Array) => void chunks.push(chunk);
+  const send = (more: Readonly<Record<string, string>>) =>
+    http.stream({ url, headers: { ...headers, ...more }, bytesMax: STREAM_BEGIN_BYTES, onData }, signal);
+  let answer = await send({});
+  const authorization = answer.kind === "answer" ? answerTo(answer, url, as) : undefined;
+  if (authorization !== undefined) answer = await send({ authorization });
+  if (answer.kind === "failed")
+    return { kind: /REFUSED|NOTFOUND|UNREACH/.test(answer.code) ? "unreachable" : "no answer" };
+  const { status, headers: said } = answer;
+  return status === 200
+    ? { kind: "flows", begin: Buffer.concat(chunks) }
+    : { kind: "refused", status, headers: said };
+}
+
+function answerTo(
+  { status, headers }: HttpAnswer,
+  { pathname, search }: URL,
+  as: Credentials | undefined,
+): string | undefined {
+  const challenge = headers["www-authenticate"];
+  if (status !== 401 || challenge === undefined || as === undefined) return undefined;
+  return authorizationFor({ challenge, method: "GET", uri: `${pathname}${search}` }, as);
+}
+
+/** What a status means where the protocol says nothing else. */
+export function codeOf(status: number): ErrorCode {
+  if (status === 401) return "TUNER_CREDENTIALS_WRONG";
+  if (status === 403) return "TUNER_FORBIDDEN";
+  if (status === 404) return "TUNER_SERVICE_UNKNOWN";
+  return status === 503 ? "TUNER_BUSY" : "TUNER_UNREACHABLE";
+}
+
+function meaningOf(status: number, host: string): string {
+  if (status === 401) return `${host} does not know this user or password: recorderd tuners login`;
+  if (status === 403) return `${host} does not allow this user to do it: give the user the right there`;
+  return `${host} answers ${status}`;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,302 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
+import type { CaptureLimits } from "../../src/capture/capture.ts";
+import { segmentFile } from "../../src/capture/files.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { Triplet } from "../../src/model/service.ts";
+import type { Capture, CaptureEnd, CaptureOrder } from "../../src/ports.ts";
+import { portions, ServiceStream, type Station, startStation } from "./station.ts";
+
+export const SERVICE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
+const OTHER: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
+const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 1056 };
+
+/** The house's limits made short, so that a test that waits for one of them takes a second or two. */
+export const SHORT: CaptureLimits = {
+  firstPayloadMs: 2000,
+  stallMs: 1000,
+  wrongServiceMs: 500,
+  captureLookFirstMs: 50,
+  captureLookMs: 100,
+  captureLogBytes: 1024 * 1024,
+  inputTimeoutMs: 20_000,
+  stopPatienceMs: 1000,
+};
+
+export interface CaptureUnderTest {
+  readonly name: string;
+  /** A life of the daemon: two with the same owner are one daemon, before and after a restart. */
+  readonly build: (parts: { readonly owner: string; readonly limits: CaptureLimits }) => Capture;
+}
+
+const never = new AbortController().signal;
+const clock = systemClock();
+
+/** Starts and watches, as the daemon does. */
+export async function run(capture: Capture, order: CaptureOrder) {
+  await capture.start(order);
+  return watch(capture, order);
+}
+
+export function watch(capture: Capture, { id, service, file }: CaptureOrder, signal = never) {
+  let flows = 0;
+  let told = () => {};
+  const flowing = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const onFlowing = () => {
+    flows += 1;
+    told();
+  };
+  const end = capture.watch({ id, service, file, onFlowing, onEvents: () => {} }, signal);
+  return {
+    end,
+    flows: () => flows,
+    /** Fails at once when the capture ends instead. */
+    flowing: () =>
+      Promise.race([
+        flowing,
+        end.then(({ cause, text }) => {
+          if (flows === 0) throw new Error(`ended with ${cause} before anything flowed: ${text}`);
+        }),
+      ]),
+  };
+}
+
+export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
+  describe(`${name} keeps the capture contract`, () => {
+    let station: Station;
+    let folder: string;
+    let attempts = 0;
+    const owner = `/contract/${name}-${process.pid}`;
+    const capture = build({ owner, limits: SHORT });
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "recorderd-capture-"));
+      const live = (stream: () => ServiceStream, ticks = Number.POSITIVE_INFINITY) =>
+        portions(stream(), ticks);
+      const good = () => new ServiceStream(SERVICE);
+      station = await startStation({
+        good: (_response, air) => air.live(live(good)),
+        other: (_response, air) => air.live(live(() => new ServiceStream(OTHER))),
+        elsewhere: (_response, air) => air.live(live(() => new ServiceStream(ELSEWHERE))),
+        scrambled: (_response, air) => air.live(live(() => new ServiceStream(SERVICE, { scrambled: true }))),
+        garbage: (_response, air) => air.live(() => Buffer.alloc(5000, 7)),
+        silent: (_response, air) => air.live(() => new Uint8Array(0)),
+        empty: (response) => response.writeHead(200).end(),
+        page: (response) => response.writeHead(200).end("<html>All tuners in use</html>"),
+        ends: (response, air) => air.live(live(good, 25), () => response.end()),
+        breaks: (response, air) => air.live(live(good, 25), () => response.destroy()),
+        stalls: (_response, air) => air.live(live(good, 25)),
+        turns: (_response, air) => {
+          const clear = live(good, 25);
+          const closed = new ServiceStream(SERVICE, { scrambled: true });
+          air.live(() => clear() ?? closed.next());
+        },
+        busy: (response) => response.writeHead(503).end(),
+        locked: (response) => response.writeHead(401).end(),
+        forbidden: (response) => response.writeHead(403).end(),
+      });
+    });
+    afterAll(async () => {
+      await station[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    });
+    afterEach(async () => {
+      // R-21: whatever happened, nothing is left running.
+      const left = [...(await capture.running())];
+      for (const id of left) await capture.stop(id);
+      expect(left).toEqual([]);
+    });
+
+    function order(url: string, more: Partial<CaptureOrder> = {}): CaptureOrder {
+      attempts += 1;
+      const id = `r${attempts}.1`;
+      const source = { url, programme: "single" } as const;
+      const endsBy = clock.now() + 60_000;
+      return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy, ...more };
+    }
+
+    it("R-05 says once that payload flows, and then it is on disk", async () => {
+      const good = order(station.url("good"));
+      const run1 = await run(capture, good);
+      await run1.flowing();
+      await using inspection = openInspection(good.file, SERVICE);
+      expect((await inspection.advance(never)).payloadPackets).toBeGreaterThan(0);
+      await clock.sleep(SHORT.captureLookMs * 3, never);
+      await capture.stop(good.id);
+      expect(await run1.end).toMatchObject({ cause: "asked" });
+      expect(run1.flows()).toBe(1);
+    });
+
+    it("runs under its id from start to stop", async () => {
+      const good = order(station.url("good"));
+      await capture.start(good);
+      expect(await capture.running()).toEqual(new Set([good.id]));
+      await capture.stop(good.id);
+      expect(await capture.running()).toEqual(new Set());
+    });
+
+    it("stops a healthy stream within a second", async () => {
+      const good = order(station.url("good"));
+      const { flowing, end } = await run(capture, good);
+      await flowing();
+      const late = clock.sleep(1000, never).then(() => "late");
+      expect(await Promise.race([capture.stop(good.id).then(() => "stopped"), late])).toBe("stopped");
+      expect(await end).toMatchObject({ cause: "asked" });
+    });
+
+    it("stops a stream that hangs", async () => {
+      const stalls = order(station.url("stalls"));
+      const patient = build({ owner, limits: { ...SHORT, stallMs: 60_000 } });
+      const { flowing, end } = await run(patient, stalls);
+      await flowing();
+      await clock.sleep(600, never);
+      await patient.stop(stalls.id);
+      expect(await patient.running()).toEqual(new Set());
+      expect(await end).toMatchObject({ cause: "asked" });
+    });
+
+    it("takes a stop of what is gone, and of what never was, without complaint", async () => {
+      const good = order(station.url("good"));
+      await capture.start(good);
+      await Promise.all([capture.stop(good.id), capture.stop(good.id)]);
+      await capture.stop(good.id);
+      await capture.stop("r999.1");
+    });
+
+    it("R-30 refuses a second start of the same attempt, and does not touch the first", async () => {
+      const good = order(station.url("good"));
+      const { flowing, end } = await run(capture, good);
+      await expect(capture.start(good)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
+      await flowing();
+      await expect(capture.start(good)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
+      await capture.stop(good.id);
+      expect(await end).toMatchObject({ cause: "asked" });
+    });
+
+    it("R-30 lets one of two starts at the same time win", async () => {
+      const good = order(station.url("good"));
+      const started = await Promise.allSettled([capture.start(good), capture.start(good)]);
+      expect(started.map(({ status }) => status).sort()).toEqual(["fulfilled", "rejected"]);
+      await capture.stop(good.id);
+    });
+
+    it("R-30 never writes to a file that exists", async () => {
+      const good = order(station.url("good"));
+      await writeFile(good.file, "kept");
+      await expect(capture.start(good)).rejects.toMatchObject({ code: "CAPTURE_NOT_STARTED" });
+      expect(await readFile(good.file, "utf8")).toBe("kept");
+    });
+
+    it("R-32 starts nothing where the folder of recordings is missing", async () => {
+      const file = segmentFile(join(folder, "not-mounted"), "r1.1");
+      await expect(capture.start(order(station.url("good"), { file }))).rejects.toMatchObject({
+        code: "STORAGE_OFFLINE",
+      });
+    });
+
+    it("R-34 goes on without the daemon, and is found, watched and ended by the next one", async () => {
+      const good = order(station.url("good"));
+      const life = new AbortController();
+      await capture.start(good);
+      const first = watch(capture, good, life.signal);
+      await first.flowing();
+      life.abort(new Error("the daemon goes"));
+      await expect(first.end).rejects.toThrow("the daemon goes");
+
+      const next = build({ owner, limits: SHORT });
+      expect(await next.running()).toEqual(new Set([good.id]));
+      const adopted = watch(next, good);
+      await adopted.flowing();
+      await next.stop(good.id);
+      expect(await adopted.end).toMatchObject({ cause: "asked" });
+    });
+
+    it("R-34 an adopted capture that dies is noticed", async () => {
+      const ends = order(station.url("ends"));
+      await capture.start(ends);
+      const adopted = watch(build({ owner, limits: SHORT }), ends);
+      expect(await adopted.end).toMatchObject({ cause: "STREAM_ENDED" });
+      expect(adopted.flows()).toBe(1);
+    });
+
+    it("knows nothing of the captures of another daemon, also one whose name begins like its own", async () => {
+      const good = order(station.url("good"));
+      await capture.start(good);
+      for (const other of ["/contract", `${owner}/${good.id}`, owner.slice(0, -1)]) {
+        const stranger = build({ owner: other, limits: SHORT });
+        expect(await stranger.running()).toEqual(new Set());
+        await stranger.stop(good.id);
+      }
+      expect(await capture.running()).toEqual(new Set([good.id]));
+      await capture.stop(good.id);
+    });
+
+    it("R-42 ends by itself, daemon or no daemon", async () => {
+      const good = order(station.url("good"), { endsBy: clock.now() + 1000 });
+      const { end, flows } = await run(build({ owner, limits: SHORT }), good);
+      expect(await end).toMatchObject({ cause: "CAPTURE_DIED" });
+      expect(flows()).toBe(1);
+    });
+
+    /** All at once: what each source leads to. */
+    async function endsOf(paths: readonly string[]) {
+      const runs = await Promise.all(paths.map((path) => run(capture, order(station.url(path)))));
+      const ends = runs.map(
+        async ({ end, flows }, index) => [paths[index], [(await end).cause, flows()]] as const,
+      );
+      return Object.fromEntries(await Promise.all(ends));
+    }
+
+    it("R-05 ends with its reason when a source is bad, without ever saying that it flows", async () => {
+      const expected = {
+        busy: ["TUNER_BUSY", 0],
+        locked: ["TUNER_CREDENTIALS_WRONG", 0],
+        forbidden: ["TUNER_FORBIDDEN", 0],
+        nowhere: ["TUNER_UNREACHABLE", 0],
+        silent: ["STREAM_NO_DATA", 0],
+        empty: ["STREAM_NO_DATA", 0],
+        page: ["STREAM_NO_DATA", 0],
+        garbage: ["STREAM_NO_DATA", 0],
+        scrambled: ["STREAM_SCRAMBLED", 0],
+        other: ["STREAM_WRONG_SERVICE", 0],
+        elsewhere: ["STREAM_WRONG_SERVICE", 0],
+      };
+      expect(await endsOf(Object.keys(expected))).toEqual(expected);
+    });
+
+    it("R-06 notices when a good stream ends, breaks, stalls, or turns scrambled", async () => {
+      const expected = {
+        ends: ["STREAM_ENDED", 1],
+        breaks: ["STREAM_ENDED", 1],
+        stalls: ["STREAM_STALLED", 1],
+        turns: ["STREAM_SCRAMBLED", 1],
+      };
+      expect(await endsOf(Object.keys(expected))).toEqual(expected);
+    });
+
+    it("calls a source unreachable where nobody listens", async () => {
+      const { end } = await run(capture, order("http://127.0.0.1:1/"));
+      expect(await end).toMatchObject({ cause: "TUNER_UNREACHABLE" });
+    });
+
+    it("R-39 leaves user, path and query of the address out of what it says", async () => {
+      const url = station.url("busy?token=sesame").replace("//", "//anna:open@");
+      const { text }: CaptureEnd = await (await run(capture, order(url))).end;
+      expect(text).not.toMatch(/anna|open|sesame|token/);
+      expect(text).toContain("127.0.0.1");
+    });
+
+    it("R-21 leaves no process behind after many starts and stops at once", async () => {
+      const orders = Array.from({ length: 8 }, () => order(station.url("good")));
+      const runs = await Promise.all(orders.map((each) => run(capture, each)));
+      await Promise.all(runs.map(({ flowing }) => flowing()));
+      await Promise.all(orders.map(({ id }) => capture.stop(id)));
+      for (const { end } of runs) expect(await end).toMatchObject({ cause: "asked" });
+    });
+  });
+}

@@ -1,0 +1,144 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { writeSecretsFile } from "../../src/config/secrets.ts";
+import { readLedger } from "../../src/store/ledger.ts";
+import { type Hosted, hosted, SHOW_ID } from "../guide-server/hosted.ts";
+import { commandLine, type Outcome } from "./command-line.ts";
+
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+const API_KEY = "key of the application";
+const BY_SHOW = ["--show", String(SHOW_ID), "--device", "1"];
+const LATE = ["--channel", "8", "--start", "2026-11-20T23:30+11:00", "--minutes", "90", "--device", "1"];
+const LATER = ["--channel", "8", "--start", "2026-11-21T23:30+11:00", "--minutes", "90", "--device", "1"];
+
+let folder = "";
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-booking-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function signedIn(service: Hosted): Promise<void> {
+  const account = { email: service.email, token: service.token };
+  await writeSecretsFile(join(folder, "secrets.yaml"), { apiKey: API_KEY, account });
+}
+
+const add = (url: string, order: readonly string[]) => [
+  ...["guide", "timers", "add", ...order, "--json"],
+  ...["--url", url, "--secrets", join(folder, "secrets.yaml")],
+];
+
+const idIn = ({ out }: Outcome): string => JSON.parse(out).timers[0].id;
+
+async function noted(): Promise<readonly string[]> {
+  const facts = [];
+  for await (const { fact } of readLedger(join(folder, "bookings"))) facts.push(fact);
+  return facts;
+}
+
+describe("R-17 an order whose answer is lost", () => {
+  it.each([
+    ["by show", BY_SHOW],
+    ["by channel, start and length", LATER],
+  ])("is found again %s, and not given twice", async (_how, order) => {
+    // Every other answer to an order is lost: that of the second one here.
+    await using service = await hosted({ apiKey: API_KEY, misbehave: { kinds: ["lost-answer"], seed: 1 } });
+    await signedIn(service);
+    const run = (what: readonly string[]) =>
+      commandLine(add(service.baseUrl, what), { clock: service.clock });
+    const first = idIn(await run(LATE));
+    const second = await run(order);
+    expect({ code: second.code, err: second.err }).toEqual({ code: 0, err: "" });
+    const held = service.server.timers(service.email).map(({ id }) => id);
+    expect([...held].sort()).toEqual([first, idIn(second)].sort());
+    expect(await noted()).toEqual(["booking", "booked", "booking", "booked"]);
+  });
+
+  it("is found by the next command where the process was killed before the answer came", async () => {
+    await using service = await hosted({ apiKey: API_KEY });
+    await signedIn(service);
+    await using way = await between(service.baseUrl);
+    const { code } = await way.killedAtAnswer(add(way.url, LATE));
+    expect(code).toBe("SIGKILL");
+    expect(await noted()).toEqual(["booking"]);
+    const [timer] = service.server.timers(service.email);
+    const again = await commandLine(add(way.url, LATE), { clock: service.clock });
+    expect(idIn(again)).toBe(timer?.id);
+    expect(again.err).toContain("The service has this order already");
+    expect(service.server.timers(service.email)).toHaveLength(1);
+    // What is known to be ordered is no hindrance to ordering it anew when it was deleted meanwhile.
+    expect(await noted()).toEqual(["booking", "booked"]);
+  });
+
+  it("is given where the first try never came through", async () => {
+    await using service = await hosted({ apiKey: API_KEY });
+    await signedIn(service);
+    const lost = await commandLine(add("http://127.0.0.1:1", LATE), { clock: service.clock });
+    expect(lost.code).not.toBe(0);
+    expect(lost.err).toContain("the same command again finds it, or orders it");
+    const again = await commandLine(add(service.baseUrl, LATE), { clock: service.clock });
+    expect({ code: again.code, err: again.err }).toEqual({ code: 0, err: "" });
+    expect(service.server.timers(service.email)).toHaveLength(1);
+  });
+
+  it("is not looked for where the service refused it", async () => {
+    await using service = await hosted({ apiKey: API_KEY });
+    await signedIn(service);
+    const refused = await commandLine(add(service.baseUrl, ["--show", "999", "--device", "1"]), {
+      clock: service.clock,
+    });
+    expect(refused.code).not.toBe(0);
+    expect(refused.err).not.toContain("not known");
+    expect(await noted()).toEqual(["booking", "booking-refused"]);
+  });
+});
+
+interface Between extends AsyncDisposable {
+  readonly url: string;
+  /** Runs the command line, and kills it when the service has answered its order, before it hears of it. */
+  killedAtAnswer(args: readonly string[]): Promise<{ readonly code: NodeJS.Signals | null }>;
+}
+
+/** Something on the way to the service that passes everything on. */
+async function between(target: string): Promise<Between> {
+  let victim: ChildProcess | undefined;
+  const pass = async (request: IncomingMessage, response: ServerResponse) => {
+    const parts: Buffer[] = [];
+    for await (const part of request) parts.push(part as Buffer);
+    const { method = "GET", url = "/", headers } = request;
+    const { accept = "", "content-type": type = "application/json" } = headers;
+    const body = parts.length === 0 ? {} : { body: Buffer.concat(parts) };
+    const answer = await fetch(new URL(url, target), {
+      method,
+      headers: { accept, "content-type": type },
+      ...body,
+    });
+    const text = await answer.text();
+    if (method === "POST" && victim !== undefined) victim.kill("SIGKILL");
+    else
+      response
+        .writeHead(answer.status, { "content-type": answer.headers.get("content-type") ?? "" })
+        .end(text);
+  };
+  const server = createServer((request, response) => void pass(request, response));
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    killedAtAnswer: async (args) => {
+      victim = spawn(process.execPath, [MAIN, ...args], { stdio: "ignore" });
+      const code = await new Promise<NodeJS.Signals | null>((resolve) =>
+        victim?.once("close", (_code, name) => resolve(name)),
+      );
+      victim = undefined;
+      return { code };
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}

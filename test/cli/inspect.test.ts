@@ -1,0 +1,75 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inspectCommand } from "../../src/cli/inspect.ts";
+
+const RAI = "test/fixtures/ts/rai-dvbt-mux.ts";
+
+async function run(...args: readonly string[]): Promise<{ readonly text: string; readonly code: number }> {
+  let text = "";
+  let code = 0;
+  const print = (more: string) => {
+    text += more;
+  };
+  const exitCode = (given: number) => {
+    code = given;
+  };
+  const command = inspectCommand({ print, exitCode })
+    .exitOverride()
+    .configureOutput({ writeErr: () => {} });
+  await command.parseAsync([...args], { from: "user" });
+  return { text, code };
+}
+
+describe("recorderd inspect", () => {
+  let folder = "";
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "recorderd-cli-inspect-"));
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("says in lines what is in a file", async () => {
+    const { text, code } = await run(RAI, "--service", "318/18432/3401");
+    expect(code).toBe(0);
+    expect(text).toContain("3,760,000 bytes, 20,000 packets (638 null packets)");
+    expect(text).toContain("transport stream 18432, original network 318");
+    expect(text).toContain("0 continuity errors");
+    expect(text).toContain("service 3401: 1.");
+    expect(text).toContain("3401  Rai 1 (Rai)");
+    expect(text).toContain("PID 650  audio: MPEG-2 audio (ita)");
+    expect(text).toContain("present  2022-01-16T09:55:00+00:00  55 min  Santa Messa");
+    expect(text).not.toContain("PIDs with errors");
+  });
+
+  it("gives the whole result as JSON", async () => {
+    const { text } = await run(RAI, "--json");
+    expect(JSON.parse(text)).toMatchObject({
+      packets: 20_000,
+      transportStreamId: 18_432,
+      spans: [{ start: 0 }],
+    });
+  });
+
+  it("tells of a file without a clock that its length is unknown", async () => {
+    const { text } = await run("test/fixtures/ts/french-dvbt-si.ts");
+    expect(text).toContain("no clock of a service found");
+    expect(text).toContain("broadcast time from 2019-01-22T12:51:09+00:00");
+  });
+
+  it("ends with 65 when the file is no transport stream", async () => {
+    const file = join(folder, "text.ts");
+    await writeFile(file, "no transport stream\n".repeat(100));
+    const { text, code } = await run(file);
+    expect(code).toBe(65);
+    expect(text).toBe(`${file}: no transport stream (no packet found in 2000 bytes)`);
+  });
+
+  it("throws FILE_UNREADABLE when the file cannot be opened", async () => {
+    await expect(run(join(folder, "absent.ts"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("refuses a service that is no triplet", async () => {
+    await expect(run(RAI, "--service", "3401")).rejects.toMatchObject({ code: "commander.invalidArgument" });
+  });
+});

@@ -1,0 +1,69 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { systemClock } from "../../src/kit/clock.ts";
+import { createWebServer } from "../../src/kit/web-server.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { commandLine } from "./command-line.ts";
+
+const TUNERS: Snapshot["tuners"] = [
+  {
+    id: "tvh",
+    kind: "tvheadend",
+    state: "receiving",
+    multiplex: "4112/545",
+    services: ["4112/545/1056", "4112/545/1057"],
+    recordings: ["7", "8"],
+    heldUntil: Date.UTC(2026, 10, 20, 21, 30),
+  },
+  {
+    id: "tvh#2",
+    kind: "tvheadend",
+    state: "free",
+    services: [],
+    recordings: [],
+    trouble: { code: "TUNER_NO_LOCK", at: Date.UTC(2026, 10, 20, 20, 0) },
+  },
+];
+
+it("recorderd tuners says what each tuner does, who holds it and until when, and what its latest trouble was", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-cli-tuners-"));
+  const path = join(folder, "control.sock");
+  const snapshot: Snapshot = {
+    at: 0,
+    version: "0",
+    startedAt: 0,
+    guide: { signInNeeded: false, reportsWaiting: 0 },
+    tuners: TUNERS,
+    recordings: [],
+    plan: { placements: [], conflicts: [], groups: [] },
+    clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
+  };
+  await using server = createWebServer({
+    routes: [
+      {
+        method: "GET",
+        path: "/v1/snapshot",
+        handle: async () => ({ status: 200, headers: {}, body: JSON.stringify(snapshot) }),
+      },
+    ],
+    refuse: () => ({ status: 404, headers: {}, body: "" }),
+    bodyBytesMax: 1024,
+    clock: systemClock(),
+  });
+  try {
+    await server.listenOnSocket(path);
+    const { out, code } = await commandLine(["tuners", "--socket", path]);
+    expect(code).toBe(0);
+    expect(out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 6))).toEqual([
+      ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY"],
+      ["tvh", "tvheadend", "receiving", "4112/545", "1056 1057", "7, 8"],
+      ["tvh#2", "tvheadend", "free", expect.stringMatching(/^TUNER_NO_LOCK at \d\d:\d\d/)],
+    ]);
+    const { out: json } = await commandLine(["tuners", "--socket", path, "--json"]);
+    expect(JSON.parse(json)).toEqual({ tuners: TUNERS });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,169 @@
+import { describe, expect, it } from "vitest";
+import { ClockWatch } from "../../src/engine/clock-watch.ts";
+import type { DaemonDocument } from "../../src/engine/document.ts";
+import { Engine } from "../../src/engine/engine.ts";
+import type { Command, Occurrence } from "../../src/engine/occurrence.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { RecorderdError } from "../../src/model/errors.ts";
+import type { LedgerFact } from "../../src/model/ledger.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { Brain, EIGHT, timer } from "./world.ts";
+
+const DUE = EIGHT - MINUTE - 2 * SECOND;
+
+/** The loop on a document with one recording planned, in virtual time, on a disk that takes its time. */
+function loop({
+  commitMs = 0,
+  fullAt = () => false,
+  ledgerFullAt = fullAt,
+}: {
+  readonly commitMs?: number;
+  readonly fullAt?: (now: number) => boolean;
+  readonly ledgerFullAt?: (now: number) => boolean;
+} = {}) {
+  const brain = new Brain().fetch(timer("1"));
+  const clock = createVirtualClock(brain.now);
+  const ended = new AbortController();
+  const { signal } = ended;
+  let current: DaemonDocument = brain.document;
+  const written: LedgerFact[] = [];
+  const troubles: (string | undefined)[] = [];
+  const throwIf = (isFull: boolean) => {
+    if (!isFull) return;
+    throw new RecorderdError("STORE_WRITE_FAILED", "No room.", { system: "ENOSPC" });
+  };
+  const acted: { readonly kind: Command["kind"]; readonly at: number }[] = [];
+  const watch = new ClockWatch({
+    clock,
+    uptimeMs: clock.monotonicMs,
+    boot: "b",
+    toleranceMs: 30 * SECOND,
+    memory: undefined,
+  });
+  const engine = new Engine({
+    store: {
+      get current() {
+        return current;
+      },
+      async commit(next) {
+        await clock.sleep(commitMs, signal);
+        throwIf(fullAt(clock.now()));
+        current = next;
+      },
+    },
+    ledger: {
+      append: async (facts) => {
+        throwIf(ledgerFullAt(clock.now()));
+        written.push(...facts);
+      },
+      catchUp: async () => {},
+    },
+    onTrouble: (trouble) => troubles.push(trouble?.code),
+    act: ({ kind }) => acted.push({ kind, at: clock.now() }),
+    world: () => {
+      watch.look();
+      return { ...brain.world, now: clock.now() };
+    },
+    tuners: brain.tuners,
+    watch,
+    clock,
+    log: silentLog,
+  });
+  const started: Occurrence = { kind: "started", running: new Set() };
+  const running = engine.post(started).then(() => engine.run(signal));
+  return {
+    clock,
+    engine,
+    attemptsAt: () => acted.filter(({ kind }) => kind === "attempt").map(({ at }) => at),
+    document: () => current,
+    acted,
+    written,
+    troubles,
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await running.catch(() => {});
+    },
+  };
+}
+
+it("R-03 begins a recording that fell due while the disk was busy with something else", async () => {
+  await using daemon = loop({ commitMs: 300 });
+  await daemon.clock.advanceTo(DUE - 100);
+  // Changes the document, and so is being written when the recording falls due.
+  const list = { timers: [timer("1"), timer("2", { onChannel: 3 })], malformed: [] };
+  await daemon.engine.post({ kind: "timers-fetched", list });
+  await daemon.clock.advanceTo(DUE + 2 * SECOND);
+  expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
+});
+
+it("R-36 begins a recording in time when the clock was set back or forward before", async () => {
+  for (const step of [-HOUR, HOUR / 2]) {
+    await using daemon = loop();
+    await daemon.clock.advanceTo(DUE - HOUR / 2 - 5 * MINUTE);
+    daemon.clock.step(step);
+    await daemon.clock.advanceTo(DUE + 2 * SECOND);
+    expect(daemon.attemptsAt()).toEqual([DUE]);
+  }
+});
+
+it("R-02 goes on saying that it lives after the clock was set back", async () => {
+  await using daemon = loop();
+  await daemon.clock.advance(10 * MINUTE);
+  daemon.clock.step(-HOUR / 2);
+  await daemon.clock.advance(3 * MINUTE);
+  expect(Math.abs(daemon.document().heartbeatAt - daemon.clock.now())).toBeLessThanOrEqual(MINUTE);
+});
+
+describe("R-07 a data folder without room", () => {
+  const list = (...ids: readonly string[]) => ({
+    kind: "timers-fetched" as const,
+    list: { timers: ids.map((id) => timer(id)), malformed: [] },
+  });
+
+  it("ends nothing: what is to be done is decided anew when there is room, by what is right then", async () => {
+    const roomAt = EIGHT + 5 * MINUTE;
+    await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE && now < roomAt });
+    await daemon.clock.advanceTo(EIGHT);
+    expect(daemon.attemptsAt()).toEqual([]);
+    expect(new Set(daemon.troubles)).toEqual(new Set(["DISK_FULL"]));
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    expect(daemon.troubles.at(-1)).toBeUndefined();
+    // R-03: at once, and no earlier attempt is made up.
+    expect(daemon.attemptsAt()).toHaveLength(1);
+    expect(daemon.attemptsAt()[0]).toBeGreaterThanOrEqual(roomAt);
+    const [attempt] = Object.values(daemon.document().recordings)[0]?.attempts ?? [];
+    expect(attempt?.startedAt).toBeGreaterThanOrEqual(roomAt);
+  });
+
+  it("leaves a pause between tries, and acts on nothing that is not committed", async () => {
+    await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE });
+    await daemon.clock.advanceTo(DUE - MINUTE + SECOND);
+    const before = daemon.acted.length;
+    await daemon.clock.advanceTo(DUE + HOUR);
+    expect(daemon.acted.length).toBe(before);
+    expect(daemon.troubles.length).toBeLessThan(HOUR / (30 * SECOND) + 10);
+  });
+
+  it("R-42 keeps one list of timers waiting, the latest", async () => {
+    const roomAt = DUE - HOUR / 2;
+    await using daemon = loop({ fullAt: (now) => now < roomAt });
+    await daemon.engine.postLatest(list("1", "2"));
+    await daemon.clock.advance(SECOND);
+    for (let poll = 0; poll < 20; poll += 1) await daemon.engine.postLatest(list("1", `3${poll}`));
+    await daemon.engine.postLatest(list("1", "4"));
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    const ordered = daemon.written.filter(({ fact }) => fact === "ordered").map(({ timerId }) => timerId);
+    expect(ordered).toEqual(["4"]);
+    expect(Object.keys(daemon.document().timers)).toEqual(["1", "4"]);
+  });
+
+  it("R-10 loses no fact where the document could be written and the ledger could not", async () => {
+    await using daemon = loop({ ledgerFullAt: (now) => now < DUE - HOUR / 4 });
+    await daemon.engine.post(list("1", "2"));
+    await daemon.clock.advanceTo(DUE - HOUR / 4 - SECOND);
+    expect([Object.keys(daemon.document().timers), daemon.written]).toEqual([["1"], []]);
+    await daemon.clock.advanceTo(DUE - HOUR / 8);
+    expect(daemon.written.map(({ fact }) => fact).slice(0, 2)).toEqual(["started", "ordered"]);
+  });
+});

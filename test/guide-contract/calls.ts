@@ -1,0 +1,178 @@
+import type { GuideClient } from "../../src/guide/client.ts";
+import { hosted, PASSED_SHOW_ID, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
+import type { Parties, Request, Tampering } from "./parties.ts";
+import { CONTRACT, caseKey } from "./rows.ts";
+
+/** A signal that nobody aborts. */
+export const signal = new AbortController().signal;
+
+/** Nobody's, but of the right form. */
+const ID = 1;
+const NO_ID = 99_999;
+
+/** Each request as our client makes it, whatever comes of it. */
+const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>> = {
+  "GET regions": (client) => client.regions(signal),
+  "GET regions/{region_id}": (client) => client.region(ID, signal),
+  "GET regions/channels": (client) => client.channels(signal),
+  "GET regions/{region_id}/channels": (client) => client.regionChannels(ID, signal),
+  "GET devices/manufacturers": (client) => client.manufacturers(signal),
+  "GET devices/manufacturers/{manufacturer_id}": (client) => client.manufacturer(String(ID), signal),
+  "GET devices": (client) => client.devices(signal),
+  "GET devices/{device_id}": (client) => client.device(ID, signal),
+  "POST devices": (client) => client.addDevices([{ label: "New", type_id: 1 }], signal),
+  "PUT devices/{device_id}": (client) => client.setDevice(ID, { label: "Den" }, signal),
+  "DELETE devices/{device_id}": (client) => client.deleteDevice(ID, signal),
+  "GET shows/timers": (client) => client.timers(signal),
+  "GET shows/timers/{timer_id}": (client) => client.timer(String(ID), signal),
+  "POST shows/timers": (client) => client.addTimer({ show_id: SHOW_ID, device_id: ID }, signal),
+  "PUT shows/timers/{timer_id}": (client) => client.setTimer(String(ID), { state: "running" }, signal),
+  "DELETE shows/timers/{timer_id}": (client) => client.deleteTimer(String(ID), signal),
+  "GET series/most_popular": (client) => client.mostPopular(signal),
+  "GET new_shows": (client) => client.newShows(signal),
+  "DELETE logout": (client) => client.logout(signal),
+  "GET devices/types": (client) => client.deviceTypes(signal),
+  "GET shows": (client) => client.shows({}, signal),
+  "POST login": (client) => client.login({ member: { email_address: "who@x", password: "no" } }, signal),
+};
+
+/** How a request comes to be refused, and what the client can tell of it besides the status. */
+export interface Refused {
+  readonly call: (parties: Parties) => Promise<unknown>;
+  /** The field that the server blames. */
+  readonly field?: string;
+  readonly retryAfter?: true;
+}
+
+/** The same for every request: of a stranger, of a server that loads, of a body that is neither JSON nor XML, without an id. */
+function general(name: string, status: number): Refused | undefined {
+  const call = CALLS[name] ?? (() => Promise.reject(new Error(`no call of ${name}`)));
+  switch (status) {
+    case 401:
+      return { call: ({ clientAs }) => call(clientAs("of nobody")) };
+    case 404:
+      return { call: ({ empty }) => call(empty) };
+    case 405:
+      return { call: ({ client }) => call(client(withoutId)) };
+    case 415:
+      return { call: ({ client }) => call(client(asTable)) };
+    case 503:
+      return { call: ({ loading }) => call(loading), retryAfter: true };
+    default:
+      return undefined;
+  }
+}
+
+const withoutId: Tampering = (request) => ({ ...request, url: changed(request, /\/[^/]+$/, "") });
+const asTable: Tampering = (request) => ({
+  ...request,
+  body: request.body ?? Buffer.from("a;b"),
+  headers: { ...request.headers, "content-type": "text/csv" },
+});
+
+function changed({ url }: Request, pattern: RegExp, by: string): URL {
+  const other = new URL(url);
+  other.pathname = url.pathname.replace(pattern, by);
+  return other;
+}
+
+function asking(name: string, value: string): Tampering {
+  return (request) => {
+    const url = new URL(request.url);
+    url.searchParams.set(name, value);
+    return { ...request, url };
+  };
+}
+
+/** Requests that are refused for a reason of their own. */
+const SPECIAL: Readonly<Record<string, Refused>> = {
+  "GET regions/{region_id} 404": { call: ({ client }) => client().region(NO_ID, signal) },
+  "GET regions/{region_id}/channels 404": { call: ({ client }) => client().regionChannels(NO_ID, signal) },
+  "GET devices/manufacturers/{manufacturer_id} 404": {
+    call: ({ client }) => client().manufacturer(String(NO_ID), signal),
+  },
+  "GET devices 404": {
+    call: ({ client }) => client(asking("uid", "nobody's")).devices(signal),
+    field: "uid",
+  },
+  "GET devices/{device_id} 404": { call: ({ client }) => client().device(NO_ID, signal) },
+  "POST devices 406": {
+    call: ({ client }) => client().addDevices([{ label: "New", type_id: NO_ID }], signal),
+    field: "type_id",
+  },
+  "PUT devices/{device_id} 406": {
+    call: ({ client }) => client().setDevice(NO_ID, { label: "Den" }, signal),
+    field: "id",
+  },
+  "DELETE devices/{device_id} 406": {
+    call: async ({ client, server }) => {
+      await server.book();
+      return client().deleteDevice(server.deviceId, signal);
+    },
+    field: "id",
+  },
+  "GET shows/timers 404": {
+    call: ({ client }) => client(asking("device_id", String(NO_ID))).timers(signal),
+    field: "device_id",
+  },
+  "GET shows/timers/{timer_id} 404": { call: ({ client }) => client().timer(String(NO_ID), signal) },
+  "POST shows/timers 404": {
+    call: ({ client, server }) => client().addTimer({ show_id: NO_ID, device_id: server.deviceId }, signal),
+    field: "show_id",
+  },
+  "POST shows/timers 406": {
+    call: ({ client, server }) =>
+      client().addTimer({ show_id: PASSED_SHOW_ID, device_id: server.deviceId }, signal),
+    field: "show_id",
+  },
+  "PUT shows/timers/{timer_id} 404": {
+    call: ({ client }) => client().setTimer(String(NO_ID), { state: "running" }, signal),
+  },
+  "PUT shows/timers/{timer_id} 406": {
+    call: async ({ client, server }) => client().setTimer(await server.book(), { state: "asleep" }, signal),
+    field: "state",
+  },
+  "GET series/most_popular 404": { call: ({ bare }) => bare.mostPopular(signal) },
+  "GET new_shows 404": { call: ({ bare }) => bare.newShows(signal) },
+  "DELETE logout 404": {
+    call: async ({ client, clientAs, server }) => {
+      const member = { email_address: server.email, password: PASSWORD };
+      const { value } = await client().login({ member }, signal);
+      const other = clientAs(value.member.token);
+      await other.logout(signal);
+      return other.logout(signal);
+    },
+  },
+  "POST login 401": {
+    call: ({ client, server }) =>
+      client().login({ member: { email_address: server.email, password: "wrong" } }, signal),
+  },
+  "POST login 406": {
+    call: ({ client, server }) => {
+      const member = { email_address: server.email, password: PASSWORD };
+      return client().login({ member, device: { uid: "new", label: "x", type_id: NO_ID } }, signal);
+    },
+    field: "device.type_id",
+  },
+  "POST login 429": {
+    call: async ({ clientOf }) => {
+      await using other = await hosted();
+      const client = clientOf(other);
+      const guess = { member: { email_address: other.email, password: "wrong" } };
+      for (let tries = 0; tries < 10; tries += 1) await client.login(guess, signal).catch(() => {});
+      return await client.login(guess, signal);
+    },
+    retryAfter: true,
+  },
+};
+
+/** Every refusal of the contract, by its key. */
+export const REFUSALS: ReadonlyMap<string, Refused> = new Map(
+  CONTRACT.flatMap((row) =>
+    Object.keys(row.statuses).flatMap((text) => {
+      const key = caseKey(row, Number(text));
+      const refused = SPECIAL[key] ?? general(`${row.method} ${row.path}`, Number(text));
+      return refused === undefined ? [] : [[key, refused] as const];
+    }),
+  ),
+);

@@ -1,0 +1,96 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
+import type { WireFormat } from "../../src/guide/codec.ts";
+import type { Credentials } from "../../src/guide/exchange.ts";
+import { GuideService } from "../../src/guide-server/server.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient } from "../../src/kit/http.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { GUIDE, type Hosted, hosted } from "../guide-server/hosted.ts";
+
+export type Request = Parameters<HttpClient["request"]>[0];
+/** What happens to a request on its way: how our client comes to make mistakes that it does not make. */
+export type Tampering = (request: Request) => Request;
+
+/** The servers of the contract, and our clients of them, all speaking one format. */
+export interface Parties extends AsyncDisposable {
+  readonly wire: WireFormat;
+  readonly server: Hosted;
+  /** Signed in; `tamper` changes its requests. */
+  client(tamper?: Tampering): GuideClient;
+  /** With these credentials; none: nobody's. */
+  clientAs(token: string): GuideClient;
+  /** Of a server with a region and nothing else, signed in. */
+  readonly bare: GuideClient;
+  /** Of a server with no data at all. */
+  readonly empty: GuideClient;
+  /** Of a server that still loads. */
+  readonly loading: GuideClient;
+  /** Of another server like the first, for what would spoil it. */
+  clientOf(other: Hosted): GuideClient;
+  /** The last request as it left, and the answer as it came. */
+  last(): { readonly request: Request; readonly answer: HttpAnswer } | undefined;
+}
+
+const NONE = { regions: [], channels: [], manufacturers: [], types: [], series: [], shows: [] };
+
+export async function openParties(wire: WireFormat): Promise<Parties> {
+  const http = createHttpClient();
+  const server = await hosted();
+  const bare = await hosted({ guide: { ...NONE, regions: GUIDE.regions, types: GUIDE.types } });
+  const [empty, loading] = [await ownService("open"), await ownService("loading")];
+  let last: ReturnType<Parties["last"]>;
+  const clientAt = (baseUrl: string, credentials: Credentials, tamper: Tampering = (request) => request) =>
+    createGuideClient({
+      baseUrl,
+      apiKey: "k3y of the contract suite",
+      applicationVersion: "recorderd/contract",
+      wire,
+      clock: systemClock(),
+      credentials: () => credentials,
+      http: {
+        ...http,
+        request: async (honest, signal) => {
+          const request = tamper(honest);
+          const outcome = await http.request(request, signal);
+          last = outcome.kind === "answer" ? { request, answer: outcome } : undefined;
+          return outcome;
+        },
+      },
+    });
+  return {
+    wire,
+    server,
+    client: (tamper) => clientAt(server.baseUrl, server, tamper),
+    clientAs: (token) => clientAt(server.baseUrl, { email: server.email, token }),
+    bare: clientAt(bare.baseUrl, bare),
+    empty: clientAt(empty.baseUrl, server),
+    loading: clientAt(loading.baseUrl, server),
+    clientOf: (other) => clientAt(other.baseUrl, other),
+    last: () => last,
+    [Symbol.asyncDispose]: async () => {
+      await http.close();
+      for (const each of [server, bare, empty, loading]) await each[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** A server that nobody has given anything; it may not even have opened. */
+async function ownService(how: "open" | "loading"): Promise<AsyncDisposable & { readonly baseUrl: string }> {
+  const dataFolder = await mkdtemp(join(tmpdir(), "recorderd-guide-contract-"));
+  const service = new GuideService({ dataFolder, clock: systemClock(), log: silentLog });
+  const { baseUrl } = await service.listen({ host: "127.0.0.1", port: 0 });
+  if (how === "open") {
+    await service.load();
+    service.open();
+  }
+  return {
+    baseUrl,
+    [Symbol.asyncDispose]: async () => {
+      await service[Symbol.asyncDispose]();
+      await rm(dataFolder, { recursive: true, force: true });
+    },
+  };
+}

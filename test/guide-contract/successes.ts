@@ -1,0 +1,143 @@
+import { expect } from "vitest";
+import { GUIDE, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
+import { signal } from "./calls.ts";
+import type { Parties } from "./parties.ts";
+
+const { regions, channels, manufacturers } = GUIDE;
+const NOT_FOUND = { code: "GUIDE_NOT_FOUND" };
+const ENDED = { code: "GUIDE_SIGN_IN_NEEDED" };
+
+/** Every success of the contract, by its key: the request, and that all came or happened that should. */
+export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<void>>> = {
+  "GET regions 200": async (p) => {
+    expect((await p.client().regions(signal)).value).toEqual({ regions });
+  },
+  "GET regions/{region_id} 200": async (p) => {
+    expect((await p.client().region(2, signal)).value).toEqual({ regions: [regions[1]] });
+  },
+  "GET regions/channels 200": async (p) => {
+    expect((await p.client().channels(signal)).value).toEqual({ regions, channels });
+  },
+  "GET regions/{region_id}/channels 200": async (p) => {
+    expect((await p.client().regionChannels(1, signal)).value).toEqual({ regions: [regions[0]], channels });
+  },
+  "GET devices/manufacturers 200": async (p) => {
+    expect((await p.client().manufacturers(signal)).value).toEqual({ manufacturers });
+  },
+  "GET devices/manufacturers/{manufacturer_id} 200": async (p) => {
+    expect((await p.client().manufacturer("1", signal)).value).toEqual({ manufacturers });
+  },
+  "GET devices 200": async (p) => {
+    const { types, devices } = (await p.client().devices(signal)).value;
+    expect(devices).toContainEqual({ id: p.server.deviceId, uid: "AA:BB", label: "Lounge", type_id: 1 });
+    expect(types).toContainEqual(GUIDE.types[0]);
+  },
+  "GET devices/{device_id} 200": async (p) => {
+    const device = { id: p.server.deviceId, uid: "AA:BB", label: "Lounge", type_id: 1 };
+    const { value } = await p.client().device(device.id, signal);
+    expect(value).toEqual({ types: [GUIDE.types[0]], devices: [device] });
+  },
+  "POST devices 201": async (p) => {
+    const orders = [
+      { uid: "é & <1>", label: "Küche", type_id: 2 },
+      { label: "Den", type_id: 1 },
+    ];
+    const { value } = await p.client().addDevices(orders, signal);
+    const [first] = value.devices;
+    expect(value.devices).toMatchObject(orders);
+    expect(value.types).toEqual([GUIDE.types[1], GUIDE.types[0]]);
+    const location = p.last()?.answer.headers["location"];
+    expect(location).toBe(p.wire === "xml" ? `${p.server.baseUrl}/devices/${first?.id}.xml` : undefined);
+    for (const { id } of value.devices) await p.client().deleteDevice(id, signal);
+  },
+  "PUT devices/{device_id} 200": async (p) => {
+    const id = await p.server.server.addDevice(p.server.email, { uid: "u", label: "old", type_id: 1 });
+    const { value } = await p.client().setDevice(id, { uid: "other", label: "new", type_id: 2 }, signal);
+    const device = { id, uid: "u", label: "new", type_id: 2 };
+    expect(value).toEqual({ types: [GUIDE.types[1]], devices: [device] });
+    expect((await p.client().device(id, signal)).value.devices).toEqual([device]);
+  },
+  "DELETE devices/{device_id} 200": async (p) => {
+    const id = await p.server.server.addDevice(p.server.email, { label: "spare", type_id: 1 });
+    await p.client().deleteDevice(id, signal);
+    await expect(p.client().device(id, signal)).rejects.toMatchObject(NOT_FOUND);
+  },
+  "GET shows/timers 200": async (p) => {
+    const id = await p.server.book();
+    const { timers } = (await p.client().timers(signal)).value;
+    expect(timers).toEqual(p.server.server.timers(p.server.email));
+    expect(timers).toContainEqual(expect.objectContaining({ id, device_id: p.server.deviceId }));
+  },
+  "GET shows/timers/{timer_id} 200": async (p) => {
+    const id = await p.server.book();
+    expect((await p.client().timer(id, signal)).value.timers).toEqual([
+      {
+        ...{ id, name: "Booked", device_id: p.server.deviceId, channel_id: 7 },
+        show_id: expect.any(Number),
+        ...{ start_time: "2026-11-20T10:00:00+00:00", duration_minutes: 60, action: "record" },
+        ...{ state: "waiting", message: "", series_recording_id: 0, keyword_id: 0 },
+      },
+    ]);
+  },
+  "POST shows/timers 201": async (p) => {
+    const order = { show_id: SHOW_ID, device_id: p.server.deviceId, message: "bitte", box_note: "behalten" };
+    const { timers, min_hit_minutes } = (await p.client().addTimer(order, signal)).value;
+    expect(timers).toMatchObject([{ ...order, name: "Été & <Winter>", channel_id: 7, state: "waiting" }]);
+    expect(min_hit_minutes).toBe(p.wire === "xml" ? 2 : undefined);
+  },
+  "PUT shows/timers/{timer_id} 200": async (p) => {
+    const id = await p.server.book();
+    const [before] = (await p.client().timer(id, signal)).value.timers;
+    const change = { state: "running", message: 'läuft "jetzt" & <hier>', "post-padding": 5 };
+    const { timers } = (await p.client().setTimer(id, { name: "other", ...change }, signal)).value;
+    expect(timers).toEqual([{ ...before, ...change }]);
+  },
+  "DELETE shows/timers/{timer_id} 200": async (p) => {
+    const id = await p.server.book();
+    await p.client().deleteTimer(id, signal);
+    await expect(p.client().timer(id, signal)).rejects.toMatchObject(NOT_FOUND);
+  },
+  "GET series/most_popular 200": async (p) => {
+    const { series_info, most_popular } = (await p.client().mostPopular(signal)).value;
+    expect(series_info.map(({ id, title }) => [id, title])).toEqual([
+      ["s1", "Nordlichter – été"],
+      ["s2", "New thing"],
+    ]);
+    const [first, second] = most_popular;
+    expect(first).toEqual({ series_id: "s1", num_votes: expect.any(Number), popularity_ratio: 1 });
+    expect(second?.popularity_ratio).toBeLessThan(1);
+  },
+  "GET new_shows 200": async (p) => {
+    expect((await p.client().newShows(signal)).value.new_shows).toEqual([
+      { series_id: "s2", start_date: "Saturday, 21 November 2026", channel_id: 8 },
+      { series_id: "s3", start_date: "Coming Soon", channel_id: 0 },
+    ]);
+  },
+  "DELETE logout 200": async (p) => {
+    const member = { email_address: p.server.email, password: PASSWORD };
+    const { token } = (await p.client().login({ member }, signal)).value.member;
+    const other = p.clientAs(token);
+    await other.logout(signal);
+    await expect(other.timers(signal)).rejects.toMatchObject(ENDED);
+    await p.client().timers(signal);
+  },
+  "GET devices/types 200": async (p) => {
+    expect((await p.client().deviceTypes(signal)).value).toEqual({ types: GUIDE.types });
+  },
+  "GET shows 200": async (p) => {
+    await p.server.book();
+    const all = (await p.client().shows({ channelIds: [8] }, signal)).value;
+    expect(all.shows).toMatchObject([{ id: 13, channel_id: 8, series_id: "s2", title: "New thing" }]);
+    expect(all.timers.length).toBeGreaterThan(0);
+    const later = { channelIds: [8], since: p.server.clock.now() + 1000, hideTimers: true };
+    expect((await p.client().shows(later, signal)).value).toMatchObject({ shows: [], timers: [] });
+  },
+  "POST login 201": async (p) => {
+    const member = { email_address: p.server.email, password: PASSWORD };
+    const device = { uid: "aa:bb", label: "Other", type_id: 2 };
+    const { value } = await p.client().login({ member, device }, signal);
+    expect(value.device).toEqual({ id: p.server.deviceId, uid: "AA:BB", label: "Lounge", type_id: 1 });
+    expect(value.member).toMatchObject({ id: "1", region_id: 1, timezone: "Australia/Sydney" });
+    await p.clientAs(value.member.token).timers(signal);
+  },
+};

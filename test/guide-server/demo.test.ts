@@ -1,0 +1,131 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { encodeDocument } from "../../src/guide/codec.ts";
+import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
+import { Zone } from "../../src/guide-server/demo/zone.ts";
+import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { hosted, NOW } from "./hosted.ts";
+
+const YEAR = 365 * DAY;
+const instants = fc.integer({ min: NOW - YEAR, max: NOW + 5 * YEAR });
+const seeds = fc.nat(1_000_000);
+
+/** What is wrong with the programme of a channel; nothing, if all is back to back. */
+function gaps(data: ReturnType<typeof seedDemo>, channelId: number): readonly string[] {
+  const shows = data.shows.filter((show) => show.channelId === channelId).sort((a, b) => a.start - b.start);
+  return shows.flatMap(({ id, start }, index) => {
+    const before = shows[index - 1];
+    const end = before === undefined ? start : before.start + before.durationMinutes * MINUTE;
+    return end === start ? [] : [`${id} begins ${(start - end) / MINUTE} min off`];
+  });
+}
+
+describe("made-up programmes", () => {
+  it("have neither gap nor overlap on any channel, around any now, clock changes included", () => {
+    fc.assert(
+      fc.property(seeds, instants, (seed, now) => {
+        const data = seedDemo({ seed, now, channels: 6 });
+        const starts = data.shows.map(({ start }) => start);
+        const ends = data.shows.map(({ start, durationMinutes }) => start + durationMinutes * MINUTE);
+        return (
+          data.channels.every(({ id }) => gaps(data, id).length === 0) &&
+          Math.min(...starts) <= now - DAY + HOUR &&
+          Math.max(...ends) >= now + 7 * DAY - HOUR &&
+          data.shows.every(({ durationMinutes }) => durationMinutes >= 15 && durationMinutes <= 260)
+        );
+      }),
+      { numRuns: 60 },
+    );
+  });
+
+  it("are the same for the same seed, whichever day one looks", () => {
+    fc.assert(
+      fc.property(seeds, instants, fc.nat(3 * DAY), (seed, now, later) => {
+        const first = seedDemo({ seed, now, channels: 4 });
+        const second = new Map(
+          seedDemo({ seed, now: now + later, channels: 4 }).shows.map((show) => [show.id, show]),
+        );
+        const both = first.shows.filter(({ id }) => second.has(id));
+        return (
+          both.length > 0 &&
+          both.every((show) => JSON.stringify(show) === JSON.stringify(second.get(show.id)))
+        );
+      }),
+      { numRuns: 30 },
+    );
+  });
+
+  it("are others for another seed", () => {
+    const titles = (seed: number) =>
+      seedDemo({ seed, now: NOW, channels: 4 }).shows.map(({ title }) => title);
+    expect(titles(1)).not.toEqual(titles(2));
+  });
+
+  it("have ids that are used once, and series and channels that are there", () => {
+    const data = seedDemo({ seed: 3, now: NOW, channels: 100 });
+    const channels = new Set(data.channels.map(({ id }) => id));
+    const series = new Set(data.series.map(({ id }) => id));
+    expect(new Set(data.shows.map(({ id }) => id)).size).toBe(data.shows.length);
+    expect(data.shows.every((show) => channels.has(show.channelId) && series.has(show.seriesId ?? ""))).toBe(
+      true,
+    );
+    const triplets = data.channels.flatMap(({ dvb = [] }) => dvb.map((one) => JSON.stringify(one)));
+    expect(new Set(triplets).size).toBe(100);
+    expect(data.shows.every(({ id }) => id < 2 ** 31)).toBe(true);
+  });
+
+  it("keep a series in its place from week to week, in the guide's own zone", () => {
+    const data = seedDemo({ seed: 5, now: NOW, channels: 1 });
+    const evening = (day: number) => {
+      const zone = new Zone("Australia/Sydney");
+      const news = zone.instant(zone.dayOf(NOW) + day, 18 * 60);
+      return data.shows.find(({ start }) => start === news);
+    };
+    expect(evening(0)?.title).toBeDefined();
+    expect(evening(0)?.seriesId).toBe(evening(7)?.seriesId);
+    expect(evening(0)?.category?.[0]?.name).toBe("News");
+  });
+
+  it("share multiplexes: four channels on each, as Australian ones have their ids", () => {
+    const { channels } = seedDemo({ seed: 1, now: NOW, channels: 8 });
+    const dvb = channels.map((channel) => channel.dvb?.[0]);
+    expect(dvb[0]).toEqual({ original_network_id: 0x1010, transport_stream_id: 0x0221, service_id: 0x0220 });
+    const multiplexes = new Set(dvb.map((one) => `${one?.original_network_id}/${one?.transport_stream_id}`));
+    expect(multiplexes.size).toBe(2);
+  });
+
+  it("are served in both formats, and published again without a change", async () => {
+    const demo = seedDemo({ seed: 1, now: NOW, channels: 8 });
+    await using guide = await hosted({ guide: demo });
+    const { shows, channels } = (await guide.ask({ method: "GET", path: "/shows" })).read("shows");
+    expect([shows.length, channels.length]).toEqual([demo.shows.length, 8]);
+    const popular = (await guide.ask({ method: "GET", path: "/series/most_popular.xml" })).read("popular");
+    expect(popular.most_popular).toHaveLength(30);
+    expect(popular.series_info).toHaveLength(30);
+    expect(popular.most_popular[0]?.popularity_ratio).toBe(1);
+    const ratios = popular.most_popular.map((entry) => entry.popularity_ratio);
+    expect(ratios).toEqual([...ratios].sort((a, b) => b - a));
+    await guide.clock.advance(DAY);
+    await guide.server.seed(demo);
+    const since = `/shows?last_update_time=${(NOW + HOUR) / 1000}`;
+    expect((await guide.ask({ method: "GET", path: since })).read("shows").shows).toEqual([]);
+    await guide.server.seed(seedDemo({ seed: 1, now: NOW + DAY, channels: 8 }));
+    const more = (await guide.ask({ method: "GET", path: since })).read("shows").shows;
+    expect(more.length).toBeGreaterThan(50);
+    expect(more.length).toBeLessThan(demo.shows.length / 4);
+    encodeDocument("popular", popular, { format: "json" });
+  });
+});
+
+describe("a zone", () => {
+  it("knows when the clocks of Sydney change", () => {
+    const sydney = new Zone("Australia/Sydney");
+    const day = (year: number, month: number, date: number) => Date.UTC(year, month - 1, date) / DAY;
+    const hours = (at: number) => (sydney.instant(at + 1, 360) - sydney.instant(at, 360)) / HOUR;
+    expect(hours(day(2026, 10, 3))).toBe(23);
+    expect(hours(day(2026, 4, 4))).toBe(25);
+    expect(hours(day(2026, 11, 20))).toBe(24);
+    expect(sydney.instant(day(2026, 11, 20), 20 * 60)).toBe(NOW);
+    expect(sydney.dayOf(NOW)).toBe(day(2026, 11, 20));
+  });
+});

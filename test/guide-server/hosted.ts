@@ -1,0 +1,181 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide/codec.ts";
+import type { Document, DocumentKind } from "../../src/guide/documents.ts";
+import type { GuideData } from "../../src/guide-server/domain/catalogue.ts";
+import { type GuideServer, type GuideServerOptions, openGuideServer } from "../../src/guide-server/server.ts";
+import { createHttpClient } from "../../src/kit/http.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { HOUR } from "../../src/model/time.ts";
+import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.ts";
+
+/** 2026-11-20T09:00:00Z */
+export const NOW = Date.UTC(2026, 10, 20, 9);
+export const SHOW_ID = 11;
+export const PASSED_SHOW_ID = 12;
+
+export const GUIDE: GuideData = {
+  regions: [
+    { id: 1, name: "Sydney", timezone: "Australia/Sydney" },
+    { id: 2, name: "Perth", timezone: "AWST-8" },
+  ],
+  channels: [
+    {
+      id: 7,
+      name: "Harbour <One> & “Co”",
+      region_id: 1,
+      dvb: [{ original_network_id: 0x1010, transport_stream_id: 0x0221, service_id: 0x0220 }],
+    },
+    { id: 8, name: "No triplet", region_id: 1 },
+  ],
+  manufacturers: [{ id: "1", name: "recorderd", url: "" }],
+  types: [
+    { id: 1, manufacturer_id: 1, model: "Daemon" },
+    { id: 2, manufacturer_id: 1, model: "Box" },
+  ],
+  series: [
+    { id: "s1", summary: { id: "s1", title: "Nordlichter – été" }, votes: 4, isNew: false },
+    { id: "s2", summary: { id: "s2", title: "New thing" }, votes: 1, isNew: true },
+    { id: "s3", summary: { id: "s3", title: "Not yet" }, votes: 0, isNew: true },
+  ],
+  shows: [
+    {
+      id: SHOW_ID,
+      channelId: 7,
+      seriesId: "s1",
+      start: NOW + HOUR,
+      durationMinutes: 60,
+      title: "Été & <Winter>",
+      eitId: 77,
+    },
+    { id: PASSED_SHOW_ID, channelId: 7, start: NOW - 2 * HOUR, durationMinutes: 60, title: "Over" },
+    { id: 13, channelId: 8, seriesId: "s2", start: NOW + 6 * HOUR, durationMinutes: 30, title: "New thing" },
+  ],
+};
+
+export interface Ask {
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
+  /** With its query, without credentials. */
+  readonly path: string;
+  /** Whether the credentials are sent: yes unless said otherwise. */
+  readonly anonymous?: boolean;
+  readonly token?: string;
+  /** A body as it is, for what is not a document. */
+  readonly text?: string | Buffer;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+export interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: Buffer;
+  read<K extends DocumentKind>(kind: K): Document<K>;
+}
+
+export interface Hosted extends AsyncDisposable {
+  readonly server: GuideServer;
+  readonly clock: VirtualClock;
+  readonly baseUrl: string;
+  readonly folder: string;
+  readonly email: string;
+  readonly token: string;
+  /** That of the account's device. */
+  readonly deviceId: number;
+  ask(ask: Ask): Promise<Answer>;
+  /** Sends a document and asks for one in the same format. */
+  send<K extends DocumentKind>(
+    ask: Ask,
+    wire: WireFormat,
+    body?: { readonly kind: K; readonly value: Document<K> },
+  ): Promise<Answer>;
+  /** Books a show of one hour that begins in an hour; the timer's id. */
+  book(): Promise<string>;
+}
+
+export const PASSWORD = "correct horse";
+const EMAIL = "viewer+tv@example.org";
+
+export async function hosted(
+  options: Partial<GuideServerOptions> & { readonly guide?: GuideData } = {},
+): Promise<Hosted> {
+  const folder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), "recorderd-guide-server-")));
+  const clock = createVirtualClock(NOW);
+  const { guide = GUIDE, ...more } = options;
+  const server = await openGuideServer({ clock, log: silentLog, ...more, dataFolder: folder });
+  await server.seed(guide);
+  await server.addAccount({ email: EMAIL, password: PASSWORD });
+  const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const http = createHttpClient();
+  const ask = async (order: Ask, credentials: { readonly email: string; readonly token: string }) => {
+    const url = new URL(order.path, baseUrl);
+    if (order.anonymous !== true) {
+      url.searchParams.set("email_address", credentials.email);
+      url.searchParams.set("token", order.token ?? credentials.token);
+    }
+    if (options.apiKey !== undefined && !url.searchParams.has("api_key")) {
+      url.searchParams.set("api_key", options.apiKey);
+    }
+    const body = order.text === undefined ? {} : { body: Buffer.from(order.text) };
+    const outcome = await http.request(
+      { method: order.method, url, headers: order.headers ?? {}, ...body, bodyBytesMax: 1e8 },
+      AbortSignal.timeout(20_000),
+    );
+    if (outcome.kind === "failed") throw new Error(`no answer: ${outcome.cause} ${outcome.code}`);
+    const contentType = outcome.headers["content-type"] ?? "";
+    return {
+      ...outcome,
+      read: <K extends DocumentKind>(kind: K) => decodeDocument(kind, outcome.body, { contentType }).value,
+    };
+  };
+  const login = await ask(
+    {
+      method: "POST",
+      path: "/login",
+      anonymous: true,
+      text: JSON.stringify({
+        member: { email_address: EMAIL, password: PASSWORD },
+        device: { uid: "AA:BB", label: "Lounge", type_id: 1 },
+      }),
+    },
+    { email: "", token: "" },
+  );
+  const { member, device } = login.read("login");
+  const credentials = { email: EMAIL, token: member.token };
+  return {
+    server,
+    clock,
+    baseUrl,
+    folder,
+    ...credentials,
+    deviceId: device?.id ?? 0,
+    ask: (order) => ask(order, credentials),
+    send: (order, wire, body) => {
+      const type = wire === "json" ? "application/json" : "application/xml";
+      const encoded =
+        body === undefined ? undefined : encodeDocument(body.kind, body.value, { format: wire });
+      return ask(
+        {
+          ...order,
+          ...(encoded === undefined ? {} : { text: encoded.body }),
+          headers: {
+            accept: type,
+            ...(encoded === undefined ? {} : { "content-type": encoded.contentType }),
+            ...order.headers,
+          },
+        },
+        credentials,
+      );
+    },
+    book: async () => {
+      const start = clock.now() + HOUR;
+      const showId = await server.addShow({ channelId: 7, start, durationMinutes: 60, title: "Booked" });
+      return server.addTimer(EMAIL, { device_id: device?.id ?? 0, show_id: showId });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await http.close();
+      await server[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}

@@ -1,0 +1,160 @@
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import type { Account, GuideTables, Token } from "../../src/guide-server/data/tables.ts";
+import { addToken } from "../../src/guide-server/domain/accounts.ts";
+import { LoginLimits } from "../../src/guide-server/domain/login-limits.ts";
+import { DAY, MINUTE } from "../../src/model/time.ts";
+import { type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
+
+interface Member {
+  readonly email_address: string;
+  readonly password: string;
+  readonly region_id?: number;
+}
+
+async function login(guide: Hosted, member: Partial<Member>, device?: object) {
+  const text = JSON.stringify({
+    member: { email_address: guide.email, password: PASSWORD, ...member },
+    ...(device === undefined ? {} : { device }),
+  });
+  return guide.ask({ method: "POST", path: "/login", anonymous: true, text });
+}
+
+const timersWith = async (guide: Hosted, token: string) =>
+  (await guide.ask({ method: "GET", path: "/shows/timers", token })).status;
+
+describe("a login", () => {
+  it("gives a token that works until it expires, in half a year", async () => {
+    await using guide = await hosted();
+    const { member, device } = (await login(guide, {})).read("login");
+    expect(member).toMatchObject({
+      id: "1",
+      email_address: guide.email,
+      token_expiry: "2027-05-19T09:00:00+00:00",
+      region_id: 1,
+      timezone: "Australia/Sydney",
+    });
+    expect(Buffer.from(member.token, "base64url")).toHaveLength(32);
+    expect(device).toBeUndefined();
+    await guide.clock.advanceTo(NOW + 180 * DAY - 1);
+    expect(await timersWith(guide, member.token)).toBe(200);
+    await guide.clock.advanceTo(NOW + 180 * DAY);
+    expect(await timersWith(guide, member.token)).toBe(401);
+  });
+
+  it("knows the account whatever the case of the address, and the device whatever the case of its uid", async () => {
+    await using guide = await hosted();
+    const again = await login(
+      guide,
+      { email_address: guide.email.toUpperCase() },
+      { uid: "aa:bb", label: "Other", type_id: 2 },
+    );
+    expect(again.read("login").device).toEqual({
+      id: guide.deviceId,
+      uid: "AA:BB",
+      label: "Lounge",
+      type_id: 1,
+    });
+    const added = await login(guide, {}, { uid: "CC", label: "Den", type_id: 2 });
+    expect(added.read("login").device).toMatchObject({ uid: "CC", label: "Den", type_id: 2 });
+  });
+
+  it("leaves earlier tokens alone until they are fifty; then the oldest ends", () => {
+    const tables = { tokens: new Map<string, Token>() } as unknown as GuideTables & {
+      readonly tokens: Map<string, Token>;
+    };
+    const account = { id: "1" } as Account;
+    for (let at = 0; at < 60; at += 1) {
+      for (const change of addToken(tables, account, at).changes) {
+        if (change.kind === "remove") tables.tokens.delete(change.id);
+        else tables.tokens.set(String(change.record.id), change.record as Token);
+      }
+    }
+    const kept = [...tables.tokens.values()].map(({ createdAt }) => createdAt);
+    expect(kept).toEqual(Array.from({ length: 50 }, (_, index) => index + 10));
+  });
+
+  it("makes an account only where that is allowed, and only a good one", async () => {
+    await using closed = await hosted();
+    const fresh = { email_address: "new@example.org", password: "12345678" };
+    expect((await login(closed, fresh)).status).toBe(401);
+    await using open = await hosted({ allowSignUp: true });
+    const refused = [
+      { ...fresh, email_address: "nobody" },
+      { ...fresh, password: "1234567" },
+      { ...fresh, region_id: 99 },
+    ];
+    const fields = [];
+    for (const member of refused) fields.push((await login(open, member)).read("error").error.field);
+    expect(fields).toEqual(["member.email_address", "member.password", "member.region_id"]);
+    const made = (await login(open, { ...fresh, region_id: 2 })).read("login").member;
+    expect(made).toMatchObject({ region_id: 2, timezone: "AWST-8" });
+    expect((await login(open, { ...fresh, password: "something else" })).status).toBe(401);
+  });
+
+  it("R-39 leaves neither password nor token in any file of the server", async () => {
+    await using guide = await hosted();
+    const names = await readdir(guide.folder);
+    const texts = await Promise.all(names.map((name) => readFile(join(guide.folder, name), "utf8")));
+    expect(texts.join("")).toContain(guide.email);
+    expect(texts.join("")).not.toContain(PASSWORD);
+    expect(texts.join("")).not.toContain(guide.token);
+  });
+});
+
+describe("logins that fail", () => {
+  const QUARTER = 15 * MINUTE;
+  const from = (email: string, address: string) => ({ email, address });
+  const me = from("me@x", "10.0.0.1");
+
+  it("lock the account for a quarter of an hour from the first on, after ten", () => {
+    const limits = new LoginLimits();
+    for (let count = 0; count < 10; count += 1) {
+      expect(limits.begin(from("me@x", `10.0.0.${count}`), count)).toBeUndefined();
+    }
+    expect(limits.begin(me, 5 * MINUTE)).toBe(10 * MINUTE);
+    expect(limits.begin(from("you@x", "10.0.0.1"), 5 * MINUTE)).toBeUndefined();
+    expect(limits.begin(me, QUARTER)).toBeUndefined();
+  });
+
+  it("lock the address after thirty, whatever the accounts", () => {
+    const limits = new LoginLimits();
+    for (let count = 0; count < 30; count += 1) {
+      expect(limits.begin(from(`${count}@x`, "10.0.0.1"), 0)).toBeUndefined();
+    }
+    expect(limits.begin(me, 1)).toBe(QUARTER - 1);
+    expect(limits.begin(from("me@x", "10.0.0.2"), 1)).toBeUndefined();
+  });
+
+  it("are not made up for by good ones, which in turn do not count", () => {
+    const limits = new LoginLimits();
+    for (let count = 0; count < 9; count += 1) limits.begin(me, 0);
+    for (let count = 0; count < 50; count += 1) {
+      expect(limits.begin(me, 1)).toBeUndefined();
+      limits.forgive(me, 2);
+    }
+    expect(limits.begin(me, 3)).toBeUndefined();
+    expect(limits.begin(me, 4)).toBe(QUARTER - 4);
+  });
+
+  it("are remembered of so many accounts and no more", () => {
+    const limits = new LoginLimits();
+    for (let count = 0; count < 10; count += 1) limits.begin(me, 0);
+    expect(limits.begin(me, 1)).toBeGreaterThan(0);
+    for (let count = 0; count < 10_000; count += 1) limits.begin(from(`${count}@x`, `a${count}`), 1);
+    expect(limits.begin(me, 2)).toBeUndefined();
+  });
+});
+
+describe("the api key", () => {
+  it("is any where the server has none, and that of the server where it has one", async () => {
+    await using guide = await hosted({ apiKey: "k3y&" });
+    const status = async (path: string) => (await guide.ask({ method: "GET", path })).status;
+    expect(await status("/regions")).toBe(200);
+    expect(await status("/regions?api_key=x")).toBe(403);
+    expect(await status("/devices?api_key=")).toBe(403);
+    await using open = await hosted();
+    expect((await open.ask({ method: "GET", path: "/regions?api_key=x" })).status).toBe(200);
+  });
+});

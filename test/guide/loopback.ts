@@ -1,0 +1,124 @@
+import { createServer, type IncomingMessage, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
+import type { GuideClientOptions } from "../../src/guide/exchange.ts";
+import type { Clock } from "../../src/kit/clock.ts";
+import { createHttpClient } from "../../src/kit/http.ts";
+
+/** 2026-11-20T09:00:00Z */
+export const NOW = Date.UTC(2026, 10, 20, 9);
+
+/** Stands still until told; whoever sleeps wakes when it has gone far enough. */
+class ManualClock implements Clock {
+  #at = 0;
+  readonly #sleepers = new Set<{ readonly until: number; readonly wake: () => void }>();
+
+  now() {
+    return NOW + this.#at;
+  }
+
+  monotonicMs() {
+    return this.#at;
+  }
+
+  sleep(ms: number, signal: AbortSignal): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const sleeper = { until: this.#at + ms, wake: resolve };
+      this.#sleepers.add(sleeper);
+      signal.addEventListener("abort", () => {
+        this.#sleepers.delete(sleeper);
+        reject(signal.reason);
+      });
+    });
+  }
+
+  advance(ms: number): void {
+    this.#at += ms;
+    for (const sleeper of this.#sleepers) if (sleeper.until <= this.#at) sleeper.wake();
+  }
+
+  get sleepers(): number {
+    return this.#sleepers.size;
+  }
+}
+
+interface Seen {
+  readonly method: string;
+  readonly path: string;
+  readonly query: Readonly<Record<string, string>>;
+  readonly headers: IncomingMessage["headers"];
+  readonly body: string;
+}
+
+export type Answering = (seen: Seen, response: ServerResponse) => void;
+
+export interface Loopback extends AsyncDisposable {
+  readonly origin: string;
+  readonly seen: readonly Seen[];
+}
+
+/** A server on loopback that answers as it is told and remembers what it was asked. */
+export async function loopback(answering: Answering): Promise<Loopback> {
+  const seen: Seen[] = [];
+  const server = createServer((request, response) => {
+    const chunks: Buffer[] = [];
+    request.on("data", (chunk: Buffer) => chunks.push(chunk));
+    request.on("end", () => {
+      const url = new URL(request.url ?? "/", "http://x");
+      const one: Seen = {
+        method: request.method ?? "",
+        path: url.pathname,
+        query: Object.fromEntries(url.searchParams),
+        headers: request.headers,
+        body: Buffer.concat(chunks).toString(),
+      };
+      seen.push(one);
+      answering(one, response);
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return {
+    origin: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    seen,
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+export const API_KEY = "k3y/+ secret";
+export const CREDENTIALS = { email: "viewer+tv@example.org", token: "t0ken&=secret" };
+
+export interface Side extends AsyncDisposable {
+  readonly client: GuideClient;
+  readonly clock: ManualClock;
+}
+
+/** A client of `baseUrl`, signed in unless told otherwise. */
+export function clientOf(baseUrl: string, more: Partial<GuideClientOptions> = {}): Side {
+  const http = createHttpClient();
+  const clock = new ManualClock();
+  const client = createGuideClient({
+    baseUrl,
+    apiKey: API_KEY,
+    applicationVersion: "recorderd/test",
+    wire: "json",
+    http,
+    clock,
+    credentials: () => CREDENTIALS,
+    ...more,
+  });
+  return { client, clock, [Symbol.asyncDispose]: () => http.close() };
+}
+
+/** A signal that nobody aborts. */
+export const signal = new AbortController().signal;
+
+/** What `work` is rejected with. */
+export async function rejection(work: Promise<unknown>): Promise<unknown> {
+  return work.then(
+    () => new Error("it was not rejected"),
+    (error: unknown) => error,
+  );
+}

@@ -1,0 +1,125 @@
+import { spawnSync } from "node:child_process";
+import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));
+  await mkdir(join(folder, "scripts"));
+  await mkdir(join(folder, "bin"));
+  await copyFile("scripts/setup.sh", join(folder, "scripts/setup.sh"));
+  await writeFile(join(folder, "package-lock.json"), "{}");
+  for (const name of ["sh", "dirname", "find", "env", "mkdir"])
+    await symlink(where(name), join(folder, "bin", name));
+  await symlink(process.execPath, join(folder, "bin/node"));
+  await stub("npm", 'if [ "$1" = ci ]; then mkdir -p node_modules && : >node_modules/.package-lock.json; fi');
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function where(name: string): string {
+  const { stdout } = spawnSync("sh", ["-c", `command -v ${name}`], { encoding: "utf8" });
+  return stdout.trim();
+}
+
+/** A program that notes how it was called. */
+async function stub(name: string, then = ""): Promise<void> {
+  const path = join(folder, "bin", name);
+  await writeFile(path, `#!${where("sh")}\necho "${name} $*" >>"${folder}/calls"\n${then}\n`);
+  await chmod(path, 0o755);
+}
+
+async function setUp() {
+  await rm(join(folder, "calls"), { force: true });
+  const { status, stdout, stderr } = spawnSync(where("sh"), [join(folder, "scripts/setup.sh")], {
+    encoding: "utf8",
+    // Nothing but what the test put there: the system's own programs are not found.
+    env: { PATH: join(folder, "bin") },
+  });
+  const calls = await readFile(join(folder, "calls"), "utf8").catch(() => "");
+  return { status, stdout, stderr, calls: calls.split("\n").filter((line) => line !== "") };
+}
+
+async function withSystemPrograms(): Promise<void> {
+  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock"]) await stub(name);
+}
+
+describe("setup", () => {
+  it("installs packages of npm and builds where the system's programs are there", async () => {
+    await withSystemPrograms();
+    expect(await setUp()).toMatchObject({
+      status: 0,
+      stdout: "setup: ready\n",
+      calls: ["npm ci --no-audit --no-fund", "npm run --silent build"],
+    });
+  });
+
+  it("installs nothing the second time, and again when the lock file is newer", async () => {
+    await withSystemPrograms();
+    await setUp();
+    expect((await setUp()).calls).toEqual(["npm run --silent build"]);
+    const later = Math.ceil(performance.timeOrigin / 1000) + 86_400;
+    await utimes(join(folder, "package-lock.json"), later, later);
+    expect((await setUp()).calls).toContain("npm ci --no-audit --no-fund");
+  });
+
+  it("as root installs what is missing, each package once", async () => {
+    await stub("apt-get");
+    await stub("id", "echo 0");
+    await stub("flock");
+    const { status, calls } = await setUp();
+    expect(status).toBe(0);
+    expect(calls).toContain("apt-get update -q");
+    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast");
+  });
+
+  it("installs by sudo where it may", async () => {
+    await stub("apt-get");
+    await stub("id", "echo 1000");
+    await stub("sudo", 'if [ "$1" != -v ]; then "$@"; fi');
+    const { status, calls } = await setUp();
+    expect(status).toBe(0);
+    expect(calls).toContain("sudo apt-get update -q");
+    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux");
+  });
+
+  it("says what to run as root where it may not, and changes nothing", async () => {
+    await stub("apt-get");
+    await stub("id", "echo 1000");
+    await stub("sudo", "exit 1");
+    const { status, stderr, calls } = await setUp();
+    expect(status).toBe(1);
+    expect(stderr).toContain("apt-get install --no-install-recommends ffmpeg dvblast util-linux");
+    expect(calls.filter((call) => /^(apt-get|npm)/.test(call))).toEqual([]);
+  });
+
+  it("names the packages where there is no apt-get", async () => {
+    const { status, stderr, calls } = await setUp();
+    expect(status).toBe(1);
+    expect(stderr).toContain(
+      "your system's package manager, then run setup again: ffmpeg dvblast util-linux",
+    );
+    expect(calls).toEqual([]);
+  });
+
+  it("fails where a step fails", async () => {
+    await withSystemPrograms();
+    await stub("npm", "exit 3");
+    expect(await setUp()).toMatchObject({ status: 3, stdout: "" });
+  });
+
+  it.each(["20.18.3", "18.20.0"])("asks for a newer Node than %s", async (version) => {
+    await withSystemPrograms();
+    await rm(join(folder, "bin/node"));
+    // Runs what the script asks of node, with another version in place.
+    const real = process.execPath;
+    await stub(
+      "node",
+      `exec "${real}" -e "Object.defineProperty(process.versions,'node',{value:'${version}'});$2"`,
+    );
+    const { status, stderr } = await setUp();
+    expect(status).toBe(1);
+    expect(stderr).toContain("Node.js 20.19 or newer");
+  });
+});

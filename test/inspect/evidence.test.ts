@@ -1,0 +1,149 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { evidenceOf, type InspectedSegment } from "../../src/inspect/evidence.ts";
+import { Inspector } from "../../src/inspect/inspector.ts";
+import { lengthMs, type Window } from "../../src/model/window.ts";
+
+const NOTHING = new Inspector(undefined).inspection();
+const AT = Date.UTC(2026, 10, 20, 20, 0);
+const EVENT = { start: AT, stop: AT + 60_000 };
+const WINDOW = { start: AT - 10_000, stop: AT + 80_000 };
+
+/** A segment whose last PCR was written at `writtenAt`, with payload in `spans`, both in ms from the start of the event. */
+function segment(writtenAtMs: number, spans: readonly Window[], payloadPackets = 1): InspectedSegment {
+  const streamMs = spans.at(-1)?.stop ?? 0;
+  const inspection = { ...NOTHING, spans, streamMs, payloadPackets, continuityErrors: 2, transportErrors: 3 };
+  return { inspection, writtenAt: AT + writtenAtMs, bytes: 1000 };
+}
+
+function evidence(...segments: readonly InspectedSegment[]) {
+  return evidenceOf({ segments, event: EVENT, window: WINDOW });
+}
+
+describe("the evidence of a recording", () => {
+  it("R-04 sets stream time against the time of writing", () => {
+    const found = evidence(segment(50_000, [{ start: 0, stop: 60_000 }]));
+    expect(found).toEqual({
+      bytes: 1000,
+      segments: 1,
+      eventMs: 60_000,
+      eventCoveredMs: 50_000,
+      windowMs: 90_000,
+      windowCoveredMs: 60_000,
+      firstAt: AT - 10_000,
+      lastAt: AT + 50_000,
+      continuityErrors: 2,
+      transportErrors: 3,
+      scrambledPackets: 0,
+      clockBreaks: 0,
+      junkPackets: 0,
+      gaps: [{ start: AT + 50_000, stop: AT + 80_000 }],
+    });
+  });
+
+  it("R-28 shows the gaps within a segment and between two, the longest first", () => {
+    const torn = segment(20_000, [
+      { start: 0, stop: 10_000 },
+      { start: 12_000, stop: 30_000 },
+    ]);
+    const found = evidence(torn, segment(80_000, [{ start: 0, stop: 55_000 }]));
+    expect(found.gaps).toEqual([
+      { start: AT + 20_000, stop: AT + 25_000 },
+      { start: AT, stop: AT + 2000 },
+    ]);
+    expect(found).toMatchObject({
+      eventCoveredMs: 53_000,
+      windowCoveredMs: 83_000,
+      segments: 2,
+      bytes: 2000,
+    });
+  });
+
+  it("R-05 proves nothing without payload or without a clock", () => {
+    const found = evidence(segment(80_000, [{ start: 0, stop: 90_000 }], 0), segment(80_000, []));
+    expect(found).toMatchObject({
+      eventCoveredMs: 0,
+      windowCoveredMs: 0,
+      gaps: [WINDOW],
+      continuityErrors: 4,
+    });
+    expect(found.firstAt).toBeUndefined();
+  });
+
+  it("is whole when its ends are missed by less than the distance of two PCRs, and no more", () => {
+    expect(evidence(segment(79_900, [{ start: 0, stop: 89_800 }]))).toMatchObject({
+      windowCoveredMs: 90_000,
+      gaps: [],
+    });
+    expect(evidence(segment(79_899, [{ start: 0, stop: 89_900 }]))).toMatchObject({
+      windowCoveredMs: 89_899,
+    });
+  });
+
+  it("keeps at most 20 gaps", () => {
+    const spans = Array.from({ length: 40 }, (_, index) => ({
+      start: index * 2000,
+      stop: index * 2000 + 1000,
+    }));
+    expect(evidence(segment(80_000, spans)).gaps).toHaveLength(20);
+  });
+
+  // Spans of up to 20 segments anywhere around the window.
+  const segments = fc.array(
+    fc
+      .tuple(
+        fc.integer({ min: -30_000, max: 120_000 }),
+        fc.array(fc.integer({ min: 1, max: 20_000 }), { maxLength: 8 }),
+      )
+      .map(([writtenAtMs, lengths]) => {
+        const bounds = lengths.map((_, index) => lengths.slice(0, index + 1).reduce((a, b) => a + b, 0));
+        const spans = bounds.flatMap((stop, index) =>
+          index % 2 === 1 ? [{ start: bounds[index - 1] ?? 0, stop }] : [],
+        );
+        return segment(writtenAtMs, spans);
+      }),
+    { maxLength: 8 },
+  );
+
+  it("covers no less than nothing and no more than all", () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        const { eventMs, eventCoveredMs, windowMs, windowCoveredMs } = evidence(...list);
+        return (
+          eventCoveredMs >= 0 &&
+          eventCoveredMs <= eventMs &&
+          windowCoveredMs >= 0 &&
+          windowCoveredMs <= windowMs
+        );
+      }),
+    );
+  });
+
+  it("has gaps that with what is covered make up the window", () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        const { gaps, windowMs, windowCoveredMs } = evidence(...list);
+        const missing = gaps.reduce((sum, gap) => sum + lengthMs(gap), 0);
+        return gaps.length === 20 || missing + windowCoveredMs === windowMs;
+      }),
+    );
+  });
+
+  it("never proves less with one segment more", () => {
+    fc.assert(
+      fc.property(segments, segments, (list, more) => {
+        const less = evidence(...list);
+        const all = evidence(...list, ...more);
+        return all.eventCoveredMs >= less.eventCoveredMs && all.windowCoveredMs >= less.windowCoveredMs;
+      }),
+    );
+  });
+
+  it("does not depend on the order of the segments", () => {
+    fc.assert(
+      fc.property(segments, (list) => {
+        return JSON.stringify(evidence(...list)) === JSON.stringify(evidence(...list.toReversed()));
+      }),
+    );
+  });
+});

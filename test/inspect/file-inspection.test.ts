@@ -1,0 +1,76 @@
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+
+const SIGNAL = new AbortController().signal;
+
+describe("a file under inspection", () => {
+  let folder = "";
+  let capture = new Uint8Array();
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), "recorderd-inspect-"));
+    capture = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("R-05 is followed while it grows, from where it was left, to the same result", async () => {
+    const file = joinPath(folder, "growing.ts");
+    await writeFile(file, capture.subarray(0, 1_000_001));
+    await using growing = openInspection(file, undefined);
+    const early = await growing.advance(SIGNAL);
+    expect(early).toMatchObject({ bytes: 1_000_001, packets: 5319 });
+    expect(await growing.advance(SIGNAL)).toEqual(early);
+    await appendFile(file, capture.subarray(1_000_001));
+    const late = await growing.advance(SIGNAL);
+    expect(late).toMatchObject({ packets: 20_000, continuityErrors: 0, junkBytes: 0 });
+    await using done = openInspection(file, undefined);
+    expect(await done.advance(SIGNAL)).toEqual(late);
+  });
+
+  it("may be made later", async () => {
+    const file = joinPath(folder, "later.ts");
+    await using later = openInspection(file, undefined);
+    await expect(later.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE", facts: { file } });
+    await writeFile(file, capture.subarray(0, 188 * 100));
+    expect(await later.advance(SIGNAL)).toMatchObject({ packets: 100 });
+  });
+
+  it("is refused when it shrank, or is none", async () => {
+    const file = joinPath(folder, "shrinking.ts");
+    await writeFile(file, capture.subarray(0, 188 * 100));
+    await using shrinking = openInspection(file, undefined);
+    await shrinking.advance(SIGNAL);
+    await truncate(file, 188 * 50);
+    await expect(shrinking.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await using notAFile = openInspection(folder, undefined);
+    await expect(notAFile.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("is left when asked, and goes on from there", async () => {
+    const file = joinPath(folder, "aborted.ts");
+    await writeFile(file, capture);
+    await using inspection = openInspection(file, undefined);
+    const asked = new AbortController();
+    const reading = inspection.advance(asked.signal);
+    asked.abort(new Error("asked"));
+    await expect(reading).rejects.toThrow("asked");
+    expect(await inspection.advance(SIGNAL)).toMatchObject({ packets: 20_000, continuityErrors: 0 });
+  });
+
+  it("reads nothing twice when two ask at once", async () => {
+    const file = joinPath(folder, "shared.ts");
+    await writeFile(file, capture);
+    await using shared = openInspection(file, undefined);
+    const [one, other] = await Promise.all([shared.advance(SIGNAL), shared.advance(SIGNAL)]);
+    expect(one).toMatchObject({ bytes: capture.length, packets: 20_000, continuityErrors: 0 });
+    expect(other).toEqual(one);
+  });
+
+  it("may be closed twice, and without having been read", async () => {
+    const unread = openInspection(joinPath(folder, "unread.ts"), undefined);
+    await unread[Symbol.asyncDispose]();
+    await unread[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,173 @@
+import { readFile } from "node:fs/promises";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { ByteRateCounter } from "../../src/inspect/byte-rate.ts";
+import { Inspector } from "../../src/inspect/inspector.ts";
+import { integrityOf, type WrittenSegment } from "../../src/inspect/integrity.ts";
+import type { Inspection } from "../../src/model/inspection.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+
+const NOTHING = new Inspector(undefined).inspection();
+const AT = Date.UTC(2026, 10, 20, 20, 0);
+const WINDOW = { start: AT, stop: AT + 60_000 };
+
+/** A segment of one PID with payload from end to end, whose last PCR was written at `untilMs`. */
+function segment(
+  number: number,
+  lengthMs: number,
+  untilMs: number,
+  more: Partial<Inspection> = {},
+): WrittenSegment {
+  const inspection: Inspection = {
+    ...NOTHING,
+    packets: 100,
+    payloadPackets: 90,
+    pids: [pid(256, 100)],
+    spans: [{ start: 0, stop: lengthMs }],
+    streamMs: lengthMs,
+    rate: { spanMs: 1000, bytes: new Array<number>(Math.ceil(lengthMs / 1000)).fill(125_000) },
+    ...more,
+  };
+  return { number, inspection, writtenAt: AT + untilMs, bytes: 18_800 };
+}
+
+function pid(number: number, packets: number, errors = 0) {
+  const none = { transportErrors: 0, scrambledPackets: 0, duplicates: 0 };
+  return { pid: number, packets, continuityErrors: errors, ...none };
+}
+
+describe("the integrity report", () => {
+  it("adds up the counts of each PID over all segments", () => {
+    const report = integrityOf(
+      [
+        segment(1, 20_000, 20_000, { pids: [pid(256, 100, 2), pid(17, 5)] }),
+        segment(2, 30_000, 60_000, { pids: [pid(256, 50, 1), { ...pid(257, 8), scrambledPackets: 2 }] }),
+      ],
+      WINDOW,
+    );
+    expect(report.pids).toEqual([
+      { ...pid(17, 5), scrambledShare: 0 },
+      { ...pid(256, 150, 3), scrambledShare: 0 },
+      { ...pid(257, 8), scrambledPackets: 2, scrambledShare: 0.25 },
+    ]);
+    expect(report).toMatchObject({ packets: 200, payloadPackets: 180 });
+  });
+
+  it("R-28 places gaps by the clock on the wall and by the time in the file", () => {
+    const torn = segment(1, 20_000, 20_000, {
+      spans: [
+        { start: 0, stop: 5000 },
+        { start: 8000, stop: 20_000 },
+      ],
+    });
+    const report = integrityOf([torn, segment(3, 30_000, 55_000)], WINDOW);
+    expect(report.gaps).toEqual([
+      { start: AT + 5000, stop: AT + 8000, streamMs: 5000 },
+      { start: AT + 20_000, stop: AT + 25_000, streamMs: 20_000 },
+      { start: AT + 55_000, stop: AT + 60_000, streamMs: 50_000 },
+    ]);
+    expect(report.segments).toEqual([
+      { attempt: 1, bytes: 18_800, start: AT, stop: AT + 20_000 },
+      { attempt: 3, bytes: 18_800, start: AT + 25_000, stop: AT + 55_000 },
+    ]);
+  });
+
+  it("places breaks of the clock in the time of the whole file", () => {
+    const report = integrityOf(
+      [
+        segment(1, 20_000, 20_000, { clockBreaks: [1000] }),
+        segment(2, 30_000, 60_000, { clockBreaks: [0, 7000] }),
+      ],
+      WINDOW,
+    );
+    expect(report.clockBreaks).toEqual([1000, 20_000, 27_000]);
+  });
+
+  it("knows what each PID is, and keeps what a short segment did not tell", async () => {
+    const inspector = new Inspector({ onid: 318, tsid: 18_432, sid: 3401 });
+    inspector.push(await readFile("test/fixtures/ts/rai-dvbt-mux.ts"));
+    inspector.settle();
+    const { streamMs } = inspector.inspection();
+    const real = segment(1, streamMs, streamMs, inspector.inspection());
+    const bare = segment(2, 100, 30_000, { services: [{ sid: 3401, streams: [] }] });
+    const { pids, services } = integrityOf([real, bare], WINDOW);
+    expect(pids.find((each) => each.pid === 512)).toMatchObject({ kind: "video", codec: "MPEG-2 video" });
+    expect(pids.find((each) => each.pid === 650)).toMatchObject({ kind: "audio", language: "ita" });
+    expect(services.find(({ sid }) => sid === 3401)).toMatchObject({ name: "Rai 1", provider: "Rai" });
+    expect(services.find(({ sid }) => sid === 3401)?.streams.length).toBeGreaterThan(1);
+  });
+
+  it("lists no more than a bounded number of gaps, the longest", () => {
+    const spans = Array.from({ length: 3000 }, (_, index) => ({
+      start: index * 20,
+      stop: index * 20 + 19 - (index % 2),
+    }));
+    const report = integrityOf([segment(1, 60_000, 60_000, { spans })], WINDOW);
+    expect(report.gaps).toHaveLength(LIMITS.reportedGaps);
+    expect(report.gaps.every(({ start, stop }) => stop - start === 2)).toBe(true);
+  });
+
+  it("says nothing of a bit rate where there was no clock", () => {
+    expect(integrityOf([segment(1, 0, 0, { spans: [] })], WINDOW).bitRate).toBeUndefined();
+    expect(integrityOf([], WINDOW)).toMatchObject({ packets: 0, segments: [] });
+  });
+
+  it("shows the bit rate over the time of all segments, and nothing between them", () => {
+    const { bitRate } = integrityOf([segment(1, 3000, 3000), segment(2, 2000, 7000)], WINDOW);
+    expect(bitRate).toEqual({
+      from: AT,
+      spanMs: 1000,
+      bitsPerSecond: [1e6, 1e6, 1e6, 0, 0, 1e6, 1e6],
+    });
+  });
+
+  it("has all bytes in its bit rate, in a bounded number of spans, however long it took", () => {
+    const lengths = fc.array(fc.integer({ min: 1, max: 4_000_000 }), { minLength: 1, maxLength: 5 });
+    fc.assert(
+      fc.property(lengths, (each) => {
+        let untilMs = 0;
+        const segments = each.map((lengthMs, index) => {
+          untilMs += lengthMs + 3000;
+          const rate = new ByteRateCounter();
+          for (let at = 0; at <= lengthMs; at += Math.ceil(lengthMs / 50)) rate.add(at, 1000);
+          return segment(index + 1, lengthMs, untilMs, { rate: rate.rate });
+        });
+        const put = segments.flatMap(({ inspection }) => inspection.rate.bytes).reduce((a, b) => a + b, 0);
+        const { bitRate } = integrityOf(segments, WINDOW);
+        const { from = 0, spanMs = 1, bitsPerSecond = [] } = bitRate ?? {};
+        const to = Math.max(...segments.map(({ writtenAt }) => writtenAt));
+        const found = bitsPerSecond.reduce(
+          (sum, bits, index) => sum + (bits / 8000) * Math.min(spanMs, to - from - index * spanMs),
+          0,
+        );
+        // Each span is rounded to a bit per second.
+        return (
+          bitsPerSecond.length <= LIMITS.inspectedRateSpans && Math.abs(found - put) <= 1 + (to - from) / 8000
+        );
+      }),
+    );
+  });
+});
+
+describe("bytes over time", () => {
+  it("are all there, in a bounded number of spans", () => {
+    const arrivals = fc.array(fc.tuple(fc.integer({ min: 0, max: 100_000_000 }), fc.nat(10_000)), {
+      maxLength: 60,
+    });
+    fc.assert(
+      fc.property(arrivals, (list) => {
+        const counter = new ByteRateCounter();
+        for (const [at, bytes] of list) counter.add(at, bytes);
+        const { spanMs, bytes } = counter.rate;
+        const sums = new Map<number, number>();
+        for (const [at, amount] of list) {
+          sums.set(Math.floor(at / spanMs), (sums.get(Math.floor(at / spanMs)) ?? 0) + amount);
+        }
+        return (
+          bytes.length <= LIMITS.inspectedRateSpans &&
+          bytes.every((amount, index) => amount === (sums.get(index) ?? 0))
+        );
+      }),
+    );
+  });
+});

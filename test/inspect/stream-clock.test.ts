@@ -1,0 +1,110 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { StreamClock } from "../../src/inspect/stream-clock.ts";
+import { TICKS_PER_MS } from "../kit/ts-builder.ts";
+
+const WRAP = 2 ** 33 * 300;
+
+/** A clock that saw PCRs at these times, with payload between all of them. */
+function clock(...timesMs: readonly number[]): StreamClock {
+  const made = new StreamClock();
+  for (const ms of timesMs) {
+    made.feed();
+    made.pcr((ms * TICKS_PER_MS + WRAP) % WRAP, false);
+  }
+  return made;
+}
+
+/** Every 40 ms from one time to another, both included. */
+function steady(fromMs: number, toMs: number): readonly number[] {
+  return Array.from({ length: Math.floor((toMs - fromMs) / 40) + 1 }, (_, index) => fromMs + index * 40);
+}
+
+describe("the clock of a stream", () => {
+  it("goes on over its wrap", () => {
+    const wrapped = clock(...steady(-2000, 2000));
+    expect(wrapped.positionMs).toBe(4000);
+    expect(wrapped.spans).toEqual([{ start: 0, stop: 4000 }]);
+    expect(wrapped.breaks).toEqual([]);
+  });
+
+  it("shows a jump forward of more than 500 ms as missing time", () => {
+    const gapped = clock(...steady(0, 1000), ...steady(4000, 5000));
+    expect(gapped.spans).toEqual([
+      { start: 0, stop: 1000 },
+      { start: 4000, stop: 5000 },
+    ]);
+    expect(gapped.positionMs).toBe(5000);
+    expect(gapped.breaks).toEqual([]);
+  });
+
+  it("shows no gap for 500 ms", () => {
+    expect(clock(0, 500, 1000).spans).toEqual([{ start: 0, stop: 1000 }]);
+  });
+
+  it("breaks at a jump back or an absurd one, and goes on from where it was", () => {
+    const back = clock(...steady(5000, 6000), ...steady(0, 1000));
+    expect(back.breaks).toEqual([1000]);
+    expect(back.spans).toEqual([{ start: 0, stop: 2000 }]);
+    const absurd = clock(...steady(0, 1000), ...steady(3_600_000, 3_601_000));
+    expect(absurd.breaks).toEqual([1000]);
+    expect(absurd.positionMs).toBe(2000);
+  });
+
+  it("is not moved by one damaged value", () => {
+    for (const wrong of [-3000, 3000, 300_000, 90_000_000]) {
+      const found = clock(...steady(0, 1000), wrong, ...steady(1040, 2000));
+      expect(found.positionMs).toBe(2000);
+      expect(found.breaks).toEqual([]);
+      expect(found.spans).toEqual([{ start: 0, stop: 2000 }]);
+    }
+  });
+
+  it("may begin anew where the stream says so", () => {
+    const signalled = clock(...steady(5000, 6000));
+    signalled.pcr(0, true);
+    signalled.feed();
+    signalled.pcr(40 * TICKS_PER_MS, false);
+    expect(signalled.positionMs).toBe(1040);
+    expect(signalled.breaks).toEqual([]);
+    expect(signalled.spans).toEqual([{ start: 0, stop: 1040 }]);
+  });
+
+  it("covers no time without payload", () => {
+    const found = new StreamClock();
+    for (const ms of steady(0, 6000)) {
+      if (ms <= 1000 || ms > 5000) found.feed();
+      found.pcr(ms * TICKS_PER_MS, false);
+    }
+    expect(found.positionMs).toBe(6000);
+    // Payload that came before a PCR covers the step to it.
+    expect(found.spans).toEqual([
+      { start: 0, stop: 1000 },
+      { start: 5000, stop: 6000 },
+    ]);
+  });
+
+  it("covers a short pause of the payload", () => {
+    const found = new StreamClock();
+    for (const ms of steady(0, 2000)) {
+      if (ms <= 1000 || ms > 1400) found.feed();
+      found.pcr(ms * TICKS_PER_MS, false);
+    }
+    expect(found.spans).toEqual([{ start: 0, stop: 2000 }]);
+  });
+
+  it("keeps its spans in order, apart and within its length, whatever the PCRs are", () => {
+    const steps = fc.array(fc.oneof(fc.integer({ min: 0, max: 1000 }), fc.integer({ min: -1e7, max: 1e7 })), {
+      maxLength: 100,
+    });
+    fc.assert(
+      fc.property(steps, (list) => {
+        let at = 1e8;
+        const found = clock(...list.map((step) => (at += step)));
+        const bounds = found.spans.flatMap(({ start, stop }) => [start, stop]);
+        const inOrder = bounds.every((each, index) => each >= (bounds[index - 1] ?? 0));
+        return inOrder && (bounds.at(-1) ?? 0) <= found.positionMs;
+      }),
+    );
+  });
+});

@@ -1,0 +1,95 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { lockFolder } from "../../src/kit/lock.ts";
+import { transpiledInto } from "./transpiled.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-lock-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** A process that holds the lock and has started a process of its own, which it tells the id of. */
+async function holder(): Promise<{ readonly child: ChildProcess; readonly grandchild: number }> {
+  const module = await transpiledInto(folder, "src/kit/lock.ts");
+  const script = `
+    import { spawn } from "node:child_process";
+    import { lockFolder } from ${JSON.stringify(module)};
+    globalThis.lock = await lockFolder(${JSON.stringify(folder)});
+    const grandchild = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
+    console.log(grandchild.pid);
+    setInterval(() => {}, 1000);
+  `;
+  const child = spawn(process.execPath, ["--input-type=module", "-e", script], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const [line] = (await once(child.stdout, "data")) as [Buffer];
+  return { child, grandchild: Number(line.toString()) };
+}
+
+describe("the lock of a data folder", () => {
+  it("is given to one of many that ask at once", async () => {
+    const asked = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
+    const given = asked.filter((result) => result.status === "fulfilled");
+    expect(given).toHaveLength(1);
+    for (const { value } of given) await value[Symbol.asyncDispose]();
+  });
+
+  it("is refused with STORE_LOCKED, which names the process that has it", async () => {
+    await using _lock = await lockFolder(folder);
+    const second = lockFolder(folder);
+    await expect(second).rejects.toMatchObject({
+      code: "STORE_LOCKED",
+      remedy: "stop-daemon",
+      facts: { pid: process.pid },
+    });
+    await expect(second).rejects.toThrow(`process ${process.pid}`);
+  });
+
+  it("can be taken again once it is given back, and giving it back twice is harmless", async () => {
+    const first = await lockFolder(folder);
+    await first[Symbol.asyncDispose]();
+    await first[Symbol.asyncDispose]();
+    await using _second = await lockFolder(folder);
+    await expect(lockFolder(folder)).rejects.toMatchObject({ code: "STORE_LOCKED" });
+  });
+
+  it("is not kept by a file that a dead process left, whatever it says", async () => {
+    await writeFile(join(folder, "daemon.lock"), `${process.ppid}\n`);
+    await using _lock = await lockFolder(folder);
+    expect(await readFile(join(folder, "daemon.lock"), "utf8")).toBe(`${process.pid}\n`);
+  });
+
+  it("R-34 dies with its process, even while what that process started lives on", async () => {
+    const { child, grandchild } = await holder();
+    try {
+      await expect(lockFolder(folder)).rejects.toMatchObject({ facts: { pid: child.pid } });
+      const gone = once(child, "exit");
+      child.kill("SIGKILL");
+      await gone;
+      expect(process.kill(grandchild, 0)).toBe(true);
+      await using _lock = await lockFolder(folder);
+    } finally {
+      child.kill("SIGKILL");
+      process.kill(grandchild, "SIGKILL");
+    }
+  });
+
+  it("says what is wrong when the folder is not there", async () => {
+    await expect(lockFolder(join(folder, "gone"))).rejects.toMatchObject({ code: "STORE_LOCKED" });
+  });
+
+  it("says which program is missing when it is", async () => {
+    const path = process.env["PATH"];
+    process.env["PATH"] = folder;
+    try {
+      await expect(lockFolder(folder)).rejects.toThrow("util-linux");
+    } finally {
+      process.env["PATH"] = path;
+    }
+  });
+});

@@ -1,0 +1,38 @@
+import { describe, expect, it } from "vitest";
+import { systemClock } from "../../src/kit/clock.ts";
+import { oneTimeAddress } from "../../src/kit/one-time-address.ts";
+
+const TARGET = "http://user:password@192.0.2.1/stream?x=1";
+const parts = { clock: systemClock(), patienceMs: 10_000 };
+const ask = (url: string) => fetch(url, { redirect: "manual" });
+
+describe("an address that leads to another once", () => {
+  it("does so for the first who asks, and for nobody after", async () => {
+    const address = await oneTimeAddress(TARGET, parts);
+    expect(address).not.toContain("password");
+    const answer = await ask(address);
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, TARGET]);
+    await expect(ask(address)).rejects.toThrow();
+  });
+
+  it("leads nowhere for one who does not know it, and is not used up by that", async () => {
+    const address = await oneTimeAddress(TARGET, parts);
+    const guessed = await ask(new URL("/guess", address).href);
+    expect([guessed.status, guessed.headers.get("location")]).toEqual([404, null]);
+    expect((await ask(address)).status).toBe(302);
+  });
+
+  it("is gone after a while", async () => {
+    let over = () => {};
+    const clock = {
+      ...systemClock(),
+      sleep: () =>
+        new Promise<void>((resolve) => {
+          over = resolve;
+        }),
+    };
+    const address = await oneTimeAddress(TARGET, { clock, patienceMs: 1 });
+    over();
+    await expect(ask(address)).rejects.toThrow();
+  });
+});

@@ -1,0 +1,224 @@
+import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { DiskRoom } from "../../src/library/disk.ts";
+import { emptyLibrary } from "../../src/library/document.ts";
+import { holdLibrary } from "../../src/library/holder.ts";
+import { createKeeper, type Keeper } from "../../src/library/keeper.ts";
+import type { RetentionPolicy } from "../../src/library/retention.ts";
+import { RecorderdError } from "../../src/model/errors.ts";
+import type { LedgerFact } from "../../src/model/ledger.ts";
+import type { LibraryDocument, LibraryEntry } from "../../src/model/library.ts";
+import type { Recording } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { ended, entry } from "./entries.ts";
+
+const clock = systemClock();
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-keeper-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** An entry with its file on the disk. */
+async function held(id: string, options: Partial<LibraryEntry> & { daysAgo?: number } = {}) {
+  const file = options.file ?? join(folder, `${id}.ts`);
+  await mkdir(dirname(file), { recursive: true });
+  await writeFile(file, Buffer.alloc(1000, id));
+  return entry(id, { endedAt: clock.now(), file, ...options });
+}
+
+async function files(): Promise<readonly string[]> {
+  return (await readdir(folder, { recursive: true })).sort();
+}
+
+interface House {
+  readonly keeper: Keeper;
+  readonly store: { current: LibraryDocument; commit(next: LibraryDocument): Promise<void> };
+  readonly facts: LedgerFact[];
+  room: DiskRoom | undefined;
+  isFinishedThere: boolean;
+  restarts: number;
+  /** Lets it look until that holds, and end. */
+  until(holds: (library: LibraryDocument) => boolean): Promise<void>;
+}
+
+function house(
+  entries: readonly LibraryEntry[],
+  retention: RetentionPolicy = {},
+  recordings: Record<string, Recording> = {},
+): House {
+  const store = {
+    current: {
+      ...emptyLibrary(),
+      entries: Object.fromEntries(entries.map((each) => [each.recordingId, each])),
+      knownFolders: [folder],
+    } as LibraryDocument,
+    async commit(next: LibraryDocument) {
+      store.current = next;
+    },
+  };
+  const facts: LedgerFact[] = [];
+  const keeper = createKeeper({
+    library: holdLibrary(store),
+    plan: () => ({ timers: {}, recordings }),
+    folder,
+    finishedFolder: folder,
+    isFinishedThere: async () => all.isFinishedThere,
+    look: async () => all.room,
+    settleIn: async () => {},
+    marks: { lowBytes: 100, stopBytes: 10 },
+    retention,
+    jobs: [],
+    ledger: {
+      append: async (more) => {
+        facts.push(...more);
+      },
+    },
+    onNews: () => {},
+    clock,
+    log: silentLog,
+  });
+  const all: House = {
+    keeper,
+    store,
+    facts,
+    room: { freeBytes: 1e6, totalBytes: 2e6 },
+    isFinishedThere: true,
+    restarts: 0,
+    until: async (holds) => {
+      const ending = new AbortController();
+      const life = keeper.run(ending.signal, async () => {
+        all.restarts += 1;
+      });
+      const deadline = clock.now() + 30 * SECOND;
+      while (!holds(store.current)) {
+        if (clock.now() > deadline) throw new Error(JSON.stringify(store.current));
+        await clock.sleep(10, ending.signal);
+      }
+      ending.abort();
+      await life;
+    },
+  };
+  return all;
+}
+
+const isGone = (id: string) => (library: LibraryDocument) => library.entries[id]?.deleted?.done === true;
+
+describe("the keeper", () => {
+  it("R-29 removes what retention says, with what belongs to it, and the ledger has file, reason and actor", async () => {
+    const old = await held("old", { file: join(folder, "News", "old.ts"), endedAt: 0 });
+    for (const name of ["old.nfo", "old.json", "old.jpg"]) await writeFile(join(folder, "News", name), "x");
+    await held("new");
+    const { until, facts } = house([old, await held("new")], { days: 30 });
+    await until(isGone("old"));
+    expect(await files()).toEqual(["new.ts"]);
+    expect(facts).toMatchObject([
+      {
+        fact: "deleted",
+        recordingId: "old",
+        facts: { file: old.file, actor: "retention", reason: "older than 30 days", bytes: 1000 },
+      },
+    ]);
+  });
+
+  it("R-29 leaves a file alone that is not the one that was recorded there", async () => {
+    const other = await held("other", { endedAt: 0 });
+    await truncate(other.file, 5);
+    const { until, facts, keeper } = house([other, await held("old", { endedAt: 0 })], { days: 30 });
+    await until(isGone("old"));
+    expect((await stat(other.file)).size).toBe(5);
+    expect(facts.map(({ recordingId }) => recordingId)).toEqual(["old"]);
+    await expect(keeper.remove("other")).rejects.toMatchObject({ code: "FILE_NOT_OURS" });
+  });
+
+  it("R-29 carries out after a crash what had been ordered before, and nothing else", async () => {
+    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const { until } = house([await held("a", { deleted }), await held("b")]);
+    await until(isGone("a"));
+    expect(await files()).toEqual(["b.ts"]);
+  });
+
+  it("deletes at a person's request, but not what is protected", async () => {
+    const { until, keeper, store } = house([await held("a"), await held("b")]);
+    await until(() => keeper.space() !== undefined);
+    await keeper.mark("b", { protected: true });
+    await expect(keeper.remove("b")).rejects.toMatchObject({ code: "RECORDING_PROTECTED" });
+    await expect(keeper.remove("c")).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
+    await keeper.remove("a");
+    await until(isGone("a"));
+    expect(await files()).toEqual(["b.ts"]);
+    expect(store.current.entries["b"]?.protected).toBe(true);
+  });
+
+  it("R-32 neither forgets nor removes anything while the disk is away, and goes on when it is back", async () => {
+    const old = await held("old", { endedAt: 0 });
+    const one = house([old], { days: 30, freeBytes: 1e9 });
+    one.room = undefined;
+    await one.until(() => one.keeper.space()?.kind === "offline");
+    expect(one.keeper.facts()?.level).toBe("offline");
+    expect(one.store.current.entries["old"]).toEqual(old);
+    await expect(one.keeper.remove("old")).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
+    one.room = { freeBytes: 1e10, totalBytes: 1e10 };
+    await one.until(isGone("old"));
+  });
+
+  it("R-32 does not take a file for gone while the library's own disk is away", async () => {
+    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const one = house([await held("a"), await held("b", { deleted }), await held("c", { deleted })]);
+    for (const id of ["a", "b"]) await rm(join(folder, `${id}.ts`));
+    one.isFinishedThere = false;
+    await one.until(isGone("c"));
+    expect(one.store.current.entries["b"]?.deleted?.done).toBe(false);
+    await expect(one.keeper.remove("a")).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
+    one.isFinishedThere = true;
+    await one.keeper.remove("a");
+    await one.until((library) => isGone("a")(library) && isGone("b")(library));
+  });
+
+  it("R-29 does not count what somebody took away by hand for one of the newest of its series", async () => {
+    const of = (id: string, start: number) => held(id, { series: "7", event: { start, stop: start + 1 } });
+    const one = house([await of("a", 1), await of("b", 2), await of("c", 3), await of("d", 4)], {
+      keepPerSeries: 2,
+    });
+    await rm(join(folder, "d.ts"));
+    await one.until(isGone("a"));
+    expect(await files()).toEqual(["b.ts", "c.ts"]);
+  });
+
+  it("outlives a data folder that is full, and does then what it could not", async () => {
+    const one = house([await held("a", { endedAt: 0 })], { days: 30 });
+    const { commit } = one.store;
+    let refused = 0;
+    one.store.commit = async () => {
+      refused += 1;
+      throw new RecorderdError("STORE_WRITE_FAILED", "no room");
+    };
+    await one.until(() => refused > 0);
+    expect(await files()).toEqual(["a.ts"]);
+    one.store.commit = commit;
+    await one.until(() => true);
+    await house([...Object.values(one.store.current.entries)], { days: 30 }).until(isGone("a"));
+  });
+
+  it("takes in what has ended, with the size that its file has, and learns what the service takes", async () => {
+    const file = join(folder, "a.ts");
+    await writeFile(file, Buffer.alloc(1234));
+    const { evidence } = ended("a");
+    if (evidence === undefined) throw new Error("it has ended");
+    const { until, store } = house([], {}, { a: ended("a", { evidence: { ...evidence, file } }) });
+    await until(({ entries }) => entries["a"] !== undefined);
+    expect(store.current.entries["a"]).toMatchObject({ file, bytes: 1234 });
+    expect(store.current.rates["1/1/1"]).toMatchObject({ bytesPerSecond: 1_000_000, samples: 1 });
+  });
+
+  it("has the plan looked at anew when the disk allows something else", async () => {
+    const one = house([]);
+    await one.until(() => one.restarts === 1);
+    one.room = { freeBytes: 5, totalBytes: 2e6 };
+    await one.until(() => one.keeper.facts()?.level === "full" && one.restarts > 1);
+  });
+});

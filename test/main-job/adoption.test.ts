@@ -1,0 +1,40 @@
+import { readdir, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { findMarked } from "../../src/kit/marked-process.ts";
+import { attemptId } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { commandLine } from "../cli/command-line.ts";
+import { inProcess, simTuners } from "./in-process.ts";
+import { soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+it("R-29 R-34 a capture whose recording nobody knows any more is ended when the recorder starts; what it wrote is kept and listed", async () => {
+  await using folder = await temporaryFolder();
+  await using home = await testWorld(folder.path);
+  const tuners = simTuners(home, 1);
+  const show = { channel: 1, title: "Lost", start: soon(), durationMs: 60 * SECOND };
+  let id = "";
+  let data = "";
+  {
+    await using before = await inProcess(folder.path, home, { tuners });
+    const timerId = await home.world.book(show, home.deviceId);
+    const recording = await before.until(timerId, ({ state }) => state === "recording");
+    id = attemptId(recording.id, recording.attempts.length);
+    data = before.data;
+  }
+  const isRunning = async () =>
+    (await findMarked("RECORDERD_CAPTURE")).some(({ mark }) => mark === `${data}/${id}`);
+  expect(await isRunning()).toBe(true);
+  for (const name of await readdir(data)) {
+    if (name.startsWith("document.json")) await rm(join(data, name));
+  }
+
+  await using after = await inProcess(folder.path, home, { tuners });
+  await expect
+    .poll(() => after.daemon.snapshot().strays, { timeout: 20_000 })
+    .toMatchObject([{ attemptId: id }]);
+  await expect.poll(isRunning, { timeout: 20_000 }).toBe(false);
+  expect((await stat(join(after.recordings, ".recorderd", `${id}.ts.part`))).size).toBeGreaterThan(0);
+  const { out } = await commandLine(["status", "--socket", join(folder.path, "control.sock")]);
+  expect(out).toMatch(new RegExp(`Found.*\\n  ${id}, ended at .*${id}\\.ts\\.part`));
+});

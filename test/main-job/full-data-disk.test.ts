@@ -1,0 +1,65 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over by itself when there is room", async (context) => {
+  await using folder = await temporaryFolder();
+  const data = join(folder.path, "daemon");
+  await mkdir(data);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", data], { stdio: "ignore" });
+  } catch {
+    context.skip("no right to mount a small file system here");
+  }
+  try {
+    await using home = await testWorld(folder.path);
+    await using recorder = await onSimulator(folder.path, home);
+    await recorder.start();
+    const show = { channel: 1, title: "Full", start: soon(), durationMs: 9 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    await recorder.until(timerId, ({ state }) => state === "recording");
+    await fill(join(data, "ballast"));
+    // Something to decide, which cannot be written down.
+    const later = { ...show, title: "Later", start: show.start + 600 * SECOND };
+    const laterId = await home.world.book(later, home.deviceId);
+    await until(async () => (await recorder.snapshot())?.store?.code === "DISK_FULL");
+    await pause(show.start + show.durationMs + 3 * SECOND - Date.now());
+    expect((await recorder.snapshot())?.recordings).toMatchObject([{ timerId, state: "recording" }]);
+    expect(recorder.exitCode).toBeNull();
+
+    await rm(join(data, "ballast"));
+    const { state, attempts, evidence } = await recorder.until(timerId, (recording) =>
+      isTerminal(recording.state),
+    );
+    expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
+    expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
+    await recorder.until(laterId, (recording) => recording.state === "planned");
+    await until(async () => (await recorder.snapshot())?.store === undefined);
+    await until(async () => home.world.guide.told(timerId).at(-1)?.state === "completed");
+    expect(recorder.exitCode).toBeNull();
+  } finally {
+    execFileSync("umount", ["--lazy", data]);
+  }
+});
+
+async function fill(file: string): Promise<void> {
+  for (const bytes of [64 * 1024, 4096]) {
+    try {
+      for (;;) await writeFile(file, Buffer.alloc(bytes), { flag: "a" });
+    } catch (error) {
+      if (!(error instanceof Error && "code" in error && error.code === "ENOSPC")) throw error;
+    }
+  }
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 600; tries += 1) {
+    if (await holds()) return;
+    await pause(50);
+  }
+  throw new Error("it did not come to hold");
+}

@@ -1,0 +1,99 @@
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import type { CaptureLimits } from "../../src/capture/capture.ts";
+import { type Daemon, openDaemon } from "../../src/compose.ts";
+import { Config } from "../../src/config/schema.ts";
+import { writeSecrets } from "../../src/config/secrets.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+import type { Recording } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { pause, type TestWorld } from "./recorder.ts";
+
+const clock = systemClock();
+
+/** The house's limits made short, and still long for a busy machine. */
+const HURRIED: CaptureLimits = {
+  ...LIMITS,
+  firstPayloadMs: 6 * SECOND,
+  stallMs: 4 * SECOND,
+  wrongServiceMs: SECOND,
+  captureLookMs: SECOND / 4,
+};
+
+/** The whole daemon with real captures, in this process, in more of a hurry than people have it. */
+export interface InProcess extends AsyncDisposable {
+  readonly daemon: Daemon;
+  readonly data: string;
+  readonly recordings: string;
+  /** Waits until the latest recording of a timer is as asked. */
+  until(timerId: string, fits: (recording: Recording) => boolean): Promise<Recording>;
+}
+
+export async function inProcess(
+  folder: string,
+  home: Pick<TestWorld, "token" | "deviceId" | "world">,
+  more: { readonly tuners: readonly object[]; readonly paddingSeconds?: number } & Readonly<
+    Record<string, unknown>
+  >,
+): Promise<InProcess> {
+  const { tuners, paddingSeconds = 1, ...settings } = more;
+  const data = join(folder, "daemon");
+  const recordings = join(folder, "recordings");
+  for (const each of [data, recordings]) await mkdir(each, { recursive: true });
+  await writeSecrets(data, {
+    apiKey: SIM_API_KEY,
+    account: { email: "viewer@sim.example", token: home.token },
+  });
+  const config = Config.parse({
+    guide: { url: home.world.guideUrl, regionId: SIM_REGION, deviceId: home.deviceId, sync: "* * * * * *" },
+    recordings: {
+      folder: recordings,
+      padding: { beforeSeconds: paddingSeconds, afterSeconds: paddingSeconds },
+    },
+    tuners,
+    data: { folder: data },
+    control: { socket: join(folder, "control.sock") },
+    ...settings,
+  });
+  const daemon = await openDaemon(config, { clock, log: silentLog, captureLimits: HURRIED });
+  const ended = new AbortController();
+  const running = daemon.run(ended.signal);
+  return {
+    daemon,
+    data,
+    recordings,
+    async until(timerId, fits) {
+      const deadline = clock.now() + 60 * SECOND;
+      for (;;) {
+        const last = daemon.snapshot().recordings.findLast((recording) => recording.timerId === timerId);
+        if (last !== undefined && fits(last)) return last;
+        if (clock.now() > deadline)
+          throw new Error(`timer ${timerId} did not get there: ${JSON.stringify(last)}`);
+        await pause(50);
+      }
+    },
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await running;
+      await daemon[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** So many tuners of the simulated broadcaster. */
+export function simTuners(
+  { world }: Pick<TestWorld, "world">,
+  count: number,
+  warmUpMs = 2 * SECOND,
+): readonly object[] {
+  const { baseUrl: broadcaster } = world.broadcaster;
+  return Array.from({ length: count }, (_, index) => ({
+    kind: "mock",
+    id: `sim-${index + 1}`,
+    broadcaster,
+    warmUpMs,
+  }));
+}

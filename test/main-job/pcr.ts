@@ -1,0 +1,19 @@
+/** PCR counts 27 MHz in 33 bits of 300: it begins again every 26.5 hours. ISO/IEC 13818-1 §2.4.3.5. */
+const WRAP_MS = (2 ** 33 / 90_000) * 1000;
+
+/** First and last PCR of a file as instants, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
+export function pcrInstants(file: Buffer, near: number): { readonly first: number; readonly last: number } {
+  const found: number[] = [];
+  for (let at = 0; at + 188 <= file.length; at += 188) {
+    const hasAdaptation = ((file[at + 3] ?? 0) & 0x20) !== 0 && (file[at + 4] ?? 0) > 0;
+    if (!hasAdaptation || ((file[at + 5] ?? 0) & 0x10) === 0) continue;
+    const base = file.readUInt32BE(at + 6) * 2 + ((file[at + 10] ?? 0) >> 7);
+    const extension = (((file[at + 10] ?? 0) & 1) << 8) | (file[at + 11] ?? 0);
+    found.push((base + extension / 300) / 90);
+  }
+  const instant = (ms: number) => ms + Math.round((near - ms) / WRAP_MS) * WRAP_MS;
+  const [first = Number.NaN, last = Number.NaN] = [found[0], found.at(-1)].map((ms) =>
+    instant(ms ?? Number.NaN),
+  );
+  return { first, last };
+}

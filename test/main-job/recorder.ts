@@ -1,0 +1,222 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { stringify } from "yaml";
+import { writeSecrets } from "../../src/config/secrets.ts";
+import { createGuideClient } from "../../src/guide/client.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { createHttpClient } from "../../src/kit/http.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Recording } from "../../src/model/recording.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { openWorld, SIM_API_KEY, SIM_DEVICE_TYPE, SIM_REGION, type World } from "../../src/sim/world.ts";
+import { askSnapshot } from "../../src/web/ask.ts";
+
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+const clock = systemClock();
+
+/** A folder of its own for one test. */
+export async function temporaryFolder(): Promise<{ readonly path: string } & AsyncDisposable> {
+  const path = await mkdtemp(join(tmpdir(), "recorderd-test-"));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+/** The simulator's guide service and broadcaster, with a signed-in device. */
+export interface TestWorld extends AsyncDisposable {
+  readonly world: World;
+  readonly deviceId: number;
+  readonly token: string;
+  /** The same world with a device more, for another recorder; it ends with the first. */
+  another(uid: string): Promise<TestHome>;
+}
+
+/** What a recorder needs to know of the world. */
+export type TestHome = Pick<TestWorld, "world" | "deviceId" | "token">;
+
+export async function testWorld(folder: string, channels = 4): Promise<TestWorld> {
+  const { signal } = new AbortController();
+  const world = await openWorld({ folder, channels, clock, log: silentLog, signal });
+  const first = await signedIn(world, "test-recorder");
+  return {
+    ...first,
+    another: (uid) => signedIn(world, uid),
+    [Symbol.asyncDispose]: () => world[Symbol.asyncDispose](),
+  };
+}
+
+async function signedIn(world: World, uid: string): Promise<TestHome> {
+  const { signal } = new AbortController();
+  await using http = createHttpClient();
+  const client = createGuideClient({
+    baseUrl: world.guideUrl,
+    apiKey: SIM_API_KEY,
+    applicationVersion: "test",
+    wire: "json",
+    http,
+    clock,
+    credentials: () => undefined,
+  });
+  const { email, password } = world.account;
+  const device = { uid, label: "Test recorder", type_id: SIM_DEVICE_TYPE };
+  const { value } = await client.login({ member: { email_address: email, password }, device }, signal);
+  return { world, deviceId: value.device?.id ?? 0, token: value.member.token };
+}
+
+/** A recorder with so many tuners of the simulated broadcaster. */
+export function onSimulator(
+  folder: string,
+  home: TestHome,
+  {
+    tuners = 1,
+    paddingSeconds = 1,
+    more = {},
+  }: { readonly tuners?: number; readonly paddingSeconds?: number; readonly more?: object } = {},
+): Promise<Recorder> {
+  const { baseUrl: broadcaster } = home.world.broadcaster;
+  const ids = Array.from({ length: tuners }, (_, index) => `sim-${index + 1}`);
+  return Recorder.install({
+    folder,
+    home,
+    tuners: ids.map((id) => ({ kind: "mock", id, broadcaster })),
+    paddingSeconds,
+    more,
+  });
+}
+
+export interface RecorderOptions {
+  readonly folder: string;
+  /** Whose guide service it uses, as which device. */
+  readonly home: Pick<TestWorld, "token" | "deviceId"> & { readonly world: Pick<World, "guideUrl"> };
+  readonly tuners: readonly object[];
+  readonly paddingSeconds?: number;
+  /** Further parts of the configuration. */
+  readonly more?: object;
+}
+
+/** The daemon as people run it: a process of its own, with a configuration file, from the built program. */
+export class Recorder implements AsyncDisposable {
+  readonly socket: string;
+  readonly recordings: string;
+  readonly data: string;
+  readonly #config: string;
+  #child: ChildProcess | undefined;
+  #said = "";
+
+  private constructor(folder: string) {
+    this.socket = join(folder, "control.sock");
+    this.recordings = join(folder, "recordings");
+    this.data = join(folder, "daemon");
+    this.#config = join(folder, "recorderd.yaml");
+  }
+
+  static async install(options: RecorderOptions): Promise<Recorder> {
+    const { folder, home, tuners, paddingSeconds = 1, more = {} } = options;
+    const { world, token, deviceId } = home;
+    const recorder = new Recorder(folder);
+    const { data } = recorder;
+    await mkdir(recorder.recordings, { recursive: true });
+    await mkdir(data, { recursive: true });
+    await writeSecrets(data, { apiKey: SIM_API_KEY, account: { email: "viewer@sim.example", token } });
+    const config = {
+      guide: { url: world.guideUrl, regionId: SIM_REGION, deviceId, sync: "* * * * * *" },
+      recordings: {
+        folder: recorder.recordings,
+        padding: { beforeSeconds: paddingSeconds, afterSeconds: paddingSeconds },
+      },
+      tuners,
+      data: { folder: data },
+      control: { socket: recorder.socket },
+      ...more,
+    };
+    await writeFile(recorder.#config, stringify(config));
+    return recorder;
+  }
+
+  /** What it wrote to standard error. */
+  get said(): string {
+    return this.#said;
+  }
+
+  /** Starts the process; returns when it has its timers from the service. */
+  async start(): Promise<void> {
+    this.launch();
+    const deadline = clock.now() + 30_000;
+    while ((await this.snapshot())?.guide.lastGoodAt === undefined) {
+      if (clock.now() > deadline) throw new Error(`the recorder did not come up:\n${this.#said}`);
+      await pause(50);
+    }
+  }
+
+  launch(): void {
+    const child = spawn(process.execPath, [MAIN, "run", "--config", this.#config], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#said += text;
+    });
+    this.#child = child;
+  }
+
+  /** What it ended with by itself, where it has. */
+  get exitCode(): number | null {
+    return this.#child?.exitCode ?? null;
+  }
+
+  /** As the kernel does it when memory runs out: nothing is said, nothing is tidied. */
+  async kill(): Promise<void> {
+    await this.#end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    await this.#end("SIGTERM");
+  }
+
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    const child = this.#child;
+    this.#child = undefined;
+    if (child === undefined || child.exitCode !== null) return;
+    const gone = once(child, "exit");
+    child.kill(signal);
+    await gone;
+  }
+
+  async snapshot(): Promise<Snapshot | undefined> {
+    try {
+      return await askSnapshot(this.socket, { clock, signal: AbortSignal.timeout(5_000) });
+    } catch {
+      // Not up yet, or not any more.
+      return undefined;
+    }
+  }
+
+  /** Waits until the recording of a timer is as asked. */
+  async until(
+    timerId: string,
+    fits: (recording: Recording) => boolean,
+    patienceMs = 40_000,
+  ): Promise<Recording> {
+    const deadline = clock.now() + patienceMs;
+    let last: Recording | undefined;
+    while (clock.now() < deadline) {
+      last = (await this.snapshot())?.recordings.findLast((recording) => recording.timerId === timerId);
+      if (last !== undefined && fits(last)) return last;
+      await pause(50);
+    }
+    throw new Error(`timer ${timerId} did not get there: ${JSON.stringify(last)}\n${this.#said}`);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.stop();
+  }
+}
+
+export function pause(ms: number): Promise<void> {
+  return clock.sleep(ms, new AbortController().signal);
+}
+
+/** A full second that leaves enough time for a sync, a plan and the warm-up of a tuner, also on a busy machine. */
+export function soon(): number {
+  return Math.ceil((clock.now() + 6_000) / 1000) * 1000;
+}

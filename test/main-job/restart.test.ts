@@ -1,0 +1,72 @@
+import { describe, expect, it } from "vitest";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+const RANK: Readonly<Record<string, number>> = { waiting: 0, running: 1, completed: 2, failed: 2 };
+
+describe("the daemon, killed in the middle of a recording", () => {
+  it("R-08 R-34 adopts its capture when it is back: no packet is missing, no state goes backwards", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const { world, deviceId } = home;
+    await using recorder = await onSimulator(folder.path, home);
+    await recorder.start();
+    const start = soon();
+    const timerId = await world.book(
+      { channel: 1, title: "Survivor", start, durationMs: 12 * SECOND },
+      deviceId,
+    );
+    await recorder.until(timerId, ({ state }) => state === "recording");
+    await recorder.kill();
+    await pause(5 * SECOND);
+    await recorder.start();
+    const { state, evidence, attempts } = await recorder.until(timerId, (recording) =>
+      isTerminal(recording.state),
+    );
+
+    expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
+    expect(evidence).toMatchObject({ segments: 1, continuityErrors: 0, gaps: [] });
+    await using file = openInspection(evidence?.file ?? "", undefined);
+    const inspection = await file.advance(new AbortController().signal);
+    expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
+    expect(inspection.spans).toHaveLength(1);
+    await until(() => world.guide.told(timerId).some((told) => told.state === "completed"));
+    const states = world.guide
+      .told(timerId)
+      .flatMap((told) => (told.state === undefined ? [] : [told.state]));
+    expect(states).toEqual([...states].sort((a, b) => (RANK[a] ?? 0) - (RANK[b] ?? 0)));
+    expect([...new Set(states)]).toEqual(["waiting", "running", "completed"]);
+  });
+
+  it("R-01 reports what it missed meanwhile as failed, and names the outage", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const { world, deviceId } = home;
+    await using recorder = await onSimulator(folder.path, home, { paddingSeconds: 0 });
+    await recorder.start();
+    const start = soon();
+    const timerId = await world.book(
+      { channel: 1, title: "Missed", start, durationMs: 1 * SECOND },
+      deviceId,
+    );
+    await recorder.until(timerId, ({ state }) => state === "planned");
+    await recorder.kill();
+    await pause(start + 2 * SECOND - Date.now());
+    await recorder.start();
+    await recorder.until(timerId, ({ state }) => state === "missed");
+    await until(() => world.guide.told(timerId).some((told) => told.state === "failed"));
+    expect(world.guide.told(timerId).at(-1)?.message).toMatch(
+      /^Not recorded: the recorder was off \d\d:\d\d/,
+    );
+  });
+});
+
+async function until(holds: () => boolean): Promise<void> {
+  for (let tries = 0; tries < 200; tries += 1) {
+    if (holds()) return;
+    await pause(50);
+  }
+  throw new Error("it did not come to hold");
+}

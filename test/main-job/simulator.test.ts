@@ -1,0 +1,41 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { describe, expect, it } from "vitest";
+import type { SimulationResult } from "../../src/sim/simulate.ts";
+import { temporaryFolder } from "./recorder.ts";
+
+const run = promisify(execFile);
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+
+async function simulated(...flags: readonly string[]): Promise<SimulationResult> {
+  const { stdout } = await run(process.execPath, [MAIN, "simulate", "--once", "--json", ...flags]);
+  return JSON.parse(stdout);
+}
+
+describe.concurrent.each(["json", "xml"])("recorderd simulate --wire %s", (wire) => {
+  it.concurrent("R-04 R-05 records a booked show whole, proves it from the file, and tells the service so", async () => {
+    await using folder = await temporaryFolder();
+    const result = await simulated("--wire", wire, "--seconds", "6", "--data", folder.path);
+    expect(result.recordings).toHaveLength(1);
+    const [recording] = result.recordings;
+    expect(recording).toMatchObject({
+      state: "completed",
+      continuityErrors: 0,
+      startedLateMs: 0,
+      segments: 1,
+    });
+    expect(recording?.coverage).toBeGreaterThanOrEqual(0.99);
+    expect(result.service[0]?.states).toEqual(["waiting", "running", "completed"]);
+
+    const { stdout } = await run("ffprobe", [
+      ...["-v", "quiet", "-count_frames", "-show_entries", "stream=codec_name,nb_read_frames", "-of", "json"],
+      recording?.file ?? "",
+    ]);
+    const streams: readonly { codec_name: string; nb_read_frames?: string }[] = JSON.parse(stdout).streams;
+    // 25 pictures a second in a window of 8 s; those before the first key picture cannot be decoded.
+    const pictures = streams.find(({ codec_name }) => codec_name === "h264")?.nb_read_frames;
+    expect(Number(pictures)).toBeGreaterThanOrEqual(7 * 25);
+    expect(streams.map(({ codec_name }) => codec_name)).toContain("aac");
+  });
+});

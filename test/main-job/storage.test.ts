@@ -1,0 +1,194 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import {
+  onSimulator,
+  pause,
+  type Recorder,
+  soon,
+  type TestWorld,
+  temporaryFolder,
+  testWorld,
+} from "./recorder.ts";
+import { smallDisk } from "./small-disk.ts";
+
+const run = promisify(execFile);
+const clock = systemClock();
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+
+let place: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+beforeAll(async () => {
+  place = await temporaryFolder();
+  world = await testWorld(place.path);
+});
+afterAll(async () => {
+  await world[Symbol.asyncDispose]();
+  await place[Symbol.asyncDispose]();
+});
+
+const NO_ROOT = "mounting a file system needs root";
+/** Marks far below what these disks have: what is to be seen is the file system's own end. */
+const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
+
+it.concurrent("R-07 a full disk ends the recording as failed, says so, and what fitted on it is whole", async (context) => {
+  await using folder = await temporaryFolder();
+  await using disk = await smallDisk(folder.path, 2);
+  if (disk === undefined) return context.skip(NO_ROOT);
+  const home = await world.another(`device of ${folder.path}`);
+  await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
+  await recorder.start();
+  const show = { channel: 1, title: "Too long", start: soon(), durationMs: 60 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  const { state, evidence, trouble } = await recorder.until(timerId, (each) => isTerminal(each.state));
+
+  expect(state).toBe("partial");
+  expect(trouble?.code).toBe("DISK_FULL");
+  await until(() => home.world.guide.told(timerId).some((told) => told.state === "failed"));
+  expect(home.world.guide.told(timerId).at(-1)?.message).toContain("The disk is full.");
+  await using file = openInspection(evidence?.file ?? "", undefined);
+  const { bytes, continuityErrors, junkBytes } = await file.advance(new AbortController().signal);
+  expect({ continuityErrors, junkBytes }).toEqual({ continuityErrors: 0, junkBytes: 0 });
+  expect(bytes).toBeGreaterThan(1_000_000);
+});
+
+it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status says what is reserved", async (context) => {
+  await using folder = await temporaryFolder();
+  await using disk = await smallDisk(folder.path, 8);
+  if (disk === undefined) return context.skip(NO_ROOT);
+  const home = await world.another(`device of ${folder.path}`);
+  const more = { space: { lowBytes: 7_500_000, stopBytes: 7_000_000 } };
+  await using recorder = await onSimulator(folder.path, home, { more });
+  await recorder.start();
+  const show = { channel: 1, title: "Too long", start: soon(), durationMs: 120 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  await recorder.until(timerId, ({ state }) => state === "planned");
+  const space = (await recorder.snapshot())?.space;
+  expect(space?.level).toBe("enough");
+  // Nothing is learnt of the service yet: 122 s of what is taken for one.
+  expect(space?.reservedBytes).toBeGreaterThan(119_000_000);
+  expect(space?.fills?.by).toBe("plan");
+  const { state, trouble, evidence } = await recorder.until(
+    timerId,
+    (each) => isTerminal(each.state),
+    60_000,
+  );
+  expect({ state, code: trouble?.code }).toEqual({ state: "partial", code: "DISK_LOW" });
+  expect(evidence).toMatchObject({ continuityErrors: 0, segments: 1 });
+  const after = (await recorder.snapshot())?.space;
+  expect(after?.level).toBe("full");
+  expect(after?.freeBytes).toBeGreaterThan(5_000_000);
+
+  // What a person does then.
+  const ask = async (...words: readonly string[]) =>
+    (await run(process.execPath, [MAIN, ...words, "--socket", recorder.socket])).stdout;
+  expect(await ask("status")).toContain("disk: FULL, below the stop mark of 7.0 MB");
+  const [entry] = JSON.parse(await ask("recordings", "list", "--json"));
+  expect(entry).toMatchObject({ timerId, file: evidence?.file, state: "partial" });
+  expect(await ask("recordings", "protect", entry.recordingId)).toContain("protected");
+  await expect(ask("recordings", "delete", entry.recordingId)).rejects.toThrow("is protected");
+  await ask("recordings", "unprotect", entry.recordingId);
+  await ask("recordings", "delete", entry.recordingId);
+  await until(async () => !(await readdir(disk.mountPoint)).some((name) => name.endsWith(".ts")));
+  expect(await ask("recordings", "show", entry.recordingId)).toContain("by person: asked for by a person");
+  expect(await ask("jobs", "--json")).toBe("[]\n");
+});
+
+it.concurrent("R-31 R-32 a disk that turned read-only holds the recording back; it begins by itself when it can be written", async (context) => {
+  await using folder = await temporaryFolder();
+  await using disk = await smallDisk(folder.path, 32);
+  if (disk === undefined) return context.skip(NO_ROOT);
+  const home = await world.another(`device of ${folder.path}`);
+  await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
+  await recorder.start();
+  await until(async () => (await readdir(disk.inside)).includes(".recorderd"));
+  disk.readOnly(true);
+  const show = { channel: 1, title: "Late", start: soon(), durationMs: 14 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  const { trouble } = await recorder.until(timerId, ({ state }) => state === "waiting");
+  expect(trouble).toMatchObject({ code: "WRITE_FAILED", text: expect.stringContaining("EROFS") });
+  await until(() => Date.now() > show.start + 2 * SECOND);
+  disk.readOnly(false);
+  const { state, evidence } = await recorder.until(timerId, (each) => isTerminal(each.state));
+  expect(state).toBe("partial");
+  expect(evidence?.eventCoveredMs).toBeGreaterThan(2 * SECOND);
+});
+
+it.concurrent("R-32 a mount that disappears pauses the recording and forgets nothing; it goes on when the disk is back", async (context) => {
+  await using folder = await temporaryFolder();
+  await using disk = await smallDisk(folder.path, 64);
+  if (disk === undefined) return context.skip(NO_ROOT);
+  const home = await world.another(`device of ${folder.path}`);
+  await using recorder = await onSimulator(folder.path, home, { more: UNMARKED, tuners: 2 });
+  await recorder.start();
+  const start = soon();
+  const book = (channel: number, title: string, from: number, seconds: number) =>
+    home.world.book({ channel, title, start: from, durationMs: seconds * SECOND }, home.deviceId);
+  const before = await book(2, "Before", start, 3);
+  const during = await book(1, "During", start + 6 * SECOND, 20);
+  const { evidence: kept } = await recorder.until(before, ({ state }) => state === "completed");
+  await recorder.until(during, ({ state }) => state === "recording");
+  // In the middle of the event: what is missing then is more than may be missing of a whole one.
+  await until(() => clock.now() > start + 8 * SECOND);
+  disk.takeAway();
+  await recorder.until(during, ({ state }) => state === "waiting");
+  await offline(recorder);
+  const file = kept?.file ?? "";
+  expect((await recorder.snapshot())?.recordings.map(({ evidence }) => evidence?.file)).toContain(file);
+  // The empty folder that the disk was mounted on is not taken for it.
+  expect(await readdir(disk.mountPoint)).toEqual([]);
+  disk.bringBack();
+
+  const { state, evidence, attempts } = await recorder.until(
+    during,
+    (each) => isTerminal(each.state),
+    60_000,
+  );
+  expect(attempts.map(({ cause }) => cause)).toContain("STORAGE_OFFLINE");
+  expect({ state, segments: evidence?.segments }).toEqual({ state: "partial", segments: 2 });
+  expect(evidence?.gaps.length).toBeGreaterThan(0);
+  expect((await readdir(disk.mountPoint)).filter((name) => name.endsWith(".ts"))).toHaveLength(2);
+}, 120_000);
+
+it.concurrent("R-32 a window that ends while the disk is away is closed when it is back, from what had been recorded", async (context) => {
+  await using folder = await temporaryFolder();
+  await using disk = await smallDisk(folder.path, 64);
+  if (disk === undefined) return context.skip(NO_ROOT);
+  const home = await world.another(`device of ${folder.path}`);
+  await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
+  await recorder.start();
+  const show = { channel: 1, title: "Cut off", start: soon(), durationMs: 6 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  await recorder.until(timerId, ({ state }) => state === "recording");
+  await pause(2 * SECOND);
+  disk.takeAway();
+  const { trouble } = await recorder.until(
+    timerId,
+    ({ state, nextTryAt }) => state === "closing" && nextTryAt !== undefined,
+  );
+  expect(trouble?.code).toBe("STORAGE_OFFLINE");
+  await recorder.stop();
+  disk.bringBack();
+  await recorder.start();
+  const { state, evidence } = await recorder.until(timerId, (each) => isTerminal(each.state), 60_000);
+  expect(state).toBe("partial");
+  expect(evidence?.bytes).toBeGreaterThan(0);
+});
+
+async function offline(recorder: Recorder): Promise<void> {
+  await until(async () => (await recorder.snapshot())?.space?.level === "offline");
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  for (let tries = 0; tries < 400; tries += 1) {
+    if (await holds()) return;
+    await pause(50);
+  }
+  throw new Error("it did not come to hold");
+}

@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import {
+  judgeClock,
+  offsetOfBroadcast,
+  offsetOfServerTime,
+  type TimeBeliefs,
+} from "../../src/model/clock-trust.ts";
+import { DAY, HOUR, SECOND } from "../../src/model/time.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 20);
+const RIGHT = { min: -SECOND, max: SECOND };
+const aheadBy = (ms: number) => ({ min: ms - SECOND, max: ms + SECOND });
+
+function judged(beliefs: Partial<TimeBeliefs>) {
+  return judgeClock({ kernel: "silent", ...beliefs }, 30 * SECOND);
+}
+
+describe("R-36 the machine's clock", () => {
+  it("is all there is where nobody says anything", () => {
+    expect(judged({})).toEqual({ trusted: true, borneOut: false });
+  });
+
+  it("is not trusted while NTP is wanted and has not set it, until another source bears it out", () => {
+    expect(judged({ kernel: "unsynchronised" })).toMatchObject({ trusted: false });
+    expect(judged({ kernel: "unsynchronised", guide: RIGHT })).toMatchObject({ trusted: true });
+  });
+
+  it("is not trusted where one source stands against it alone", () => {
+    const { trusted, text } = judged({ guide: aheadBy(-365 * DAY) });
+    expect(trusted).toBe(false);
+    expect(text).toBe("the guide service's clock is 365 days behind");
+    expect(judged({ kernel: "unsynchronised", broadcast: aheadBy(HOUR) }).trusted).toBe(false);
+  });
+
+  it("is trusted against one source where a synchronised kernel or the other source speaks for it, and the liar is named", () => {
+    const liar = { guide: aheadBy(DAY) };
+    const text = "the guide service's clock is 24 h ahead";
+    expect(judged({ ...liar, kernel: "synchronised" })).toMatchObject({ trusted: true, text });
+    expect(judged({ ...liar, broadcast: RIGHT }).trusted).toBe(true);
+    expect(judged({ broadcast: aheadBy(-DAY), guide: RIGHT }).trusted).toBe(true);
+  });
+
+  it("is not trusted against two that agree, whatever the kernel says; where they differ, the kernel decides", () => {
+    const both = { guide: aheadBy(HOUR), broadcast: aheadBy(HOUR + 10 * SECOND) };
+    expect(judged({ ...both, kernel: "synchronised" }).trusted).toBe(false);
+    const apart = { guide: aheadBy(HOUR), broadcast: aheadBy(2 * HOUR) };
+    expect(judged({ ...apart, kernel: "synchronised" }).trusted).toBe(true);
+    expect(judged(apart).trusted).toBe(false);
+  });
+
+  it("stays in doubt until somebody bears it out", () => {
+    expect(judged({ doubt: "it was set" })).toMatchObject({ trusted: false, text: "it was set" });
+    expect(judged({ doubt: "it was set", guide: RIGHT })).toEqual({ trusted: true, borneOut: true });
+  });
+});
+
+describe("R-36 what a Date header says of our clock", () => {
+  const reading = { serverTime: NOW, askedAt: NOW, answeredAt: NOW + 4 * SECOND, tookMs: 4 * SECOND };
+
+  it("is a span: as long as the answer took, and the second that the header cuts off", () => {
+    expect(offsetOfServerTime(reading)).toEqual({ min: -4 * SECOND, max: SECOND });
+  });
+
+  it("is nothing where it is absurd, or our clock was set while the answer was on its way", () => {
+    expect(offsetOfServerTime({ ...reading, serverTime: 0 })).toBeUndefined();
+    expect(offsetOfServerTime({ ...reading, serverTime: Date.UTC(2345, 0, 1) })).toBeUndefined();
+    expect(offsetOfServerTime({ ...reading, answeredAt: NOW + HOUR })).toBeUndefined();
+  });
+
+  it("and a broadcast is on the air a little earlier than on disk", () => {
+    expect(offsetOfBroadcast(NOW - 3 * SECOND, NOW)).toEqual({ min: -3 * SECOND, max: 2 * SECOND });
+  });
+});

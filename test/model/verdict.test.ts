@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import type { Evidence } from "../../src/model/recording.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { verdictOf } from "../../src/model/verdict.ts";
+
+const AT = Date.UTC(2026, 10, 20, 20, 0);
+const WHOLE: Evidence = {
+  bytes: 1e9,
+  segments: 1,
+  eventMs: HOUR,
+  eventCoveredMs: HOUR,
+  windowMs: HOUR + 4 * MINUTE,
+  windowCoveredMs: HOUR + 4 * MINUTE,
+  continuityErrors: 0,
+  transportErrors: 0,
+  scrambledPackets: 0,
+  gaps: [],
+};
+const gap = (ms: number) => [{ start: AT, stop: AT + ms }];
+
+describe("the verdict on a recording", () => {
+  it.each([
+    ["perfect", "everything is there", {}],
+    ["perfect", "a moment of the padding is missing", { gaps: gap(999) }],
+    ["good", "a second of the padding is missing", { gaps: gap(SECOND) }],
+    ["good", "a moment of the event is missing", { eventCoveredMs: HOUR - 2 }],
+    ["good", "one packet is missing", { continuityErrors: 1 }],
+    ["good", "one packet is damaged", { transportErrors: 1 }],
+    ["good", "one packet is scrambled", { scrambledPackets: 1 }],
+    ["good", "the clock broke once", { clockBreaks: 1 }],
+    ["good", "bytes are no packet", { junkPackets: 1 }],
+    ["good", "there is a flaw a minute", { continuityErrors: 64 }],
+    ["damaged", "there are more flaws than minutes", { continuityErrors: 60, transportErrors: 5 }],
+    ["damaged", "too little of the event is there", { eventCoveredMs: 0.979 * HOUR }],
+    ["good", "enough of it is", { eventCoveredMs: 0.98 * HOUR }],
+    ["damaged", "half of the event is there", { eventCoveredMs: 0.5 * HOUR }],
+    ["unusable", "less than half is", { eventCoveredMs: 0.499 * HOUR }],
+    ["unusable", "nothing is", { eventCoveredMs: 0 }],
+  ] as const)("is %s when %s", (verdict, _when, change) => {
+    expect(verdictOf({ ...WHOLE, ...change }, 0.98)).toBe(verdict);
+  });
+
+  it("counts a minute that has begun, so that one flaw does not damage a short recording", () => {
+    const short = { ...WHOLE, eventMs: 5000, eventCoveredMs: 5000, windowCoveredMs: 7000 };
+    expect(verdictOf({ ...short, continuityErrors: 1 }, 0.98)).toBe("good");
+    expect(verdictOf({ ...short, continuityErrors: 2 }, 0.98)).toBe("damaged");
+  });
+});

@@ -1,0 +1,126 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "../../src/model/time.ts";
+import {
+  contains,
+  coveredMs,
+  intersection,
+  lengthMs,
+  merged,
+  overlaps,
+  padded,
+  paddingOf,
+  uncovered,
+  type Window,
+} from "../../src/model/window.ts";
+
+const END = 24;
+const MILLISECONDS = Array.from({ length: END }, (_, at) => at);
+
+/** Also windows that are empty, or end before they begin. */
+const anyWindow = fc.record({ start: fc.nat(END), stop: fc.nat(END) });
+const window = anyWindow.map(({ start, stop }) => ({
+  start: Math.min(start, stop),
+  stop: Math.max(start, stop),
+}));
+const windows = fc.array(anyWindow, { maxLength: 8 });
+
+/** The law that everything is measured by: a window is the set of its milliseconds. */
+const inside = (spans: readonly Window[]) => MILLISECONDS.filter((at) => spans.some((s) => contains(s, at)));
+const same = (a: readonly number[], b: readonly number[]) => a.join() === b.join();
+
+describe("a window", () => {
+  it("holds its start and not its stop", () => {
+    const nine = { start: 9, stop: 10 };
+    expect([8, 9, 10].map((at) => contains(nine, at))).toEqual([false, true, false]);
+  });
+
+  it("is as long as the milliseconds it holds", () => {
+    fc.assert(fc.property(anyWindow, (a) => lengthMs(a) === inside([a]).length));
+  });
+
+  it("R-25 does not overlap the one that it touches", () => {
+    expect(overlaps({ start: 1, stop: 2 }, { start: 2, stop: 3 })).toBe(false);
+  });
+
+  it("overlaps another exactly when they share a millisecond, either way round", () => {
+    const property = fc.property(window, window, (a, b) => {
+      fc.pre(lengthMs(a) > 0 && lengthMs(b) > 0);
+      const shared = inside([a]).some((at) => contains(b, at));
+      return overlaps(a, b) === shared && overlaps(b, a) === shared;
+    });
+    fc.assert(property);
+  });
+
+  it("shares with another what both hold", () => {
+    const property = fc.property(window, window, (a, b) =>
+      same(
+        inside([intersection(a, b)]),
+        inside([a]).filter((at) => contains(b, at)),
+      ),
+    );
+    fc.assert(property);
+  });
+
+  it("is wider by its padding, and no padding leaves it as it is", () => {
+    expect(padded({ start: 10 * MINUTE, stop: 20 * MINUTE }, paddingOf(1, 3))).toEqual({
+      start: 9 * MINUTE,
+      stop: 23 * MINUTE,
+    });
+    fc.assert(fc.property(window, (a) => JSON.stringify(padded(a, paddingOf(0, 0))) === JSON.stringify(a)));
+  });
+});
+
+describe("spans of a recording", () => {
+  it("merge into sorted windows with a gap between any two", () => {
+    const property = fc.property(windows, (spans) => {
+      const out = merged(spans);
+      const apart = out.every((span, index) => {
+        const before = out[index - 1];
+        return lengthMs(span) > 0 && (before === undefined || before.stop < span.start);
+      });
+      return apart && same(inside(out), inside(spans));
+    });
+    fc.assert(property);
+  });
+
+  it("merge to the same whatever their order, and merging twice changes nothing", () => {
+    const property = fc.property(windows, (spans) => {
+      const once = JSON.stringify(merged(spans));
+      return (
+        once === JSON.stringify(merged([...spans].reverse())) &&
+        once === JSON.stringify(merged(merged(spans)))
+      );
+    });
+    fc.assert(property);
+  });
+
+  it("R-04 cover of a window what they hold of it, each millisecond once", () => {
+    const property = fc.property(window, windows, (whole, spans) => {
+      const held = inside([whole]).filter((at) => spans.some((span) => contains(span, at)));
+      return coveredMs(whole, spans) === held.length;
+    });
+    fc.assert(property);
+  });
+
+  it("R-28 leave uncovered exactly the rest, in order", () => {
+    const property = fc.property(window, windows, (whole, spans) => {
+      const gaps = uncovered(whole, spans);
+      const rest = inside([whole]).filter((at) => !spans.some((span) => contains(span, at)));
+      return (
+        same(inside(gaps), rest) &&
+        gaps.every((gap) => lengthMs(gap) > 0) &&
+        JSON.stringify(merged(gaps)) === JSON.stringify(gaps)
+      );
+    });
+    fc.assert(property);
+  });
+
+  it("R-04 cover and gaps together are the window", () => {
+    const property = fc.property(window, windows, (whole, spans) => {
+      const missing = uncovered(whole, spans).reduce((sum, gap) => sum + lengthMs(gap), 0);
+      return coveredMs(whole, spans) + missing === lengthMs(whole);
+    });
+    fc.assert(property);
+  });
+});

@@ -1,0 +1,28 @@
+import { describe, expect, it } from "vitest";
+import type { Worth } from "../../src/model/plan.ts";
+import { solve } from "../../src/plan/solve.ts";
+import { smallInstance } from "./instances.ts";
+import { bestValue } from "./oracle.ts";
+
+const EXACT = { width: 1_000_000, looks: 100_000_000 };
+const INSTANCES = 10_000;
+const PARTS = 10;
+
+function terms({ whole, partMs, avoided, paddingMs, stayed, tunings, order }: Worth): readonly number[] {
+  return [...whole, ...partMs, avoided, paddingMs, stayed, tunings, order].map((term) => term + 0);
+}
+
+describe("the best plan by brute force is as good in every aim", () => {
+  for (let part = 0; part < PARTS; part += 1) {
+    const from = 1 + (part * INSTANCES) / PARTS;
+    const to = ((part + 1) * INSTANCES) / PARTS;
+    it(`for the instances of the seeds ${from} to ${to}`, { timeout: 120_000 }, () => {
+      for (let seed = from; seed <= to; seed += 1) {
+        const { wishes, tuners } = smallInstance(seed);
+        const { proof } = solve(wishes, tuners, EXACT);
+        expect(proof.proven, `seed ${seed}`).toBe("all");
+        expect(terms(proof.worth), `seed ${seed}`).toEqual(bestValue(wishes, tuners).map((term) => term + 0));
+      }
+    });
+  }
+});

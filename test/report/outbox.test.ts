@@ -1,0 +1,44 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import type { Report } from "../../src/model/report.ts";
+import { enqueue, withoutReport } from "../../src/report/outbox.ts";
+
+const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Report => ({
+  seq,
+  timerId,
+  message: `message ${seq}`,
+  acknowledgesForget: false,
+  madeAt: 0,
+  ...rest,
+});
+
+describe("the outbox", () => {
+  it("holds the newest report of each timer, in the order of their making", () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 5 }).map(String)), (timerIds) => {
+        const outbox = timerIds.reduce<readonly Report[]>((box, id, i) => enqueue(box, report(i, id)), []);
+        const rising = outbox.every(({ seq }, i) => i === 0 || seq > (outbox[i - 1]?.seq ?? -1));
+        const newest = outbox.every(({ seq, timerId }) => timerIds.lastIndexOf(timerId) === seq);
+        return rising && newest && outbox.length === new Set(timerIds).size;
+      }),
+    );
+  });
+
+  it("carries on the state of a report that a message alone replaces", () => {
+    const outbox = enqueue(enqueue([], report(1, "7", { state: "running" })), report(2, "7"));
+    expect(outbox).toMatchObject([{ seq: 2, state: "running", message: "message 2" }]);
+  });
+
+  it("never loses the acknowledgement of a forget", () => {
+    const outbox = enqueue(
+      enqueue([], report(1, "7", { acknowledgesForget: true, state: "completed" })),
+      report(2, "7"),
+    );
+    expect(outbox).toMatchObject([{ seq: 2, acknowledgesForget: true, state: "completed" }]);
+  });
+
+  it("does not mind that a report which was replaced is confirmed", () => {
+    const outbox = enqueue(enqueue([], report(1, "7")), report(2, "7"));
+    expect(withoutReport(outbox, 1)).toEqual(outbox);
+  });
+});

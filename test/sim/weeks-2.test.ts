@@ -1,0 +1,10 @@
+import { describe, it } from "vitest";
+import { surviveWeek, surviveWeeks } from "./weeks.ts";
+
+describe("R-01 … R-45 weeks with every kind of fault", () => surviveWeeks(101, 200));
+
+describe("weeks that found a fault of the recorder", () => {
+  it("R-42 two that wait for one tuner do not tell the service something new every second", () =>
+    surviveWeek(213));
+  it("R-15 an entry that could not be read at first is recorded when it can be", () => surviveWeek(218));
+});

@@ -1,0 +1,132 @@
+import { describe, expect, it } from "vitest";
+import type { Log } from "../../src/kit/log.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { Nudge } from "../../src/kit/nudge.ts";
+import { RecorderdError } from "../../src/model/errors.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import type { Timer, TimerList } from "../../src/model/timer.ts";
+import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { pollLoop, type SyncStatus } from "../../src/sync/poll.ts";
+import { EIGHT, timer } from "../engine/world.ts";
+
+const START = EIGHT - 8 * HOUR;
+const ONE = timer("1");
+
+/** The loop in virtual time, every five minutes, against a service that answers as told. */
+function polling(answer: () => readonly Timer[], chance = 0.5) {
+  const clock = createVirtualClock(START);
+  const ended = new AbortController();
+  const asked: number[] = [];
+  const absent: string[] = [];
+  const logged: string[] = [];
+  const nudge = new Nudge();
+  const write = (message: string) => void logged.push(message);
+  const log: Log = { ...silentLog, info: write, warn: write, error: write };
+  let status: SyncStatus = { failures: 0 };
+  const running = pollLoop(
+    {
+      account: {
+        timers: async (): Promise<TimerList> => {
+          asked.push(clock.now());
+          return { timers: answer(), malformed: [] };
+        },
+        channels: async () => [],
+        tell: async () => {},
+        remove: async () => {},
+      },
+      schedule: { next: (after) => after + 5 * MINUTE },
+      clock,
+      log,
+      chance: () => chance,
+      nudge,
+      before: async () => {},
+      onChannels: async () => {},
+      onServerTime: async () => {},
+      onTimers: async (_list, gone) => void absent.push(...gone),
+      held: () => ({ "1": ONE }),
+      absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE },
+      knowsNoChannels: () => false,
+      missesChannels: () => false,
+      onStatus: (next) => {
+        status = next;
+      },
+    },
+    ended.signal,
+  );
+  return {
+    clock,
+    asked,
+    absent,
+    logged,
+    nudge,
+    status: () => status,
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await running;
+    },
+  };
+}
+
+const failing = (code: "GUIDE_SIGN_IN_NEEDED" | "GUIDE_UNAVAILABLE", retryAfterMs?: number) => () => {
+  throw new RecorderdError(code, "no", retryAfterMs === undefined ? {} : { retryAfterMs });
+};
+
+describe("the poll loop", () => {
+  it("R-12 raises the alarm once, shows it, and withdraws only when further polls agree", async () => {
+    await using loop = polling(() => []);
+    await loop.clock.advance(14 * MINUTE);
+    expect(loop.status().quarantine).toEqual({ since: START, listed: 0, held: 1 });
+    expect(loop.absent).toEqual([]);
+    await loop.clock.advance(2 * MINUTE);
+    expect(loop.absent).toEqual(["1"]);
+    expect(loop.status().quarantine).toBeUndefined();
+    expect(loop.logged).toEqual([
+      "timer list in quarantine: nothing is withdrawn until further polls agree",
+      "timer list out of quarantine",
+    ]);
+  });
+
+  it("R-11 R-12 counts no failed poll for or against a timer", async () => {
+    let fails = false;
+    await using loop = polling(() => (fails ? failing("GUIDE_UNAVAILABLE")() : []));
+    await loop.clock.advance(MINUTE);
+    fails = true;
+    await loop.clock.advance(2 * HOUR);
+    expect(loop.absent).toEqual([]);
+    expect(loop.status().quarantine).toBeDefined();
+  });
+
+  it("R-43 says that sign-in is needed, backs off to a quarter of an hour, and goes on at once when nudged", async () => {
+    let isSignedIn = false;
+    await using loop = polling(() => (isSignedIn ? [ONE] : failing("GUIDE_SIGN_IN_NEEDED")()));
+    await loop.clock.advance(6 * HOUR);
+    expect(loop.status().failure?.code).toBe("GUIDE_SIGN_IN_NEEDED");
+    expect(loop.asked.length).toBeLessThan(45);
+    const [before = 0, last = 0] = loop.asked.slice(-2);
+    expect(last - before).toBeGreaterThan(7 * MINUTE);
+    expect(last - before).toBeLessThanOrEqual(15 * MINUTE);
+    isSignedIn = true;
+    loop.nudge.give();
+    await loop.clock.advance(SECOND);
+    expect(loop.status()).toMatchObject({ failures: 0, lastGoodAt: loop.clock.now() - SECOND });
+    expect(loop.logged).toEqual(["sign-in needed", "guide service answers again"]);
+  });
+
+  it("R-43 does not come back at the same time as others that failed with it", async () => {
+    const seconds = [0, 0.99].map(async (chance) => {
+      await using loop = polling(failing("GUIDE_UNAVAILABLE"), chance);
+      await loop.clock.advance(HOUR);
+      return loop.asked[6];
+    });
+    const [one = 0, other = 0] = await Promise.all(seconds);
+    expect(other - one).toBeGreaterThan(MINUTE);
+  });
+
+  it("waits as long as Retry-After asks for", async () => {
+    await using loop = polling(failing("GUIDE_UNAVAILABLE", 50 * MINUTE));
+    await loop.clock.advance(49 * MINUTE);
+    expect(loop.asked).toHaveLength(1);
+    await loop.clock.advance(7 * MINUTE);
+    expect(loop.asked).toHaveLength(2);
+  });
+});

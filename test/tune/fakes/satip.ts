@@ -1,0 +1,235 @@
+import { createSocket, type Socket } from "node:dgram";
+import { once } from "node:events";
+import { createServer as createHttpServer } from "node:http";
+import { type AddressInfo, type Socket as Connection, createServer } from "node:net";
+import type { Triplet } from "../../../src/model/service.ts";
+import { ELSEWHERE, type FakeServer, ONE, type Receivers, type Trouble } from "./air.ts";
+
+/** Frequencies in MHz, and the multiplex that is there. */
+const ON_FREQUENCY: Readonly<Record<string, Triplet>> = { "226.5": ONE, "184.5": ELSEWHERE };
+const SESSION_SECONDS = 30;
+const RTP_PACKET_BYTES = 7 * 188;
+const RTP_MP2T = 33;
+
+interface Session {
+  readonly id: string;
+  readonly stream: string;
+  readonly multiplex: Triplet;
+  readonly clientPort: number;
+  /** Which it wants; none: all. */
+  readonly pids: ReadonlySet<number> | undefined;
+  end?: () => void;
+}
+
+interface Request {
+  readonly method: string;
+  readonly url: string;
+  readonly headers: Readonly<Record<string, string>>;
+}
+
+/**
+ * Speaks as a SAT>IP 1.2 server does: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN; RTP over UDP; 503 without a free tuner, 454 for a
+ * session that it does not know, 400 for what a client must not say; a description with the number of its tuners.
+ *
+ * @param multiplexAt address at which the multiplex of a service can be read
+ */
+export async function fakeSatip(
+  receivers: Receivers,
+  multiplexAt: (service: Triplet) => string,
+  { trouble, tuners = 2 }: { readonly trouble?: Trouble; readonly tuners?: number } = {},
+): Promise<FakeServer & { readonly description: string }> {
+  const sessions = new Map<string, Session>();
+  const requests: string[] = [];
+  const connections = new Set<Connection>();
+  let numbers = 0;
+
+  function answer(request: Request): readonly [status: string, headers: Record<string, string>] {
+    const session = sessions.get(request.headers["session"] ?? "");
+    const isOurs = session !== undefined && request.url.endsWith(`/stream=${session.stream}`);
+    switch (request.method) {
+      case "OPTIONS":
+        return ["200 OK", { Public: "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN" }];
+      case "DESCRIBE":
+        return ["404 Not Found", {}];
+      case "SETUP":
+        return setUp(request);
+      case "PLAY":
+        if (!isOurs) return ["454 Session Not Found", {}];
+        return play(session);
+      case "TEARDOWN":
+        if (!isOurs) return ["454 Session Not Found", {}];
+        session.end?.();
+        sessions.delete(session.id);
+        return ["200 OK", { Session: session.id }];
+      default:
+        return ["405 Method Not Allowed", {}];
+    }
+  }
+
+  function setUp({ url, headers }: Request): readonly [string, Record<string, string>] {
+    const query = new URL(url.replace(/^rtsp:/, "http:")).searchParams;
+    const clientPort = Number(
+      /^RTP\/AVP(?:\/UDP)?;unicast;client_port=(\d+)-\d+/.exec(headers["transport"] ?? "")?.[1],
+    );
+    const multiplex = ON_FREQUENCY[query.get("freq") ?? ""];
+    if (!/^(all|\d+(,\d+)*)$/.test(query.get("pids") ?? "") || query.get("msys") !== "dvbt")
+      return ["400 Bad Request", {}];
+    if (query.get("bw") !== "7" || query.get("mtype") !== "64qam") return ["400 Bad Request", {}];
+    if (Number.isNaN(clientPort)) return ["461 Unsupported Transport", {}];
+    if (trouble === "forbidden") return ["403 Forbidden", {}];
+    const release = multiplex === undefined ? undefined : receivers.take(multiplex, url);
+    if (multiplex === undefined || release === undefined)
+      return ["503 Service Unavailable", { "No-More": "frontends" }];
+    numbers += 1;
+    const wanted = query.get("pids") ?? "";
+    const pids = wanted === "all" ? undefined : new Set(wanted.split(",").map(Number));
+    const session: Session = {
+      id: `0A${numbers}`,
+      stream: String(numbers),
+      multiplex,
+      clientPort,
+      pids,
+      end: release,
+    };
+    sessions.set(session.id, session);
+    const transport = `RTP/AVP;unicast;client_port=${clientPort}-${clientPort + 1};server_port=5000-5001;source=127.0.0.1`;
+    return [
+      "200 OK",
+      {
+        Session: `${session.id};timeout=${SESSION_SECONDS}`,
+        "com.ses.streamID": session.stream,
+        Transport: transport,
+      },
+    ];
+  }
+
+  function play(session: Session): readonly [string, Record<string, string>] {
+    if (trouble !== "no lock") {
+      const socket = createSocket("udp4");
+      const stopped = new AbortController();
+      const release = session.end;
+      session.end = () => {
+        stopped.abort();
+        release?.();
+      };
+      void send({
+        from: multiplexAt(session.multiplex),
+        to: session.clientPort,
+        pids: session.pids,
+        socket,
+        signal: stopped.signal,
+      });
+    }
+    return ["200 OK", { Session: session.id, "RTP-Info": `url=rtsp://127.0.0.1/stream=${session.stream}` }];
+  }
+
+  const rtsp = createServer((connection) => {
+    let text = "";
+    /** A client that goes takes its sessions with it: what a server does by its timeout. */
+    const mine = new Set<string>();
+    connections.add(connection);
+    connection.on("data", (chunk) => {
+      text += String(chunk);
+      for (let end = text.indexOf("\r\n\r\n"); end >= 0; end = text.indexOf("\r\n\r\n")) {
+        const request = read(text.slice(0, end));
+        text = text.slice(end + 4);
+        requests.push(`${request.method} ${request.url}`);
+        const [status, headers] =
+          request.headers["cseq"] === undefined ? (["400 Bad Request", {}] as const) : answer(request);
+        const id = headers["Session"]?.split(";")[0];
+        if (id !== undefined) mine.add(id);
+        const lines = Object.entries({ CSeq: request.headers["cseq"] ?? "0", ...headers }).map(
+          ([name, value]) => `${name}: ${value}\r\n`,
+        );
+        connection.write(`RTSP/1.0 ${status}\r\n${lines.join("")}\r\n`);
+      }
+    });
+    connection.on("error", () => {});
+    connection.on("close", () => {
+      connections.delete(connection);
+      for (const id of mine) sessions.get(id)?.end?.();
+      for (const id of mine) sessions.delete(id);
+    });
+  }).listen(0, "127.0.0.1");
+  const description = createHttpServer((_request, response) => {
+    const capabilities = `DVBT-${tuners - 1},DVBS2-1`;
+    response.writeHead(200, { "content-type": "text/xml" });
+    response.end(
+      `<root><device><satip:X_SATIPCAP xmlns:satip="urn:ses-com:satip">${capabilities}</satip:X_SATIPCAP></device></root>`,
+    );
+  }).listen(0, "127.0.0.1");
+  await Promise.all([once(rtsp, "listening"), once(description, "listening")]);
+  const { port } = rtsp.address() as AddressInfo;
+  return {
+    address: "http://127.0.0.1",
+    port,
+    requests,
+    description: `http://127.0.0.1:${(description.address() as AddressInfo).port}/desc.xml`,
+    async [Symbol.asyncDispose]() {
+      for (const { end } of sessions.values()) end?.();
+      for (const connection of connections) connection.destroy();
+      description.closeAllConnections();
+      description.close();
+      rtsp.close();
+    },
+  };
+}
+
+function read(head: string): Request {
+  const [first = "", ...lines] = head.split("\r\n");
+  const [method = "", url = ""] = first.split(" ");
+  const headers = lines.map((line) => [
+    line.slice(0, line.indexOf(":")).toLowerCase(),
+    line.slice(line.indexOf(":") + 1).trim(),
+  ]);
+  return { method, url, headers: Object.fromEntries(headers) };
+}
+
+/** RTP by RFC 3550, a transport stream in it by RFC 2250: seven packets each. */
+async function send({
+  from,
+  to,
+  socket,
+  pids,
+  signal,
+}: {
+  readonly from: string;
+  readonly to: number;
+  readonly socket: Socket;
+  readonly pids: ReadonlySet<number> | undefined;
+  readonly signal: AbortSignal;
+}): Promise<void> {
+  let sequence = 0;
+  let rest = Buffer.alloc(0);
+  let half = Buffer.alloc(0);
+  const packetsOf = (chunk: Uint8Array): readonly Buffer[] => {
+    const bytes = Buffer.concat([half, chunk]);
+    const count = Math.floor(bytes.length / 188);
+    half = bytes.subarray(count * 188);
+    return Array.from({ length: count }, (_, index) => bytes.subarray(index * 188, (index + 1) * 188));
+  };
+  try {
+    const response = await fetch(from, { signal });
+    for await (const chunk of response.body ?? []) {
+      rest = Buffer.concat([rest, ...packetsOf(chunk).filter((packet) => pids?.has(pidOf(packet)) ?? true)]);
+      for (; rest.length >= RTP_PACKET_BYTES; rest = rest.subarray(RTP_PACKET_BYTES)) {
+        const header = Buffer.alloc(12);
+        header.writeUInt8(0x80, 0);
+        header.writeUInt8(RTP_MP2T, 1);
+        header.writeUInt16BE(sequence & 0xffff, 2);
+        header.writeUInt32BE((sequence * 400) >>> 0, 4);
+        header.writeUInt32BE(0x5a71b, 8);
+        sequence += 1;
+        socket.send(Buffer.concat([header, rest.subarray(0, RTP_PACKET_BYTES)]), to, "127.0.0.1");
+      }
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  } finally {
+    socket.close();
+  }
+}
+
+function pidOf(packet: Buffer): number {
+  return packet.readUInt16BE(1) & 0x1fff;
+}

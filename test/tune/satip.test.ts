@@ -1,0 +1,209 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCapture } from "../../src/capture/capture.ts";
+import { segmentFile } from "../../src/capture/files.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { multiplexKey, type Triplet } from "../../src/model/service.ts";
+import { type Broadcaster, startBroadcaster } from "../../src/sim/broadcaster/broadcaster.ts";
+import type { Tuning } from "../../src/tune/channel-lists/list.ts";
+import { satipQuery } from "../../src/tune/satip-query.ts";
+import { trySatip } from "../../src/tune/satip-stream.ts";
+import { SHORT, watch } from "../capture/capture-contract.ts";
+import { everyMinute, testClip } from "../sim/air.ts";
+import { ON_AIR, ONE, type Receivers, receivers, type Trouble, TWO } from "./fakes/air.ts";
+import { fakeSatip } from "./fakes/satip.ts";
+import { keepsServerContract, openAll } from "./server-contract.ts";
+
+const clock = systemClock();
+const signal = () => AbortSignal.timeout(20_000);
+const MHZ: Readonly<Record<string, number>> = { "4112/545": 226_500, "12802/928": 184_500 };
+
+/** As the broadcaster has them: picture and PMT, sound. */
+function pidsOf(sid: number): string {
+  const pmt = sid === TWO.sid ? 0x110 : 0x100;
+  return `${pmt + 1}+${pmt}:${pmt + 2}`;
+}
+
+let folder = "";
+let channelList = "";
+let air: Broadcaster;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-satip-"));
+  channelList = join(folder, "channels.conf");
+  const lines = ON_AIR.map(
+    ({ onid, tsid, sid }) =>
+      `Service ${sid}:${MHZ[`${onid}/${tsid}`]}:B7C34D0G16I999M64S0T8Y0:T:0:${pidsOf(sid)}:0:0:${sid}:${onid}:${tsid}:0`,
+  );
+  await writeFile(
+    channelList,
+    `${lines.join("\n")}\nIn space:11493:HC23M5O35S1:S19.2E:22000:1:1:0:0:1:1:1:0\n`,
+  );
+  air = await startBroadcaster({
+    services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
+    clip: await testClip(),
+    schedule: everyMinute,
+    clock,
+    log: silentLog,
+  });
+});
+afterAll(async () => {
+  await air.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const multiplexAt = (service: Triplet) => `${air.baseUrl}/multiplex/${multiplexKey(service)}`;
+const fake = (held: Receivers, options: { readonly trouble?: Trouble } = {}) =>
+  fakeSatip(held, multiplexAt, options);
+const config = ({ port }: { readonly port: number }) => ({
+  kind: "satip",
+  id: "t",
+  host: "127.0.0.1",
+  rtspPort: port,
+  channelList,
+  sharesMultiplex: true,
+  sources: [13],
+});
+
+keepsServerContract({
+  kind: "satip",
+  fake,
+  config,
+  shares: true,
+  hasPasswords: false,
+  read: async (url) => {
+    const outcome = await trySatip(url, new AbortController().signal, signal());
+    return outcome.kind === "flows" ? outcome.payload : new Uint8Array(0);
+  },
+});
+
+describe("a satip tuner", () => {
+  it("is as many tuners as the description of its server names", async () => {
+    await using server = await fake(receivers({ count: 2, shared: true }));
+    const drivers = await openAll({ ...config(server), description: server.description });
+    expect(drivers.map(({ facts }) => facts.id)).toEqual(["t", "t#2"]);
+  });
+
+  it("does not receive a satellite that is none of its inputs", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }));
+    const [driver] = await openAll(config(server));
+    await expect(driver?.open({ onid: 1, tsid: 1, sid: 1 }, signal())).rejects.toMatchObject({
+      code: "TUNER_SERVICE_UNKNOWN",
+    });
+  });
+
+  it("gives its tuner back once a failure has been explained", async () => {
+    const held = receivers({ count: 1, shared: false });
+    await using server = await fake(held);
+    const [driver] = await openAll(config(server));
+    const session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toBeUndefined();
+    expect(held.inUse()).toBe(0);
+    expect(server.requests.at(-1)).toMatch(/^TEARDOWN rtsp:\/\/127\.0\.0\.1:\d+\/stream=1$/);
+  });
+
+  it.each(["all", "listed"])(
+    "R-22 records two services of one multiplex at once, with %s PIDs",
+    async (pids) => {
+      await using server = await fake(receivers({ count: 1, shared: true }));
+      const [driver] = await openAll({ ...config(server), pids });
+      if (driver === undefined) throw new Error("no driver was opened");
+      const capture = createCapture({
+        owner: `${folder}-${pids}`,
+        limits: { ...SHORT, firstPayloadMs: 15_000 },
+        ffmpegPath: "ffmpeg",
+        clock,
+        log: silentLog,
+        openInspection,
+      });
+      await Promise.all(
+        [ONE, TWO].map(async (service) => {
+          await using session = await driver.open(service, signal());
+          const id = `${pids}${service.sid}.1`;
+          const order = {
+            id,
+            source: session.source,
+            service,
+            file: segmentFile(folder, id),
+            endsBy: clock.now() + 60_000,
+          };
+          await capture.start(order);
+          const watched = watch(capture, order);
+          await watched.flowing();
+          await using inspection = openInspection(order.file, service);
+          const patience = signal();
+          for (let onid: number | undefined; onid === undefined; ) {
+            onid = (await inspection.advance(patience)).originalNetworkId;
+            await clock.sleep(50, patience);
+          }
+          await capture.stop(id);
+          expect((await watched.end).cause).toBe("asked");
+          const found = await inspection.advance(patience);
+          expect(found.payloadPackets).toBeGreaterThan(0);
+          expect(found.continuityErrors).toBe(0);
+          expect(found.services.find(({ sid }) => sid === service.sid)?.triplet).toEqual(service);
+        }),
+      );
+    },
+  );
+});
+
+describe("what a SAT>IP server is asked for", () => {
+  const cases: readonly (readonly [Tuning, string | undefined])[] = [
+    [
+      {
+        system: "DVB-S2",
+        frequencyHz: 11_493_750_000,
+        polarization: "H",
+        symbolRate: 22_000_000,
+        modulation: "8PSK",
+        fec: "2/3",
+        rollOff: 35,
+        pilot: true,
+        orbit: 192,
+      },
+      "src=2&freq=11493.75&pol=h&ro=0.35&msys=dvbs2&mtype=8psk&plts=on&sr=22000&fec=23",
+    ],
+    [
+      {
+        system: "DVB-S",
+        frequencyHz: 12_551_500_000,
+        polarization: "V",
+        symbolRate: 22_000_000,
+        fec: "5/6",
+        orbit: 130,
+      },
+      "src=1&freq=12551.5&pol=v&msys=dvbs&sr=22000&fec=56",
+    ],
+    [{ system: "DVB-S", frequencyHz: 12_551_500_000, orbit: -300 }, undefined],
+    [
+      {
+        system: "DVB-T2",
+        frequencyHz: 690_000_000,
+        bandwidthHz: 8_000_000,
+        modulation: "QAM256",
+        transmissionMode: "32K",
+        guardInterval: "19/256",
+        streamId: 1,
+      },
+      "freq=690&bw=8&msys=dvbt2&tmode=32k&mtype=256qam&gi=19256&plp=1",
+    ],
+    [
+      {
+        system: "DVB-C",
+        frequencyHz: 466_000_000,
+        symbolRate: 6_900_000,
+        modulation: "QAM256",
+        inversion: false,
+      },
+      "freq=466&msys=dvbc&mtype=256qam&sr=6900&specinv=0",
+    ],
+    [{ system: "ATSC", frequencyHz: 569_000_000 }, undefined],
+  ];
+  it.each(cases)("for %j is %s", (tuning, query) => {
+    expect(satipQuery(tuning, [13, 19.2])).toBe(query);
+  });
+});

@@ -1,0 +1,160 @@
+import { once } from "node:events";
+import { createServer } from "node:net";
+import { afterEach, describe, expect, it } from "vitest";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { Credentials } from "../../src/kit/http-auth.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Triplet } from "../../src/model/service.ts";
+import type { TunerDriver } from "../../src/ports.ts";
+import { openTuners, TunerConfig } from "../../src/tune/registry.ts";
+import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
+import {
+  ELSEWHERE,
+  type FakeServer,
+  ONE,
+  type Receivers,
+  receivers,
+  type Trouble,
+  TWO,
+  USER,
+} from "./fakes/air.ts";
+
+export interface ServerUnderTest {
+  readonly kind: string;
+  /** A fake that speaks its protocol strictly. */
+  readonly fake: (receivers: Receivers, options?: { readonly trouble?: Trouble }) => Promise<FakeServer>;
+  readonly config: (server: Pick<FakeServer, "address" | "port">) => object;
+  /** It shares one tuner among the services of a multiplex. */
+  readonly shares: boolean;
+  /** How many tuners the fake says it has; absent where the server does not say. */
+  readonly tuners?: number;
+  readonly hasPasswords: boolean;
+  readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
+}
+
+const signal = () => AbortSignal.timeout(10_000);
+
+export async function openAll(
+  config: object,
+  credentials: Credentials | undefined = USER,
+): Promise<readonly TunerDriver[]> {
+  const parts = { clock: systemClock(), log: silentLog, credentials: () => credentials };
+  return await openTuners([TunerConfig.parse(config)], parts);
+}
+
+/** A port of loopback that nobody listens on. */
+async function deadPort(): Promise<number> {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const address = server.address();
+  server.close();
+  await once(server, "close");
+  return typeof address === "object" && address !== null ? address.port : 0;
+}
+
+/** What every tuner behind a server keeps, beside the contract of all drivers. */
+export function keepsServerContract(under: ServerUnderTest): void {
+  const { kind, fake, config, shares, tuners, hasPasswords, read = readHttp } = under;
+  const opened: AsyncDisposable[] = [];
+  const kept = <T extends AsyncDisposable>(thing: T): T => {
+    opened.push(thing);
+    return thing;
+  };
+  afterEach(async () => {
+    for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
+  });
+
+  async function driverOf(
+    options: { readonly trouble?: Trouble; readonly count?: number } = {},
+    credentials: Credentials | undefined = USER,
+  ): Promise<{ readonly driver: TunerDriver; readonly air: Receivers; readonly server: FakeServer }> {
+    const air = receivers({ count: options.count ?? 1, shared: shares });
+    const server = kept(await fake(air, options.trouble === undefined ? {} : { trouble: options.trouble }));
+    const [driver] = (await openAll(config(server), credentials)).map(kept);
+    if (driver === undefined) throw new Error("no driver was opened");
+    return { driver, air, server };
+  }
+
+  /** What the daemon comes to know of a failure: when the tuner is opened, or of the stream that is not given. */
+  async function whyNot(driver: TunerDriver, service: Triplet): Promise<string | undefined> {
+    try {
+      await using session = await driver.open(service, signal());
+      return (await session.explain?.(signal()))?.code;
+    } catch (error) {
+      return error instanceof Error && "code" in error ? String(error.code) : String(error);
+    }
+  }
+
+  keepsTunerDriverContract({
+    name: kind,
+    services: [ONE, TWO],
+    read: (url) => read(url, { "X-Mirakurun-Priority": "1" }),
+    build: async () => {
+      const server = await fake(receivers({ count: 2, shared: shares }));
+      const drivers = await openAll(config(server));
+      const [driver] = drivers;
+      if (driver === undefined) throw new Error("no driver was opened");
+      return {
+        get facts() {
+          return driver.facts;
+        },
+        open: (service, aborted) => driver.open(service, aborted),
+        async [Symbol.asyncDispose]() {
+          for (const each of drivers) await each[Symbol.asyncDispose]();
+          await server[Symbol.asyncDispose]();
+        },
+      };
+    },
+  });
+
+  describe(`${kind}, which is behind a server,`, () => {
+    it("is as many tuners as the server says, or the configuration", async () => {
+      const server = kept(await fake(receivers({ count: 1, shared: shares })));
+      const drivers = (await openAll(config(server))).map(kept);
+      expect(drivers.map(({ facts }) => facts.id)).toEqual(
+        Array.from({ length: tuners ?? 1 }, (_, index) => (index === 0 ? "t" : `t#${index + 1}`)),
+      );
+      const three = (await openAll({ ...config(server), count: 3 })).map(kept);
+      expect(three).toHaveLength(3);
+    });
+
+    it("takes no tuner of the server by being opened", async () => {
+      const { driver, air } = await driverOf();
+      await using _session = await driver.open(ONE, signal());
+      expect(air.inUse()).toBe(0);
+    });
+
+    it("R-20 says TUNER_BUSY where another multiplex holds the only tuner, and nothing once it is free", async () => {
+      const { driver, air } = await driverOf();
+      const release = air.take(ELSEWHERE, "somebody");
+      expect(await whyNot(driver, ONE)).toBe("TUNER_BUSY");
+      release?.();
+      expect(await whyNot(driver, ONE)).toBeUndefined();
+    });
+
+    it("says TUNER_NO_LOCK or TUNER_BUSY where nothing is received", async () => {
+      const { driver } = await driverOf({ trouble: "no lock" });
+      expect(await whyNot(driver, ONE)).toMatch(/^TUNER_(NO_LOCK|BUSY)$/);
+    });
+
+    it("says TUNER_FORBIDDEN where the user may not watch", async () => {
+      const { driver } = await driverOf({ trouble: "forbidden" });
+      expect(await whyNot(driver, ONE)).toBe("TUNER_FORBIDDEN");
+    });
+
+    it("says TUNER_UNREACHABLE where nobody is, and may then have any service", async () => {
+      const port = await deadPort();
+      const [driver] = (await openAll(config({ address: `http://127.0.0.1:${port}`, port }))).map(kept);
+      expect(driver?.facts.services).toBe("any");
+      expect(driver === undefined ? "" : await whyNot(driver, ONE)).toBe("TUNER_UNREACHABLE");
+    });
+
+    if (!hasPasswords) return;
+    it("says TUNER_CREDENTIALS_WRONG where user or password are wrong, without naming them", async () => {
+      const { driver } = await driverOf({}, { user: "rec@order", password: "old secret" });
+      const refusal = await driver.open(ONE, signal()).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });
+      expect(JSON.stringify(refusal) + String(refusal)).not.toContain("secret");
+    });
+  });
+}

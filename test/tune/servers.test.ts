@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { ELSEWHERE, ONE, receivers } from "./fakes/air.ts";
+import { fakeEnigma2 } from "./fakes/enigma2.ts";
+import { fakeHdhomerun } from "./fakes/hdhomerun.ts";
+import { fakeMirakurun } from "./fakes/mirakurun.ts";
+import { fakeTvheadend } from "./fakes/tvheadend.ts";
+import { keepsServerContract, openAll } from "./server-contract.ts";
+
+const signal = () => AbortSignal.timeout(10_000);
+const air = () => receivers({ count: 1, shared: true });
+
+keepsServerContract({
+  kind: "hdhomerun",
+  fake: fakeHdhomerun,
+  config: ({ address }) => ({ kind: "hdhomerun", id: "t", address, originalNetworkId: ONE.onid }),
+  shares: false,
+  tuners: 2,
+  hasPasswords: false,
+});
+keepsServerContract({
+  kind: "tvheadend",
+  fake: fakeTvheadend,
+  config: ({ address }) => ({ kind: "tvheadend", id: "t", address }),
+  shares: true,
+  hasPasswords: true,
+});
+keepsServerContract({
+  kind: "enigma2",
+  fake: fakeEnigma2,
+  config: ({ address, port }) => ({ kind: "enigma2", id: "t", address, streamPort: port }),
+  shares: true,
+  tuners: 2,
+  hasPasswords: true,
+});
+keepsServerContract({
+  kind: "mirakurun",
+  fake: fakeMirakurun,
+  config: ({ address }) => ({ kind: "mirakurun", id: "t", address }),
+  shares: true,
+  tuners: 1,
+  hasPasswords: false,
+});
+
+describe("an hdhomerun tuner", () => {
+  it("finds services of any network where none is configured, and only of its own where one is", async () => {
+    await using server = await fakeHdhomerun(air());
+    const [any] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
+    const [own] = await openAll({
+      kind: "hdhomerun",
+      id: "t",
+      address: server.address,
+      originalNetworkId: 4112,
+    });
+    const has = (key: string) =>
+      [any, own].map((driver) => driver?.facts.services !== "any" && driver?.facts.services.has(key));
+    expect(has("4112/545/1056")).toEqual([true, true]);
+    expect(has("9/545/1056")).toEqual([true, false]);
+    expect(has("4112/545/9")).toEqual([false, false]);
+  });
+});
+
+describe("a tvheadend tuner", () => {
+  it("R-27 asks with the weight of a recording, which takes the tuner from viewers", async () => {
+    await using server = await fakeTvheadend(air());
+    const [driver] = await openAll({ kind: "tvheadend", id: "t", address: server.address, weight: 700 });
+    await using session = (await driver?.open(ONE, signal())) ?? raise();
+    expect(session.source.url).toMatch(/\/stream\/service\/[0-9a-f]{32}\?profile=pass&weight=700$/);
+  });
+});
+
+describe("a mirakurun tuner", () => {
+  it("R-27 asks with its priority, and uses no service that it cannot tell from another", async () => {
+    await using server = await fakeMirakurun(air());
+    const [driver] = await openAll({ kind: "mirakurun", id: "t", address: server.address, priority: 5 });
+    await using session = (await driver?.open(ELSEWHERE, signal())) ?? raise();
+    expect(session.source).toEqual({
+      url: `${server.address}/api/services/1280200929/stream`.replace(
+        "//",
+        "//rec%40order:p%2Fw%3A%C3%BC%3F1@",
+      ),
+      programme: "single",
+      headers: { "X-Mirakurun-Priority": "5" },
+    });
+    await expect(driver?.open({ onid: 1, tsid: 1, sid: 7 }, signal())).rejects.toMatchObject({
+      code: "TUNER_SERVICE_UNKNOWN",
+    });
+  });
+});
+
+describe("an enigma2 tuner", () => {
+  it("takes its services from a lamedb, where it has one", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-enigma2-"));
+    try {
+      const channelList = join(folder, "lamedb");
+      const services = "services\n0420:eeee0000:0221:1010:25:0\nOne\np:\nend\n";
+      await writeFile(channelList, `eDVB services /4/\ntransponders\nend\n${services}`);
+      await using server = await fakeEnigma2(air());
+      const [driver] = await openAll({
+        kind: "enigma2",
+        id: "t",
+        address: server.address,
+        streamPort: server.port,
+        channelList,
+      });
+      await using session = (await driver?.open(ONE, signal())) ?? raise();
+      expect(session.source.url).toContain("/1:0:19:420:221:1010:EEEE0000:0:0:0:");
+      expect(server.requests.filter((request) => request.includes("getallservices"))).toEqual([]);
+      await expect(driver?.open(ELSEWHERE, signal())).rejects.toMatchObject({
+        code: "TUNER_SERVICE_UNKNOWN",
+      });
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  });
+});
+
+function raise(): never {
+  throw new Error("no driver was opened");
+}
