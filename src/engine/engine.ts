@@ -51,10 +51,9 @@ export class Engine {
     return this.#inbox.post(occurrence);
   }
 
-  /** For what tells everything each time: one of its kind that still waits is not needed any more. */
+  /** For what tells everything each time: takes the place of one of its kind that still waits. */
   postLatest(occurrence: Occurrence): Promise<void> {
-    this.#inbox.drop(({ kind }) => kind === occurrence.kind);
-    return this.#inbox.post(occurrence);
+    return this.#inbox.replace(occurrence, ({ kind }) => kind === occurrence.kind);
   }
 
   /**

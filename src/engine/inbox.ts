@@ -15,12 +15,15 @@ export class Inbox<T> {
     this.#arrival?.();
   }
 
-  /** Takes out what waits and is not needed any more. */
-  drop(isNeedless: (item: T) => boolean): void {
-    for (let index = this.#items.length - 1; index >= 0; index -= 1) {
-      const item = this.#items[index];
-      if (item !== undefined && isNeedless(item)) this.#items.splice(index, 1);
-    }
+  /**
+   * Posts what makes an older item needless, in the place of that one where it still waits: what is behind it may build on it.
+   *
+   * @param isNeedless whether an item that waits says nothing more once this one is there
+   */
+  async replace(item: T, isNeedless: (waiting: T) => boolean): Promise<void> {
+    const place = this.#items.findIndex(isNeedless);
+    if (place < 0) await this.post(item);
+    else this.#items[place] = item;
   }
 
   /** The oldest item, if there is one. */

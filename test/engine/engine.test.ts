@@ -8,7 +8,7 @@ import { RecorderdError } from "../../src/model/errors.ts";
 import type { LedgerFact } from "../../src/model/ledger.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
-import { Brain, EIGHT, timer } from "./world.ts";
+import { Brain, channel, EIGHT, timer } from "./world.ts";
 
 const DUE = EIGHT - MINUTE - 2 * SECOND;
 
@@ -156,6 +156,22 @@ describe("R-07 a data folder without room", () => {
     const ordered = daemon.written.filter(({ fact }) => fact === "ordered").map(({ timerId }) => timerId);
     expect(ordered).toEqual(["4"]);
     expect(Object.keys(daemon.document().timers)).toEqual(["1", "4"]);
+  });
+
+  it("decides about channels before the timers that need them, however often both are fetched meanwhile", async () => {
+    const roomAt = DUE - HOUR / 2;
+    await using daemon = loop({ fullAt: (now) => now < roomAt });
+    await daemon.engine.post({ kind: "instant" });
+    await daemon.clock.advance(SECOND);
+    const channels: Occurrence = { kind: "channels-fetched", channels: [1, 9].map(channel) };
+    const timers = [timer("1"), timer("2", { onChannel: 9 })];
+    await daemon.engine.postLatest(channels);
+    await daemon.engine.postLatest({ kind: "timers-fetched", list: { timers, malformed: [] } });
+    await daemon.engine.postLatest(channels);
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    const facts = daemon.written.filter(({ timerId }) => timerId === "2").map(({ fact }) => fact);
+    expect(facts[0]).toBe("ordered");
+    expect(facts).not.toContain("conflict");
   });
 
   it("R-10 loses no fact where the document could be written and the ledger could not", async () => {

@@ -29,7 +29,7 @@ export function tripletOf(n: number): Triplet {
   return { onid: 0x1010, tsid: Math.ceil(n / 2), sid: n };
 }
 
-function channel(n: number): Channel {
+export function channel(n: number): Channel {
   return {
     id: String(n),
     name: `Channel ${n}`,
