@@ -128,20 +128,20 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     }
   }
 
+  /** Once for each order. Where it cannot be written it is tried again until it can, or is not due any more. */
   async function annotate(recordingId: RecordingId): Promise<void> {
-    const recording = parts.recording(recordingId);
-    // It may have left the document since.
-    if (recording === undefined) return;
-    try {
-      await parts.post(await closing.annotate(recording, signal));
-    } catch (error) {
-      if (signal.aborted) return;
-      if (!(error instanceof RecorderdError)) throw error;
-      log.warn("what lies beside a recording could not be written", {
-        recordingId,
-        code: error.code,
-        text: error.message,
-      });
+    for (let isTold = false; !signal.aborted; isTold = true) {
+      const recording = parts.recording(recordingId);
+      if (recording?.sidecarDue !== true) return;
+      try {
+        return await parts.post(await closing.annotate(recording, signal));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof RecorderdError)) throw error;
+        const why = { recordingId, code: error.code, text: error.message };
+        if (!isTold) log.warn("what lies beside a recording could not be written, trying again", why);
+      }
+      await clock.sleep(LIMITS.retryMsMax, signal).catch(() => {});
     }
   }
 

@@ -61,7 +61,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
 
 type Result = Pick<Extract<Occurrence, { readonly kind: "published" }>, "file" | "sha256" | "complaints">;
 
-/** Orders again what a crash or a disk that was away has left undone. */
+/** Orders again what the last life of the daemon has left undone. */
 export function annotateWhatIsDue(draft: Draft): void {
   for (const { id, sidecarDue } of draft.recordings()) {
     if (sidecarDue === true) draft.order({ kind: "annotate", recordingId: id });

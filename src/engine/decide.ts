@@ -34,8 +34,7 @@ function take(draft: Draft, occurrence: Occurrence): void {
     case "instant":
       return beat(draft);
     case "timers-fetched":
-      takeTimers(draft, occurrence.list, occurrence.absent);
-      return annotateWhatIsDue(draft);
+      return takeTimers(draft, occurrence.list, occurrence.absent);
     case "channels-fetched":
       return takeChannels(draft, occurrence.channels);
     case "attempt-flowing":

@@ -98,8 +98,8 @@ function apply(
 function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
   const next = renamed(recording, name);
   if (next === recording || next.evidence?.file === undefined) return;
-  // Ordered with all that is due, once the list is taken in.
   draft.put({ ...next, sidecarDue: true });
+  draft.order({ kind: "annotate", recordingId: next.id });
 }
 
 function renamed(recording: Recording, name: string): Recording {

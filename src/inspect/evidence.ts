@@ -1,16 +1,8 @@
-import type { Inspection } from "../model/inspection.ts";
 import type { Evidence } from "../model/recording.ts";
-import type { DurationMs, EpochMs } from "../model/time.ts";
+import type { DurationMs } from "../model/time.ts";
 import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
 import { PACKET_BYTES } from "./packets.ts";
-
-/** One file part of a recording, as found on disk. */
-export interface InspectedSegment {
-  readonly inspection: Inspection;
-  /** The instant its last byte was written: the file's mtime. */
-  readonly writtenAt: EpochMs;
-  readonly bytes: number;
-}
+import { type InspectedSegment, onTimeLine } from "./time-line.ts";
 
 export interface EvidenceQuestion {
   readonly segments: readonly InspectedSegment[];
@@ -28,12 +20,11 @@ const EDGE_SLACK_MS = 100;
 const GAPS_MAX = 20;
 
 /**
- * What the segments of one recording prove. Stream time is set against the wall clock by the last PCR of each segment, which was
- * on disk at `writtenAt`; the error is the delay of writing, some tens of ms. Not dated, and so covering nothing, is a
- * segment without a clock or without a single clear packet of the service.
+ * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
+ * clear packet of the service.
  */
 export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<Evidence, "file"> {
-  const spans = merged(segments.flatMap(onWallClock));
+  const spans = spansOf(segments);
   const first = spans.at(0);
   const last = spans.at(-1);
   const sum = (of: (segment: InspectedSegment) => number) =>
@@ -59,13 +50,19 @@ export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<
 
 /** The parts of the window for which no segment has clear payload, in order. */
 export function missingIn(window: Window, segments: readonly InspectedSegment[]): readonly Window[] {
-  return uncovered(window, reachingEnds(window, merged(segments.flatMap(onWallClock))));
+  return uncovered(window, reachingEnds(window, spansOf(segments)));
 }
 
-function onWallClock({ inspection, writtenAt }: InspectedSegment): readonly Window[] {
-  if (inspection.payloadPackets === 0) return [];
-  const startedAt = writtenAt - inspection.streamMs;
-  return inspection.spans.map(({ start, stop }) => ({ start: startedAt + start, stop: startedAt + stop }));
+/** When there was clear payload, by the wall clock. */
+function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
+  const placed = onTimeLine(segments);
+  return merged(
+    segments.flatMap(({ inspection: { payloadPackets, spans } }, index) => {
+      const { start: startedAt = 0 } = placed[index] ?? {};
+      if (payloadPackets === 0) return [];
+      return spans.map(({ start, stop }) => ({ start: startedAt + start, stop: startedAt + stop }));
+    }),
+  );
 }
 
 /** The spans that touch the window, drawn to its ends where they miss them by no more than the slack. */

@@ -84,6 +84,7 @@ export class Inspector {
       pids.reduce((total, pid) => total + pid[key], 0);
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
+    const clockEnds = this.#clock.ends;
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
@@ -102,6 +103,7 @@ export class Inspector {
       ...(this.#clockSid === undefined ? {} : { clockSid: this.#clockSid }),
       spans: this.#clock.spans,
       streamMs: this.#clock.positionMs,
+      ...(clockEnds === undefined ? {} : { clockEnds }),
       clockBreaks: this.#clock.breaks,
       rate: this.#rate.rate,
       ...(this.#firstTime === undefined ? {} : { firstTime: this.#firstTime }),

@@ -3,7 +3,8 @@ import type { BitRate, Integrity, IntegrityGap, PidIntegrity } from "../model/in
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
 import { intersection, lengthMs, type Window } from "../model/window.ts";
-import { type InspectedSegment, missingIn } from "./evidence.ts";
+import { missingIn } from "./evidence.ts";
+import { type InspectedSegment, onTimeLine } from "./time-line.ts";
 
 /** One file part of a recording, and the attempt that wrote it. */
 export interface WrittenSegment extends InspectedSegment {
@@ -14,7 +15,7 @@ export interface WrittenSegment extends InspectedSegment {
 export function integrityOf(segments: readonly WrittenSegment[], window: Window): Integrity {
   const sum = (of: (inspection: Inspection) => number) =>
     segments.reduce((total, { inspection }) => total + of(inspection), 0);
-  const placed = onTimeLine(segments);
+  const placed = inFile(segments);
   const bitRate = bitRateOf(placed);
   return {
     packets: sum(({ packets }) => packets),
@@ -40,11 +41,13 @@ interface PlacedSegment extends WrittenSegment, Window {
   readonly streamStart: DurationMs;
 }
 
-function onTimeLine(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
+function inFile(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
+  const spans = onTimeLine(segments);
   let streamStart = 0;
-  return segments.map((segment) => {
+  return segments.map((segment, index) => {
     const { inspection, writtenAt } = segment;
-    const placed = { ...segment, start: writtenAt - inspection.streamMs, stop: writtenAt, streamStart };
+    const { start, stop } = spans[index] ?? { start: writtenAt, stop: writtenAt };
+    const placed = { ...segment, start, stop, streamStart };
     streamStart += inspection.streamMs;
     return placed;
   });
@@ -123,8 +126,10 @@ function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
     for (const [index, amount] of inspection.rate.bytes.entries()) {
       const at = start + index * inspection.rate.spanMs;
       const span = { start: at, stop: Math.min(stop, at + inspection.rate.spanMs) };
-      const first = Math.floor((span.start - from) / spanMs);
-      const last = Math.min(bytes.length - 1, Math.floor((span.stop - from) / spanMs));
+      // What came with the very last PCR belongs to the last span, also where that ends there.
+      const indexOf = (instant: EpochMs) => Math.min(bytes.length - 1, Math.floor((instant - from) / spanMs));
+      const first = indexOf(span.start);
+      const last = indexOf(span.stop);
       for (let into = first; into <= last; into += 1) {
         const raster = { start: from + into * spanMs, stop: from + (into + 1) * spanMs };
         const share = lengthMs(span) === 0 ? 1 : lengthMs(intersection(raster, span)) / lengthMs(span);

@@ -1,3 +1,4 @@
+import type { ClockEnds } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, MINUTE } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
@@ -16,6 +17,7 @@ const GAP_TICKS_MAX = 10 * MINUTE * TICKS_PER_MS;
  * A jump counts only when the next PCR goes on from it, so that one damaged value moves nothing.
  */
 export class StreamClock {
+  #first: number | undefined;
   #last: number | undefined;
   /** A PCR that did not go on from `#last`, until the next one decides. */
   #suspect: number | undefined;
@@ -28,6 +30,13 @@ export class StreamClock {
 
   get started(): boolean {
     return this.#last !== undefined;
+  }
+
+  /** The first and the last PCR that count, in ticks of 27 MHz. */
+  get ends(): ClockEnds | undefined {
+    const first = this.#first;
+    const last = this.#last;
+    return first === undefined || last === undefined ? undefined : { first, last };
   }
 
   get positionMs(): DurationMs {
@@ -50,6 +59,7 @@ export class StreamClock {
   /** @param signalled the packet carries discontinuity_indicator: a new clock begins, and nobody hides it */
   pcr(ticks: number, signalled: boolean): void {
     const last = this.#last;
+    this.#first ??= ticks;
     if (last === undefined || signalled) {
       this.#last = ticks;
       this.#suspect = undefined;
@@ -91,6 +101,12 @@ export class StreamClock {
 /** From one PCR to a later one, over the wrap. */
 function forward(from: number, to: number): number {
   return (to - from + WRAP_TICKS) % WRAP_TICKS;
+}
+
+/** From one PCR to another of the same clock, whichever comes first; to the millisecond. At most half of its 26.5 hours. */
+export function betweenMs(from: number, to: number): DurationMs {
+  const step = forward(from, to);
+  return toMs(step > WRAP_TICKS / 2 ? step - WRAP_TICKS : step);
 }
 
 function toMs(ticks: number): DurationMs {

@@ -57,6 +57,12 @@ export interface ChannelNumber {
   readonly number: number;
 }
 
+/** Readings of one clock, in ticks of 27 MHz, 0 to 2^33 · 300 − 1. @see ISO/IEC 13818-1 §2.4.3.5 */
+export interface ClockEnds {
+  readonly first: number;
+  readonly last: number;
+}
+
 /** How many bytes came in each span of stream time, from the first PCR on. */
 export interface ByteRate {
   readonly spanMs: DurationMs;
@@ -96,6 +102,8 @@ export interface Inspection {
   readonly spans: readonly Window[];
   /** Stream time of the last PCR, in ms since the first: the length of the recording, gaps included. */
   readonly streamMs: DurationMs;
+  /** The PCRs at 0 and at `streamMs`: by them the segments of one recording are put on one time line. */
+  readonly clockEnds?: ClockEnds;
   /** Times at which the stream's clock did not go on without saying so: seams, jumps. In ms since the first PCR. */
   readonly clockBreaks: readonly DurationMs[];
   /** Bytes of all PIDs over the stream time above; at most `LIMITS.inspectedRateSpans` spans, the longer the file is. */

@@ -1,7 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { evidenceOf, type InspectedSegment } from "../../src/inspect/evidence.ts";
+import { evidenceOf } from "../../src/inspect/evidence.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
+import type { InspectedSegment } from "../../src/inspect/time-line.ts";
 import { lengthMs, type Window } from "../../src/model/window.ts";
 
 const NOTHING = new Inspector(undefined).inspection();
@@ -56,6 +57,37 @@ describe("the evidence of a recording", () => {
       windowCoveredMs: 83_000,
       segments: 2,
       bytes: 2000,
+    });
+  });
+
+  describe("of segments whose clocks are one clock", () => {
+    const TICKS_PER_MS = 27_000;
+    const WRAP = 2 ** 33 * 300;
+    /** From and to by the stream's clock, which stands at 0 two seconds into the event; written so much later. */
+    function clocked(fromMs: number, toMs: number, delayMs: number): InspectedSegment {
+      const ticks = (ms: number) => ((ms - 2000) * TICKS_PER_MS + WRAP) % WRAP;
+      const plain = segment(toMs + delayMs, [{ start: 0, stop: toMs - fromMs }]);
+      const clockEnds = { first: ticks(fromMs), last: ticks(toMs) };
+      return { ...plain, inspection: { ...plain.inspection, clockEnds } };
+    }
+    const gapsOf = (...segments: readonly InspectedSegment[]) =>
+      evidence(...segments).gaps.map(({ start, stop }) => [start - AT, stop - AT]);
+
+    it("R-28 knows a gap to the millisecond however late each was written, and where it is by the promptest", () => {
+      const [first, second] = [clocked(-10_000, 1500, 4), clocked(1777, 80_000, 900)];
+      expect(gapsOf(first, second)).toEqual([[1504, 1781]]);
+      expect(gapsOf(clocked(-10_000, 1500, 700), clocked(1777, 80_000, 4))).toEqual([[1504, 1781]]);
+    });
+
+    it("counts what two of them share once", () => {
+      const found = evidence(clocked(-10_000, 5000, 0), clocked(3000, 80_000, 800));
+      expect(found).toMatchObject({ eventCoveredMs: 60_000, gaps: [] });
+    });
+
+    it("dates each by its own writing where one began its clock anew", () => {
+      const other = clocked(1777, 80_000, 900);
+      const anew = { ...other.inspection, clockEnds: { first: 5e9, last: 7e9 } };
+      expect(gapsOf(clocked(-10_000, 1500, 4), { ...other, inspection: anew })).toEqual([[1504, 2677]]);
     });
   });
 

@@ -82,7 +82,7 @@ export async function playHttp(stream: EndlessStream, clock: Clock): Promise<Pla
   const server = createServer((_, response) => {
     response.writeHead(200, { "content-type": "video/mp2t" });
     response.flushHeaders();
-    sendTo(response, { stream, clock, signal: ended.signal })
+    sendTo(response, { stream, from: stream.indexAt(clock.now()), clock, signal: ended.signal })
       .catch(() => {})
       .finally(() => response.destroy());
   });

@@ -1,4 +1,4 @@
-import { readdir, stat } from "node:fs/promises";
+import { readdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
@@ -7,21 +7,33 @@ import type { Inspection } from "../../src/model/inspection.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import { HOUR, SECOND } from "../../src/model/time.ts";
-import type { Window } from "../../src/model/window.ts";
+import { lengthMs, type Window } from "../../src/model/window.ts";
 import type { Damage, Mishap } from "../../src/sim/broadcaster/mishaps.ts";
 import { simTriplet } from "../../src/sim/world.ts";
 import { type InProcess, inProcess, simTuners } from "./in-process.ts";
+import { pcrInstants } from "./pcr.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
 const TUNERS = 12;
 const EVENT_MS = 14 * SECOND;
-/** From the instant of a packet to that of its writing, on a machine that is busy with seventeen captures. */
+/** Of eighteen that begin at once none is given up only because the machine is busy. */
+const FIRST_PAYLOAD_MS = 12 * SECOND;
+/** So long that captures begin as soon as they are planned: eighteen at once take a busy machine a while. */
+const WARM_UP_MS = 30 * SECOND;
+/** From the instant of a packet to that of its writing, on a machine that is busy with eighteen captures. */
 const DATING_MS = SECOND;
+/** Between two PCRs of the broadcaster, and between two pictures: what lies between them cannot be told apart. */
+const PCR_MS = 32;
+const PICTURE_MS = 40;
+/** Of the report's instants, whole ms each. */
+const ROUNDING_MS = 1;
 
 interface Outcome {
   readonly recording: Recording;
   /** Of its file, where it has one. */
   readonly found?: Inspection;
+  /** The longest time without a PCR in that file, by the broadcaster's clock: what is not there. */
+  readonly hole?: Window;
   readonly damage: Readonly<Damage>;
   readonly told: readonly (string | undefined)[];
 }
@@ -30,6 +42,8 @@ interface Case {
   readonly fault: string;
   readonly mishaps: (event: Window) => readonly Mishap[];
 }
+
+const PATIENT = { timeout: 20_000 };
 
 const in2s = ({ start }: Window) => start + 2 * SECOND;
 const between = ({ start }: Window, from: number, to: number): Window => ({
@@ -51,20 +65,8 @@ const CASES = {
   syncDamage: (event) => [{ kind: "sync-damage", every: 50, during: between(event, 2, 10) }],
   scrambledAWhile: (event) => [{ kind: "scrambled", during: between(event, 4, 6) }],
   scrambled: () => [{ kind: "scrambled", during: always }],
-  wrongService: (event) => [
-    {
-      kind: "wrong-service",
-      service: { onid: 1, tsid: 2, sid: 3 },
-      during: { ...always, stop: event.start },
-    },
-  ],
-  wrongNetwork: (event) => [
-    {
-      kind: "wrong-service",
-      service: { ...simTriplet(13), onid: 1 },
-      during: { ...always, stop: event.start },
-    },
-  ],
+  wrongService: () => [{ kind: "wrong-service", service: { onid: 1, tsid: 2, sid: 3 }, times: 2 }],
+  wrongNetwork: () => [{ kind: "wrong-service", service: { ...simTriplet(13), onid: 1 }, times: 2 }],
   clockJump: (event) => [{ kind: "clock-jump", at: in2s(event), byMs: HOUR }],
   clockJumpBack: (event) => [{ kind: "clock-jump", at: in2s(event), byMs: -HOUR }],
   pidsMove: (event) => [{ kind: "pids-move", at: in2s(event) }],
@@ -92,9 +94,12 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const folder = await temporaryFolder();
     home = await testWorld(folder.path, FAULTS.length);
     // More than there are multiplexes: where one tuner does not deliver, another is tried.
-    recorder = await inProcess(folder.path, home, { tuners: simTuners(home, TUNERS, 4 * SECOND) });
+    recorder = await inProcess(folder.path, home, {
+      tuners: simTuners(home, TUNERS, WARM_UP_MS),
+      limits: { firstPayloadMs: FIRST_PAYLOAD_MS },
+    });
     open.push(folder, home, recorder);
-    const start = soon() + 2 * SECOND;
+    const start = soon() + 6 * SECOND;
     event = { start, stop: start + EVENT_MS };
     await Promise.all(FAULTS.map((fault, index) => run(fault, index + 1)));
   }, 90_000);
@@ -113,7 +118,7 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const { file, bytes } = recording.evidence ?? {};
     outcomes.set(fault, {
       recording,
-      ...(file === undefined ? {} : { found: await inspected(file, service) }),
+      ...(file === undefined ? {} : await facts(file, service)),
       damage: world.broadcaster.damage(service),
       told: world.guide.told(timerId).map(({ message }) => message),
     });
@@ -129,9 +134,10 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     }
   }
 
-  async function inspected(file: string, service: Triplet): Promise<Inspection> {
+  async function facts(file: string, service: Triplet): Promise<Pick<Outcome, "found" | "hole">> {
     await using inspection = openInspection(file, service);
-    return await inspection.advance(new AbortController().signal);
+    const found = await inspection.advance(new AbortController().signal);
+    return { found, hole: pcrInstants(await readFile(file), event.start).hole };
   }
 
   /** Where the event lies in the report's gaps, in ms after its start. */
@@ -144,10 +150,31 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     return outcome(fault).recording.attempts.map(({ cause }) => cause ?? "runs");
   }
 
-  /** What the stream's own clock says is missing in the file, in ms. */
-  function missingMs({ found }: Outcome): number {
-    const [first, second] = found?.spans ?? [];
-    return (second?.start ?? Number.NaN) - (first?.stop ?? Number.NaN);
+  /** That the report has one gap, as long as what the file lacks, to the millisecond, and about where it is. */
+  function expectGapToBeWhatIsMissing(fault: Fault): void {
+    const gaps = outcome(fault).recording.evidence?.gaps ?? [];
+    const { hole = { start: Number.NaN, stop: Number.NaN } } = outcome(fault);
+    expect(gaps).toHaveLength(1);
+    const [gap = hole] = gaps;
+    expect(Math.abs(lengthMs(gap) - lengthMs(hole))).toBeLessThanOrEqual(ROUNDING_MS);
+    expect(Math.abs(gap.start - hole.start)).toBeLessThan(DATING_MS);
+  }
+
+  /** That the file has what was sent before and after, up to the PCRs next to it. */
+  function expectMissing(fault: Fault, { from, until }: { readonly from?: number; readonly until: number }) {
+    const { start, stop } = outcome(fault).hole ?? { start: Number.NaN, stop: Number.NaN };
+    expect(stop - until).toBeGreaterThanOrEqual(0);
+    expect(stop - until).toBeLessThanOrEqual(PCR_MS);
+    if (from === undefined) return;
+    expect(from - start).toBeGreaterThan(0);
+    expect(from - start).toBeLessThanOrEqual(PCR_MS);
+  }
+
+  /** When the second of two streams began. */
+  function secondStream(fault: Fault): number {
+    const { began } = outcome(fault).damage;
+    expect(began).toHaveLength(2);
+    return began[1] ?? Number.NaN;
   }
 
   it.each(["sound", "loss", "syncDamage", "clockJump", "clockJumpBack", "pidsMove", "pmtMoves"] as const)(
@@ -216,10 +243,8 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const { recording, told } = outcome("stall");
     const [first, second] = recording.attempts;
     expect(first?.tunerId).not.toBe(second?.tunerId);
-    const [[from, to] = [0, 0], ...more] = gapsOf("stall");
-    expect(more).toEqual([]);
-    expect(Math.abs(from - 2 * SECOND)).toBeLessThan(DATING_MS);
-    expect(Math.abs(to - from - missingMs(outcome("stall")))).toBeLessThan(DATING_MS);
+    expectGapToBeWhatIsMissing("stall");
+    expectMissing("stall", { from: in2s(event), until: secondStream("stall") });
     expect(recording.evidence).toMatchObject({ segments: 2, kept: [1, 2], continuityErrors: 0 });
     expect(told.at(-1)).toMatch(/^Recorded in part only, \w+: .* missing \d\d:\d\d:\d\d–/);
     expect(told).toContainEqual(expect.stringContaining("interrupted once"));
@@ -227,17 +252,18 @@ describe("what a recording says of a source that misbehaves, and what is kept of
 
   it("R-28 disconnect: taken up again, and what is missing is known", () => {
     expect(causesOf("disconnect")).toEqual(["STREAM_ENDED", "asked"]);
-    const [[from, to] = [0, 0], ...more] = gapsOf("disconnect");
-    expect(more).toEqual([]);
-    expect(Math.abs(from - 2 * SECOND)).toBeLessThan(DATING_MS);
-    expect(Math.abs(to - from - missingMs(outcome("disconnect")))).toBeLessThan(DATING_MS);
+    expectGapToBeWhatIsMissing("disconnect");
+    // What was on its way when the connection broke is lost.
+    expectMissing("disconnect", { until: secondStream("disconnect") });
+    expect(outcome("disconnect").hole?.start).toBeLessThan(in2s(event));
     expect(outcome("disconnect").recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
   });
 
   it("R-28 died: a capture that is killed is followed by another", () => {
     expect(causesOf("died")).toEqual(["CAPTURE_DIED", "asked"]);
     expect(outcome("died").recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
-    expect(gapsOf("died")).toHaveLength(1);
+    expectGapToBeWhatIsMissing("died");
+    expectMissing("died", { until: secondStream("died") });
   });
 
   it("R-20 refused: another tuner is asked at once", () => {
@@ -250,7 +276,10 @@ describe("what a recording says of a source that misbehaves, and what is kept of
 
   it("R-05 R-20 forbidden: every tuner is tried, then again with growing pauses; no file is left", () => {
     const { recording, found, told } = outcome("forbidden");
-    expect(new Set(causesOf("forbidden"))).toEqual(new Set(["TUNER_FORBIDDEN"]));
+    const [first, ...others] = causesOf("forbidden");
+    expect(first).toBe("TUNER_FORBIDDEN");
+    // The last one may be stopped by the end of the window before its answer has come.
+    for (const cause of others) expect(["TUNER_FORBIDDEN", "asked"]).toContain(cause);
     const starts = recording.attempts.map(({ startedAt }) => startedAt);
     const pauses = starts.slice(1).map((at, index) => at - (recording.attempts[index]?.endedAt ?? 0));
     const again = pauses.slice(TUNERS - 1);
@@ -265,8 +294,9 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const { recording } = outcome("halfOpen");
     expect(causesOf("halfOpen")).toEqual(["STREAM_NO_DATA", "asked"]);
     expect(new Set(recording.attempts.map(({ tunerId }) => tunerId)).size).toBe(2);
-    expect(gapsOf("halfOpen")).toHaveLength(1);
-    expect(gapsOf("halfOpen")[0]?.[0]).toBe(-1 * SECOND);
+    expect(recording.evidence).toMatchObject({ kept: [2], continuityErrors: 0 });
+    // Where a busy machine was too slow to ask the other one in time, the beginning is missing, and nothing else.
+    expect(gapsOf("halfOpen").filter(([from]) => from > -1 * SECOND)).toEqual([]);
   });
 
   it("slow start: waited for, and recorded from its first packet on", () => {
@@ -294,7 +324,7 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const [[from, to] = [0, 0], ...more] = gapsOf("scrambledAWhile");
     expect(more).toEqual([]);
     expect(Math.abs(from - 4 * SECOND)).toBeLessThan(DATING_MS);
-    expect(Math.abs(to - 6 * SECOND)).toBeLessThan(DATING_MS);
+    expect(Math.abs(to - from - 2 * SECOND)).toBeLessThanOrEqual(2 * (PCR_MS + PICTURE_MS));
   });
 
   it.each(["wrongService", "wrongNetwork"] as const)(
@@ -313,10 +343,10 @@ describe("what a recording says of a source that misbehaves, and what is kept of
   );
 
   it("R-21 leaves no tuner, no stream, no process and no file beside the recordings", async () => {
-    await expect.poll(() => home.world.broadcaster.openStreams()).toBe(0);
+    await expect.poll(() => home.world.broadcaster.openStreams(), PATIENT).toBe(0);
     expect(recorder.daemon.snapshot().tuners.flatMap(({ recordings }) => recordings)).toEqual([]);
     expect(await captureMarks(recorder)).toEqual([]);
-    await expect.poll(() => readdir(join(recorder.recordings, ".recorderd"))).toEqual([]);
+    await expect.poll(() => readdir(join(recorder.recordings, ".recorderd")), PATIENT).toEqual([]);
     const left = await readdir(recorder.recordings);
     for (const ending of [".ts", ".json", ".nfo"]) {
       expect(left.filter((name) => name.endsWith(ending))).toHaveLength(FAULTS.length - 1);

@@ -35,11 +35,13 @@ export interface InProcess extends AsyncDisposable {
 export async function inProcess(
   folder: string,
   home: Pick<TestWorld, "token" | "deviceId" | "world">,
-  more: { readonly tuners: readonly object[]; readonly paddingSeconds?: number } & Readonly<
-    Record<string, unknown>
-  >,
+  more: {
+    readonly tuners: readonly object[];
+    readonly paddingSeconds?: number;
+    readonly limits?: Partial<CaptureLimits>;
+  } & Readonly<Record<string, unknown>>,
 ): Promise<InProcess> {
-  const { tuners, paddingSeconds = 1, ...settings } = more;
+  const { tuners, paddingSeconds = 1, limits = {}, ...settings } = more;
   const data = join(folder, "daemon");
   const recordings = join(folder, "recordings");
   for (const each of [data, recordings]) await mkdir(each, { recursive: true });
@@ -58,7 +60,11 @@ export async function inProcess(
     control: { socket: join(folder, "control.sock") },
     ...settings,
   });
-  const daemon = await openDaemon(config, { clock, log: silentLog, captureLimits: HURRIED });
+  const daemon = await openDaemon(config, {
+    clock,
+    log: silentLog,
+    captureLimits: { ...HURRIED, ...limits },
+  });
   const ended = new AbortController();
   const running = daemon.run(ended.signal);
   return {

@@ -1,8 +1,17 @@
+import { lengthMs, type Window } from "../../src/model/window.ts";
+
 /** PCR counts 27 MHz in 33 bits of 300: it begins again every 26.5 hours. ISO/IEC 13818-1 §2.4.3.5. */
 const WRAP_MS = (2 ** 33 / 90_000) * 1000;
 
-/** First and last PCR of a file as instants, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
-export function pcrInstants(file: Buffer, near: number): { readonly first: number; readonly last: number } {
+export interface PcrInstants {
+  readonly first: number;
+  readonly last: number;
+  /** The longest time between two PCRs that follow one another. */
+  readonly hole: Window;
+}
+
+/** What the PCRs of a file say, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
+export function pcrInstants(file: Buffer, near: number): PcrInstants {
   const found: number[] = [];
   for (let at = 0; at + 188 <= file.length; at += 188) {
     const hasAdaptation = ((file[at + 3] ?? 0) & 0x20) !== 0 && (file[at + 4] ?? 0) > 0;
@@ -11,9 +20,11 @@ export function pcrInstants(file: Buffer, near: number): { readonly first: numbe
     const extension = (((file[at + 10] ?? 0) & 1) << 8) | (file[at + 11] ?? 0);
     found.push((base + extension / 300) / 90);
   }
-  const instant = (ms: number) => ms + Math.round((near - ms) / WRAP_MS) * WRAP_MS;
-  const [first = Number.NaN, last = Number.NaN] = [found[0], found.at(-1)].map((ms) =>
-    instant(ms ?? Number.NaN),
-  );
-  return { first, last };
+  const instants = found.map((ms) => ms + Math.round((near - ms) / WRAP_MS) * WRAP_MS);
+  const [first = Number.NaN] = instants;
+  const hole = instants
+    .slice(1)
+    .map((stop, index) => ({ start: instants[index] ?? Number.NaN, stop }))
+    .reduce((longest, one) => (lengthMs(one) > lengthMs(longest) ? one : longest), { start: 0, stop: 0 });
+  return { first, last: instants.at(-1) ?? Number.NaN, hole };
 }

@@ -6,11 +6,11 @@ import { type Clock, waitUntil } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
-import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
+import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { Clip } from "./clip.ts";
 import { layOut } from "./lane.ts";
 import { sendTo } from "./listener.ts";
-import { type Damage, Misfortune, type Mishap } from "./mishaps.ts";
+import { type Damage, Misfortune, type Mishap, type RequestMishap } from "./mishaps.ts";
 import { type Air, Multiplex } from "./multiplex.ts";
 import type { Schedule } from "./present-following.ts";
 import type { AiredService } from "./tables.ts";
@@ -114,6 +114,8 @@ interface Programme {
   readonly misfortune?: Misfortune;
 }
 
+type SlowOrWrong = Extract<RequestMishap, { readonly kind: "slow-start" | "wrong-service" }>;
+
 interface Refusal {
   readonly status: number;
   readonly reason: string;
@@ -167,7 +169,7 @@ class Station {
       json(response, mishap.status, { reason: "refused by a mishap" });
       return;
     }
-    void this.#stream(response, { programme, tuner, delayMs: mishap?.ms ?? 0 });
+    void this.#stream(response, { programme, tuner, mishap });
   }
 
   misfortuneOf(service: Triplet): Misfortune {
@@ -191,8 +193,12 @@ class Station {
     {
       programme,
       tuner,
-      delayMs,
-    }: { readonly programme: Programme; readonly tuner: string | null; readonly delayMs: DurationMs },
+      mishap,
+    }: {
+      readonly programme: Programme;
+      readonly tuner: string | null;
+      readonly mishap: SlowOrWrong | undefined;
+    },
   ): Promise<void> {
     const { multiplex, key, misfortune } = programme;
     const clock = this.#clock;
@@ -202,11 +208,14 @@ class Station {
     try {
       response.writeHead(200, { "content-type": "video/mp2t", "cache-control": "no-store" });
       response.flushHeaders();
-      if (delayMs > 0) await clock.sleep(delayMs, signal);
+      if (mishap?.kind === "slow-start") await clock.sleep(mishap.ms, signal);
       const now = clock.now();
       breakOff(response, { at: misfortune?.breaksOffAt(now) ?? Number.POSITIVE_INFINITY, clock, signal });
-      const stream = misfortune?.stream(multiplex, now) ?? multiplex;
-      const end = await sendTo(response, { stream, clock, signal: this.#ended.signal });
+      const wrong = mishap?.kind === "wrong-service" ? misfortune?.wrong(mishap.service) : undefined;
+      const stream = wrong ?? misfortune?.stream(multiplex, now) ?? multiplex;
+      const from = stream.indexAt(now);
+      misfortune?.damage.began.push(stream.instantOf(from));
+      const end = await sendTo(response, { stream, from, clock, signal: this.#ended.signal });
       if (end === "behind")
         this.#log.warn("a listener was too slow and was disconnected", { multiplex: key });
     } catch (error) {

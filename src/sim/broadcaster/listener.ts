@@ -20,7 +20,7 @@ const BEHIND_MS_MAX = 10 * SECOND;
 const BURST_MS_MAX = SECOND;
 
 /**
- * Sends a stream in real time, from the packet of now until the reader goes away. A slow reader is waited for and loses
+ * Sends a stream in real time, from packet `from` on until the reader goes away. A slow reader is waited for and loses
  * nothing: its place is remembered, and packets are made when it can take them.
  *
  * @returns `gone`: the reader went away. `behind`: it read too slowly, and what it has is not all
@@ -30,14 +30,20 @@ export async function sendTo(
   response: ServerResponse,
   {
     stream,
+    from,
     clock,
     signal,
-  }: { readonly stream: EndlessStream; readonly clock: Clock; readonly signal: AbortSignal },
+  }: {
+    readonly stream: EndlessStream;
+    readonly from: number;
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+  },
 ): Promise<"gone" | "behind"> {
   const gone = new AbortController();
   response.once("close", () => gone.abort());
   const either = AbortSignal.any([gone.signal, signal]);
-  let next = stream.indexAt(clock.now());
+  let next = from;
   while (!gone.signal.aborted) {
     const now = clock.now();
     if (now - stream.instantOf(next) > BEHIND_MS_MAX) return "behind";

@@ -12,7 +12,9 @@ export type RequestMishap =
   /** Taken, and never answered: the connection is there, nobody is behind it. */
   | { readonly kind: "half-open"; readonly times: number }
   /** Answered at once; the first packet comes after `ms`. */
-  | { readonly kind: "slow-start"; readonly ms: DurationMs; readonly times: number };
+  | { readonly kind: "slow-start"; readonly ms: DurationMs; readonly times: number }
+  /** Answered with another service: tables, picture and sound. */
+  | { readonly kind: "wrong-service"; readonly service: AiredService["triplet"]; readonly times: number };
 
 /** What goes wrong with the stream of one service. Instants are those of the broadcast, the same for every reader. */
 export type StreamMishap =
@@ -26,8 +28,6 @@ export type StreamMishap =
   | { readonly kind: "sync-damage"; readonly every: number; readonly during: Window }
   /** Picture and sound cannot be read, and say so (transport_scrambling_control). */
   | { readonly kind: "scrambled"; readonly during: Window }
-  /** Tables, picture and sound are those of another service. */
-  | { readonly kind: "wrong-service"; readonly service: AiredService["triplet"]; readonly during: Window }
   /** PCR and PTS jump, and nothing announces it. */
   | { readonly kind: "clock-jump"; readonly at: EpochMs; readonly byMs: DurationMs }
   /** Picture and sound go on with other PIDs, in a new version of the PMT. */
@@ -42,6 +42,8 @@ export interface Damage {
   lost: number;
   syncDamaged: number;
   scrambled: number;
+  /** When the first packet of each stream was on the air. */
+  readonly began: EpochMs[];
 }
 
 /** Where the PIDs of a service go when they move: beyond those of 32 services. */
@@ -52,7 +54,7 @@ const HAS_PAYLOAD = 0x10;
 
 /** One service on the air, and what is to go wrong with it. */
 export class Misfortune {
-  readonly damage: Damage = { lost: 0, syncDamaged: 0, scrambled: 0 };
+  readonly damage: Damage = { lost: 0, syncDamaged: 0, scrambled: 0, began: [] };
   readonly #service: AiredService;
   readonly #air: Air;
   readonly #requests: { readonly mishap: RequestMishap; left: number }[] = [];
@@ -102,17 +104,21 @@ export class Misfortune {
     };
   }
 
+  /** The stream of a reader who asked for this service and gets another one. */
+  wrong(triplet: AiredService["triplet"]): EndlessStream {
+    return this.#other({ triplet, name: `Not ${this.#service.name}` }, { version: 1 });
+  }
+
+  #other(change: Partial<AiredService>, air: Partial<Air> = {}): EndlessStream {
+    return new Multiplex([{ ...this.#service, ...change }], { ...this.#air, ...air });
+  }
+
   /** What is sent instead for a while, or from then on. */
   #broadcast(mishap: StreamMishap): readonly { readonly during: Window; readonly stream: EndlessStream }[] {
-    const { triplet, name, pids } = this.#service;
+    const { triplet, pids } = this.#service;
     const { pmt, picture, sound } = pids;
-    const other = (change: Partial<AiredService>, air: Partial<Air> = {}) =>
-      new Multiplex([{ ...this.#service, ...change }], { ...this.#air, ...air });
+    const other = (change: Partial<AiredService>, air?: Partial<Air>) => this.#other(change, air);
     switch (mishap.kind) {
-      case "wrong-service": {
-        const change = { triplet: mishap.service, name: `Not ${name}` };
-        return [{ during: mishap.during, stream: other(change, { version: 1 }) }];
-      }
       case "clock-jump":
         return [{ during: from(mishap.at), stream: other({ triplet }, { clockShiftMs: mishap.byMs }) }];
       case "pids-move": {

@@ -1,5 +1,6 @@
 import type { Closing } from "../../engine/closing-acts.ts";
-import { evidenceOf, type InspectedSegment } from "../../inspect/evidence.ts";
+import { evidenceOf } from "../../inspect/evidence.ts";
+import type { InspectedSegment } from "../../inspect/time-line.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
