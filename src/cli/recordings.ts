@@ -83,30 +83,33 @@ export function recordingsCommand(io: CliIo): Command {
 const HEAD = ["ID", "START", "CHANNEL", "TITLE", "STATE", "SIZE", "FLAGS"];
 
 function row(entry: LibraryEntry): readonly string[] {
-  const { recordingId, event, channelName, name, state, bytes } = entry;
+  const { recordingId, event, channelName, state, bytes } = entry;
   return [
     recordingId,
     formatInstant(event.start),
     channelName,
-    name,
+    titleOf(entry),
     state,
     sizeText(bytes),
     flagsText(entry),
   ];
 }
 
+function titleOf({ name, subtitle }: LibraryEntry): string {
+  return subtitle === undefined ? name : `${name}: ${subtitle}`;
+}
+
 async function details(entry: LibraryEntry): Promise<readonly (readonly [string, string])[]> {
-  const { recordingId, timerId, name, channelName, service, series, event, state, endedAt, file, made } =
-    entry;
-  const { deleted } = entry;
+  const { recordingId, timerId, channelName, service, event, state, endedAt, file, made, deleted } = entry;
   const size = await sizeOf(file);
   return [
     ["id", recordingId],
     ["timer", timerId],
-    ["title", name],
+    ["title", titleOf(entry)],
     ["channel", channelName],
     ["service", service === undefined ? "" : tripletKey(service)],
-    ["series", series ?? ""],
+    ["series", entry.guideSeries ?? ""],
+    ["series recording", entry.series ?? ""],
     ["event", `${formatInstant(event.start)} – ${formatInstant(event.stop)}`],
     ["ended", `${formatInstant(endedAt)}, ${state}`],
     ["file", file],

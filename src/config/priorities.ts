@@ -11,6 +11,9 @@ const Text = z.string().min(1).max(200);
 const Match = z
   .strictObject({
     seriesId: Id.optional().describe("Series recording of the account that ordered the timer."),
+    series: Id.optional().describe(
+      "Series of the guide that the show is of, as `recorderd guide shows` takes it.",
+    ),
     keywordId: Id.optional().describe("Keyword of the account that ordered the timer."),
     channel: Text.optional().describe("Name of the channel, or its id at the service."),
     title: Text.optional().describe("Title; * stands for any text, upper and lower case are alike."),
@@ -20,7 +23,7 @@ const Match = z
       .describe("The event begins at `from` or later and before `until`; may go over midnight."),
   })
   .refine((match) => Object.values(match).some((one) => one !== undefined), {
-    error: "expected seriesId, keywordId, channel, title or time",
+    error: "expected series, seriesId, keywordId, channel, title or time",
   });
 
 export const Priorities = z

@@ -11,7 +11,7 @@ import { heed } from "./follow.ts";
 import { hinder } from "./hindrance.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { settle } from "./settle.ts";
-import { takeChannels, takeTimers, weighAnew } from "./timers.ts";
+import { takeChannels, takeProgrammes, takeTimers, weighAnew } from "./timers.ts";
 
 /**
  * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
@@ -37,6 +37,9 @@ function take(draft: Draft, occurrence: Occurrence): void {
       return takeTimers(draft, occurrence.list, occurrence.absent);
     case "channels-fetched":
       return takeChannels(draft, occurrence.channels);
+    case "programmes-fetched":
+      takeProgrammes(draft, occurrence.programmes);
+      return annotateWhatIsDue(draft);
     case "attempt-flowing":
       return withAttempt(draft, occurrence, flowing);
     case "events-seen":

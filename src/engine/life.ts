@@ -17,6 +17,7 @@ import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { DaemonDocument } from "./document.ts";
 import { Engine, type EngineParts } from "./engine.ts";
+import { programmeWants } from "./programme-wants.ts";
 
 export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble"> {
   readonly account: GuideAccount;
@@ -148,6 +149,11 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         held: () => store.current.timers,
         absence: parts.absence,
         chance,
+        wants: () => programmeWants(store.current, clock.now()),
+        onProgrammes: async (programmes) => {
+          if (Object.keys(programmes).length > 0)
+            await engine.post({ kind: "programmes-fetched", programmes });
+        },
         onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
         knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
         missesChannels: () => missesChannels(store.current),

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../model/errors.ts";
 import type { BroadcastEvent } from "../model/inspection.ts";
+import type { Programmes } from "../model/programme.ts";
 import type { Evidence, RecordingId } from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import type { Channel, Triplet } from "../model/service.ts";
@@ -16,6 +17,7 @@ export type Occurrence =
   /** `absent`: held timers of which so many lists in a row say nothing that they are taken for withdrawn (R-12). */
   | { readonly kind: "timers-fetched"; readonly list: TimerList; readonly absent?: readonly TimerId[] }
   | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
+  | { readonly kind: "programmes-fetched"; readonly programmes: Programmes }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
   /** Present and following event of the service, as the running capture has them, when one of them changed. */
   | {

@@ -1,5 +1,6 @@
 import { LIMITS } from "../model/limits.ts";
 import { priorityOf } from "../model/priority.ts";
+import type { Programme, Programmes } from "../model/programme.ts";
 import { inMotion, isTerminal, type Recording } from "../model/recording.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import { MINUTE } from "../model/time.ts";
@@ -70,14 +71,35 @@ export function takeChannels(draft: Draft, channels: readonly Channel[]): void {
   }
 }
 
+/** Takes over what the guide tells of shows: for names, for rules by series, and for what lies beside files (R-40). */
+export function takeProgrammes(draft: Draft, programmes: Programmes): void {
+  for (const recording of draft.recordings()) {
+    const { showId, state, evidence } = recording;
+    if (showId === undefined || !Object.hasOwn(programmes, showId)) continue;
+    const programme = programmes[showId];
+    if (programme === undefined || sameProgramme(programme, recording.programme)) continue;
+    const next = draft.put({ ...recording, programme });
+    if (!isTerminal(state)) weigh(draft, next);
+    // Ordered with all that is due.
+    else if (evidence?.file !== undefined) draft.put({ ...next, sidecarDue: true });
+  }
+}
+
+/** As it is built from an answer, and as it was stored: fields are in one order. */
+function sameProgramme(one: Programme, other: Programme | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
 /** The rules may be others than in the life before. */
 export function weighAnew(draft: Draft): void {
-  for (const recording of draft.recordings()) {
-    const timer = draft.document.timers[recording.timerId];
-    if (timer === undefined || isTerminal(recording.state)) continue;
-    const { priority } = orderOf(draft, timer);
-    if (priority !== recording.priority) draft.put({ ...recording, priority });
-  }
+  for (const recording of draft.recordings()) if (!isTerminal(recording.state)) weigh(draft, recording);
+}
+
+function weigh(draft: Draft, recording: Recording): void {
+  const timer = draft.document.timers[recording.timerId];
+  if (timer === undefined) return;
+  const { priority } = orderOf(draft, timer, recording.programme);
+  if (priority !== recording.priority) draft.put({ ...recording, priority });
 }
 
 function apply(
@@ -161,8 +183,10 @@ function add(draft: Draft, timer: Timer): void {
 
 /** A moved event is followed, a longer or shorter one too, also while it is recorded (R-18); names until it begins (R-40). */
 function follow(draft: Draft, recording: Recording, timer: Timer): void {
-  const { service: _held, ...rest } = recording;
-  const { event, padding, window, priority, ...about } = orderOf(draft, timer);
+  const { service: _held, programme, ...rest } = recording;
+  const isSameShow = recording.showId === showIdOf(timer);
+  const order = orderOf(draft, timer, isBefore(recording) && !isSameShow ? undefined : programme);
+  const { event, padding, window, priority, ...about } = order;
   const next: Recording = isBefore(recording)
     ? { ...rest, ...about, event, padding, window, priority }
     : { ...renamed(recording, timer.name), event, padding, window, priority };
@@ -172,8 +196,9 @@ function follow(draft: Draft, recording: Recording, timer: Timer): void {
 }
 
 /** Without the window, which follows from the event and its padding, and from the broadcast. */
-function orderKey({ name, renamed, channelName, service, event, padding, priority }: Recording): string {
-  return JSON.stringify([name, renamed, channelName, service, event, padding, priority]);
+function orderKey(recording: Recording): string {
+  const { name, renamed, showId, channelName, service, event, padding, priority } = recording;
+  return JSON.stringify([name, renamed, showId, channelName, service, event, padding, priority]);
 }
 
 function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined): void {
@@ -232,26 +257,44 @@ function refuse(draft: Draft, { timerId, reason, recording }: Unreadable): void 
 
 type Order = Pick<
   Recording,
-  "name" | "showId" | "channelId" | "channelName" | "service" | "event" | "padding" | "window" | "priority"
+  | "name"
+  | "showId"
+  | "programme"
+  | "channelId"
+  | "channelName"
+  | "service"
+  | "event"
+  | "padding"
+  | "window"
+  | "priority"
 >;
 
-function orderOf({ document, world }: Draft, timer: Timer): Order {
+/** `programme`: what is known of the timer's show. */
+function orderOf({ document, world }: Draft, timer: Timer, programme?: Programme): Order {
   const channel = document.channels[timer.channelId];
   const padding = paddingFor(timer, world.policy.padding);
   const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
   const channelName = channel?.name ?? `channel ${timer.channelId}`;
   const { priorities: rules, timeZone } = world.policy;
+  const showId = showIdOf(timer);
+  const series = programme?.seriesId;
   return {
     name: timer.name,
-    ...(timer.showId === "0" ? {} : { showId: timer.showId }),
+    ...(showId === undefined ? {} : { showId }),
+    ...(programme === undefined ? {} : { programme }),
     channelId: timer.channelId,
     channelName,
     ...(service === undefined ? {} : { service }),
     event: timer.event,
     padding,
     window: padded(timer.event, padding),
-    priority: priorityOf(timer, { rules, channelName, timeZone }),
+    priority: priorityOf(timer, { rules, channelName, series, timeZone }),
   };
+}
+
+/** The service writes 0 for a show that is not in its guide. */
+function showIdOf({ showId }: Timer): string | undefined {
+  return showId === "0" ? undefined : showId;
 }
 
 function paddingFor({ beforeMinutes, afterMinutes }: Timer, own: Padding): Padding {

@@ -1,10 +1,12 @@
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
 import type { Channel as ModelChannel } from "../model/service.ts";
 import { parseInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
 import type { GuideAccount } from "../ports.ts";
 import type { GuideAnswer, GuideClient } from "./client.ts";
+import { programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
 
@@ -28,6 +30,11 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
     },
     channels: async (signal) =>
       (await client.regionChannels(scope.regionId, signal)).value.channels.map(channelOf),
+    programmes: async (order, signal) => {
+      const { channelIds, since } = order;
+      const filter = { channelIds: channelIds.map(Number), ...(since === undefined ? {} : { since }) };
+      return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
+    },
     tell: async (timerId, told, signal) => {
       try {
         await client.setTimer(timerId, { ...told }, signal);
@@ -36,6 +43,16 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       }
     },
     remove: (timerId, signal) => client.deleteTimer(timerId, signal),
+  };
+}
+
+function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrder): ProgrammeAnswer {
+  const { shows, last_update_time } = value;
+  // What is no longer broadcast then says nothing of what a timer orders.
+  const known = shows.filter(({ id, deleted_record }) => showIds.has(String(id)) && deleted_record !== 1);
+  return {
+    programmes: Object.fromEntries(known.map((show) => [String(show.id), programmeOf(show)])),
+    ...(last_update_time === undefined ? {} : { updatedTo: last_update_time * SECOND }),
   };
 }
 

@@ -20,6 +20,18 @@ export function newcomers({ recordings }: PlanDocument, { entries }: LibraryDocu
   );
 }
 
+/** The service writes 0 for a timer of no series recording. */
+function seriesOf(
+  { programme = {} }: Recording,
+  timer: Timer | undefined,
+): Pick<LibraryEntry, "series" | "guideSeries"> {
+  const { seriesRecordingId = "0" } = timer ?? {};
+  return {
+    ...(seriesRecordingId === "" || seriesRecordingId === "0" ? {} : { series: seriesRecordingId }),
+    ...(programme.seriesId === undefined ? {} : { guideSeries: programme.seriesId }),
+  };
+}
+
 export interface Intake {
   readonly timer: Timer | undefined;
   /** Of the file, as it is now. */
@@ -37,15 +49,14 @@ export function takeIn(
 ): LibraryDocument {
   const { id, timerId, name, channelName, service, event, state, evidence, endedAt = now } = recording;
   if (evidence?.file === undefined || Object.hasOwn(library.entries, id)) return library;
-  const series = timer?.seriesRecordingId ?? "";
   const entry: LibraryEntry = {
     recordingId: id,
     timerId,
     name,
+    ...(recording.programme?.subtitle === undefined ? {} : { subtitle: recording.programme.subtitle }),
     channelName,
     ...(service === undefined ? {} : { service }),
-    // The service writes 0 for a timer of no series.
-    ...(series === "" || series === "0" ? {} : { series }),
+    ...seriesOf(recording, timer),
     event,
     state,
     endedAt,

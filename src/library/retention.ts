@@ -72,12 +72,18 @@ function beyondCount(entries: readonly LibraryEntry[], keep: number | undefined)
   if (keep === undefined) return [];
   const groups = new Map<string, LibraryEntry[]>();
   for (const entry of entries) {
-    const key = entry.series === undefined ? `title ${entry.name.toLowerCase()}` : `series ${entry.series}`;
+    const key = groupOf(entry);
     groups.set(key, [...(groups.get(key) ?? []), entry]);
   }
   return [...groups.values()].flatMap((group) =>
     group.sort((a, b) => b.event.start - a.event.start || b.endedAt - a.endedAt).slice(keep),
   );
+}
+
+/** What the guide holds for one series, or the account; else what has one title. Ids of the two say nothing of each other. */
+function groupOf({ guideSeries, series, name }: LibraryEntry): string {
+  if (guideSeries !== undefined) return `guide ${guideSeries}`;
+  return series === undefined ? `title ${name.toLowerCase()}` : `series ${series}`;
 }
 
 /** Watched ones first, then the oldest. */

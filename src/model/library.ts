@@ -10,10 +10,13 @@ export interface LibraryEntry {
   readonly recordingId: RecordingId;
   readonly timerId: TimerId;
   readonly name: string;
+  readonly subtitle?: string;
   readonly channelName: string;
   readonly service?: Triplet;
-  /** The service's id of the series, where it is one. */
+  /** The service's id of the series recording that ordered it, where one did. */
   readonly series?: string;
+  /** The guide's id of its series, where it told of one until the recording was over. */
+  readonly guideSeries?: string;
   readonly event: Window;
   readonly state: RecordingState;
   readonly endedAt: EpochMs;

@@ -19,6 +19,19 @@ export const LIMITS = {
   guideRequestMs: 30 * SECOND,
   /** A longer Retry-After is cut to this. */
   guideRetryAfterMsMax: HOUR,
+  /** Programme data: channels of one request, and how often what is known is asked for changes. */
+  programmeChannels: 50,
+  programmeRefreshMs: 6 * HOUR,
+  /** It is asked for until so long after the event: what lies beside a recording follows the guide. */
+  programmeAfterMs: DAY,
+  /** Back-off between failed requests for it doubles up to the second; a service that does not have it is asked again after the third. */
+  programmeBackOffMsMin: 5 * MINUTE,
+  programmeBackOffMsMax: HOUR,
+  programmeRefusedMs: DAY,
+  /** Of a longer text the beginning is kept, of more categories the first: the document holds them all. */
+  programmeTextLength: 200,
+  programmeDescriptionLength: 1000,
+  programmeCategories: 10,
   /** Back-off between failed polls and failed deliveries doubles up to this. */
   guideBackOffMsMax: 15 * MINUTE,
   /** Where more reports than this wait, there is a gap between deliveries: a service that comes back is not run over. */

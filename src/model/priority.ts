@@ -5,6 +5,8 @@ import type { Timer } from "./timer.ts";
 export interface PriorityMatch {
   /** Series recording of the account that ordered the timer, by its id at the service. */
   readonly seriesId?: string | undefined;
+  /** Series of the guide that the show is of, by its id; no rule by it counts until the guide has told of the show. */
+  readonly series?: string | undefined;
   /** Keyword of the account that ordered the timer, likewise. */
   readonly keywordId?: string | undefined;
   /** Name of the channel, or its id at the service. */
@@ -29,27 +31,38 @@ export function priorityOf(
   {
     rules,
     channelName,
+    series,
     timeZone,
   }: {
     readonly rules: readonly PriorityRule[];
     readonly channelName: string;
+    /** Of the guide; absent: of none, or not known. */
+    readonly series?: string | undefined;
     /** IANA name of the zone in which rules tell times. */
     readonly timeZone: string;
   },
 ): number {
-  const rule = rules.find(({ match }) => isAbout(match, { timer, channelName, timeZone }));
+  const rule = rules.find(({ match }) => isAbout(match, { timer, channelName, series, timeZone }));
   return rule?.priority ?? DEFAULT_PRIORITY;
 }
 
 function isAbout(
-  { seriesId, keywordId, channel, title, time }: PriorityMatch,
+  match: PriorityMatch,
   {
     timer,
     channelName,
+    series,
     timeZone,
-  }: { readonly timer: Timer; readonly channelName: string; readonly timeZone: string },
+  }: {
+    readonly timer: Timer;
+    readonly channelName: string;
+    readonly series: string | undefined;
+    readonly timeZone: string;
+  },
 ): boolean {
+  const { seriesId, keywordId, channel, title, time } = match;
   return (
+    (match.series === undefined || match.series === series) &&
     (seriesId === undefined || seriesId === timer.seriesRecordingId) &&
     (keywordId === undefined || keywordId === timer.keywordId) &&
     (channel === undefined || channel === timer.channelId || isAlike(channel, channelName)) &&

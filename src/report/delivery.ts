@@ -8,8 +8,11 @@ import { type DurationMs, SECOND } from "../model/time.ts";
 import type { ToldState } from "../model/timer.ts";
 import type { GuideAccount } from "../ports.ts";
 
+/** Who is told. */
+type Teller = Pick<GuideAccount, "tell" | "remove">;
+
 export interface DeliveryParts {
-  readonly account: GuideAccount;
+  readonly account: Teller;
   /** What waits for delivery, oldest first, and the states that the service refuses. */
   readonly waiting: () => {
     readonly outbox: readonly Report[];
@@ -79,7 +82,7 @@ function withoutRefused({ state, ...report }: Report, refused: readonly ToldStat
 
 /** One try; never fails but for a fault of our own. */
 export async function deliver(
-  account: GuideAccount,
+  account: Teller,
   report: Report,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {
@@ -99,7 +102,7 @@ export async function deliver(
 const REFUSALS_OF_FORGET: readonly string[] = ["GUIDE_NOT_FOUND", "GUIDE_NOT_ACCEPTABLE"];
 
 async function removeInstead(
-  account: GuideAccount,
+  account: Teller,
   timerId: string,
   signal: AbortSignal,
 ): Promise<DeliveryOutcome> {

@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import type { Channel } from "../guide/records.ts";
+import type { ShowData } from "../guide-server/domain/catalogue.ts";
 import { type GuideServer, openGuideServer } from "../guide-server/server.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
@@ -28,6 +29,8 @@ export interface ComingShow {
   readonly durationMs: DurationMs;
   /** How much longer it is on than the guide and the event table say. */
   readonly overrunMs?: DurationMs;
+  /** What the guide tells of it besides. */
+  readonly about?: Partial<ShowData>;
 }
 
 /** A guide service and a broadcaster, on loopback, that agree about what is on. */
@@ -78,8 +81,9 @@ export async function openWorld({ folder, channels, clock, log, signal }: WorldO
     account: { email: EMAIL, password: PASSWORD },
     book: async (show, deviceId) => {
       coming.push(show);
-      const { channel: channelId, title, start, durationMs } = show;
-      const showId = await guide.addShow({ channelId, title, start, durationMinutes: durationMs / MINUTE });
+      const { channel: channelId, title, start, durationMs, about } = show;
+      const durationMinutes = durationMs / MINUTE;
+      const showId = await guide.addShow({ ...about, channelId, title, start, durationMinutes });
       return guide.addTimer(EMAIL, { device_id: deviceId, show_id: showId });
     },
     [Symbol.asyncDispose]: async () => {

@@ -16,6 +16,7 @@ import {
   type Quarantine,
   weighAbsence,
 } from "./absence.ts";
+import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
 
 /** How the exchange with the guide service goes. Never stored: a failed poll changes nothing that lasts (R-11). */
 export interface SyncStatus {
@@ -29,7 +30,7 @@ export interface SyncStatus {
 }
 
 export interface PollParts {
-  readonly account: GuideAccount;
+  readonly account: Pick<GuideAccount, "timers" | "channels" | "programmes">;
   readonly schedule: { next(after: EpochMs): EpochMs };
   readonly clock: Clock;
   readonly log: Log;
@@ -42,6 +43,9 @@ export interface PollParts {
   readonly onServerTime: (offset: ClockOffset) => Promise<void>;
   /** `absent`: held timers that so many lists in a row lack that they are taken for withdrawn. */
   readonly onTimers: (list: TimerList, absent: readonly TimerId[]) => Promise<void>;
+  /** Shows of which more is wanted than their timers tell. */
+  readonly wants: ProgrammeParts["wants"];
+  readonly onProgrammes: ProgrammeParts["onProgrammes"];
   readonly held: () => Readonly<Record<TimerId, Timer>>;
   readonly absence: AbsencePolicy;
   readonly chance: Chance;
@@ -56,6 +60,8 @@ const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 /** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it (R-44). */
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
   let state: PollState = { status: { failures: 0 }, memory: NOTHING_MISSING };
+  let programmes = NOTHING_ASKED;
+  const { clock } = parts;
   while (!signal.aborted) {
     const { status: before } = state;
     const { waitMs, ...next } = await pollOnce(parts, state, signal);
@@ -65,7 +71,11 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     if (status.quarantine?.since !== before.quarantine?.since) logQuarantine(parts.log, status);
     state = next;
     parts.onStatus(status);
-    await parts.nudge.waitFor(waitMs, { clock: parts.clock, signal });
+    const sinceMs = clock.monotonicMs();
+    // After the timers, and apart from them: whatever becomes of it holds up nothing.
+    if (status.failure === undefined) programmes = await fetchProgrammes(parts, programmes, signal);
+    const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
+    await parts.nudge.waitFor(restMs, { clock, signal });
   }
 }
 

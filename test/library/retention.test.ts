@@ -30,12 +30,16 @@ describe("retention", () => {
       entry("s1", { series: "7", daysAgo: 3, name: "One" }),
       entry("s2", { series: "7", daysAgo: 1, name: "Two" }),
       entry("s3", { series: "7", daysAgo: 2, name: "Three" }),
+      // Ids of the guide's series are no ids of series recordings.
+      entry("g1", { guideSeries: "7", series: "7", daysAgo: 4 }),
+      entry("g2", { guideSeries: "7", daysAgo: 5 }),
+      entry("g3", { guideSeries: "7", daysAgo: 6 }),
       entry("n1", { name: "News", daysAgo: 1 }),
       entry("n2", { name: "NEWS", daysAgo: 2 }),
       entry("n3", { name: "news", daysAgo: 3 }),
       entry("other", { name: "Film", daysAgo: 100 }),
     ];
-    expect(gone(entries, { keepPerSeries: 2 })).toEqual(["s1", "n3"]);
+    expect(gone(entries, { keepPerSeries: 2 })).toEqual(["s1", "g3", "n3"]);
   });
 
   it("makes room with just enough, watched ones first, then the oldest", () => {

@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { basename, join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { isTerminal } from "../../src/model/recording.ts";
@@ -11,24 +13,36 @@ describe("the daemon, killed in the middle of a recording", () => {
     await using folder = await temporaryFolder();
     await using home = await testWorld(folder.path);
     const { world, deviceId } = home;
-    await using recorder = await onSimulator(folder.path, home);
+    const recordings = {
+      folder: join(folder.path, "recordings"),
+      padding: { beforeSeconds: 1, afterSeconds: 1 },
+      name: "{title}[ S{season}E{episode}][ - {subtitle}] - {start}",
+    };
+    await using recorder = await onSimulator(folder.path, home, { more: { recordings } });
     await recorder.start();
     const start = soon();
+    const about = { subtitle: "The raft", desc: "S2 Ep5. Ten are left.", seriesId: "77" };
     const timerId = await world.book(
-      { channel: 1, title: "Survivor", start, durationMs: 12 * SECOND },
+      { channel: 1, title: "Survivor", start, durationMs: 12 * SECOND, about },
       deviceId,
     );
     await recorder.until(timerId, ({ state }) => state === "recording");
     await recorder.kill();
     await pause(5 * SECOND);
     await recorder.start();
-    const { state, evidence, attempts } = await recorder.until(timerId, (recording) =>
-      isTerminal(recording.state),
+    const { state, evidence, attempts } = await recorder.until(
+      timerId,
+      (recording) => isTerminal(recording.state) && recording.sidecarDue === undefined,
     );
 
     expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
     expect(evidence).toMatchObject({ segments: 1, continuityErrors: 0, gaps: [] });
-    await using file = openInspection(evidence?.file ?? "", undefined);
+    const path = evidence?.file ?? "";
+    expect(basename(path)).toMatch(/^Survivor S02E05 - The raft - .*\.ts$/);
+    const nfo = await readFile(path.replace(/\.ts$/, ".nfo"), "utf8");
+    expect(nfo).toContain("<episodedetails>");
+    expect(nfo).toContain("<season>2</season>");
+    await using file = openInspection(path, undefined);
     const inspection = await file.advance(new AbortController().signal);
     expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(inspection.spans).toHaveLength(1);

@@ -3,17 +3,32 @@ import type { Log } from "../../src/kit/log.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { Nudge } from "../../src/kit/nudge.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import type { Programmes } from "../../src/model/programme.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import type { Timer, TimerList } from "../../src/model/timer.ts";
+import type { GuideAccount } from "../../src/ports.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { pollLoop, type SyncStatus } from "../../src/sync/poll.ts";
+import type { ProgrammeWant } from "../../src/sync/programmes.ts";
 import { EIGHT, timer } from "../engine/world.ts";
 
 const START = EIGHT - 8 * HOUR;
 const ONE = timer("1");
 
 /** The loop in virtual time, every five minutes, against a service that answers as told. */
-function polling(answer: () => readonly Timer[], chance = 0.5) {
+function polling(
+  answer: () => readonly Timer[],
+  {
+    chance = 0.5,
+    wants = [],
+    programmes = async () => ({ programmes: {} }),
+  }: Partial<{
+    readonly chance: number;
+    readonly wants: readonly ProgrammeWant[];
+    readonly programmes: GuideAccount["programmes"];
+  }> = {},
+) {
+  const told: Programmes[] = [];
   const clock = createVirtualClock(START);
   const ended = new AbortController();
   const asked: number[] = [];
@@ -31,9 +46,10 @@ function polling(answer: () => readonly Timer[], chance = 0.5) {
           return { timers: answer(), malformed: [] };
         },
         channels: async () => [],
-        tell: async () => {},
-        remove: async () => {},
+        programmes,
       },
+      wants: () => wants,
+      onProgrammes: async (found) => void told.push(found),
       schedule: { next: (after) => after + 5 * MINUTE },
       clock,
       log,
@@ -56,6 +72,7 @@ function polling(answer: () => readonly Timer[], chance = 0.5) {
   return {
     clock,
     asked,
+    told,
     absent,
     logged,
     nudge,
@@ -114,7 +131,7 @@ describe("the poll loop", () => {
 
   it("R-43 does not come back at the same time as others that failed with it", async () => {
     const seconds = [0, 0.99].map(async (chance) => {
-      await using loop = polling(failing("GUIDE_UNAVAILABLE"), chance);
+      await using loop = polling(failing("GUIDE_UNAVAILABLE"), { chance });
       await loop.clock.advance(HOUR);
       return loop.asked[6];
     });
@@ -128,5 +145,43 @@ describe("the poll loop", () => {
     expect(loop.asked).toHaveLength(1);
     await loop.clock.advance(7 * MINUTE);
     expect(loop.asked).toHaveLength(2);
+  });
+
+  it("R-11 asks for programme data after each good list, and never lets that hold up the next one", async () => {
+    const wants = [{ key: "r1 s1", showId: "s1", channelId: "1", start: EIGHT }];
+    const [answers, asked]: [unknown[], number[]] = [[], []];
+    await using loop = polling(() => [ONE], {
+      wants,
+      programmes: async (_order, signal) => {
+        asked.push(loop.clock.now());
+        await loop.clock.sleep(4 * MINUTE, signal);
+        const answer = answers.shift();
+        if (answer === undefined) throw new RecorderdError("GUIDE_TIMEOUT", "no");
+        return { programmes: { s1: { subtitle: "One" } } };
+      },
+    });
+    await loop.clock.advance(MINUTE);
+    expect(loop.status()).toMatchObject({ failures: 0, lastGoodAt: START });
+    await loop.clock.advance(29 * MINUTE);
+    expect(loop.asked).toEqual([0, 5, 10, 15, 20, 25, 30].map((minutes) => START + minutes * MINUTE));
+    expect(loop.status()).toMatchObject({ failures: 0 });
+    expect(loop.told).toEqual([]);
+    answers.push({});
+    await loop.clock.advance(2 * HOUR);
+    expect(loop.told).toEqual([{ s1: { subtitle: "One" } }]);
+    expect(asked.length).toBeLessThan(6);
+  });
+
+  it("asks for no programme data while there are no lists", async () => {
+    let asked = 0;
+    await using loop = polling(failing("GUIDE_UNAVAILABLE"), {
+      wants: [{ key: "r1 s1", showId: "s1", channelId: "1", start: EIGHT }],
+      programmes: async () => {
+        asked += 1;
+        return { programmes: {} };
+      },
+    });
+    await loop.clock.advance(HOUR);
+    expect(asked).toBe(0);
   });
 });

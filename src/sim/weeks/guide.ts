@@ -2,6 +2,7 @@ import type { DaemonDocument } from "../../engine/document.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
+import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList, Told, ToldState } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
@@ -9,7 +10,15 @@ import type { GuideAccount } from "../../ports.ts";
 import type { Chance } from "./chance.ts";
 import type { Booking, Deed } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
-import { alsoAsOrdered, isListed, isOver, sameWindow, type TrueTimer, wireTimer } from "./true-timer.ts";
+import {
+  alsoAsOrdered,
+  isListed,
+  isOver,
+  sameWindow,
+  showOf,
+  type TrueTimer,
+  wireTimer,
+} from "./true-timer.ts";
 
 export interface GuideWatch {
   /** The recorder asks for timers or channels, so long before the service wants to be asked. */
@@ -166,6 +175,20 @@ export class Guide implements GuideAccount {
     await this.#polled(signal);
     this.goodAnswers += 1;
     return CHANNELS;
+  }
+
+  /** Every show is an episode of a series of its channel; a channel whose number is even has none in the guide. */
+  async programmes({ channelIds, showIds }: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer> {
+    await this.#answered(signal);
+    this.goodAnswers += 1;
+    const asked = new Set(channelIds);
+    const known = [...this.timersById.values()].filter(({ booking: { timerId, channel } }) => {
+      return channel % 2 === 1 && asked.has(String(channel)) && showIds.has(showOf(timerId));
+    });
+    const programmes = known.map(({ booking: { timerId, channel } }) => {
+      return [showOf(timerId), { subtitle: `Episode ${timerId}`, seriesId: String(channel) }] as const;
+    });
+    return { programmes: Object.fromEntries(programmes), updatedTo: this.#date() };
   }
 
   async #polled(signal: AbortSignal): Promise<void> {

@@ -76,6 +76,7 @@ export class Lives {
         account: {
           timers: port((ending) => account.timers(ending)),
           channels: port((ending) => account.channels(ending)),
+          programmes: port((order, ending) => account.programmes(order, ending)),
           tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
           remove: port((timerId, ending) => account.remove(timerId, ending)),
         },

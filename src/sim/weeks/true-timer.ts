@@ -32,6 +32,10 @@ export function isListed(timer: TrueTimer, now: EpochMs): boolean {
   return timer.removed === undefined && (!isOver(timer) || timer.forget || now < timer.event.stop + DAY);
 }
 
+export function showOf(timerId: string): string {
+  return `s${timerId}`;
+}
+
 export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
   const { timerId, name, channel, beforeMinutes, afterMinutes } = booking;
   return {
@@ -39,7 +43,7 @@ export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
     name,
     deviceId: "1",
     channelId: String(channel),
-    showId: `s${timerId}`,
+    showId: showOf(timerId),
     event,
     action: forget ? "forget" : "record",
     state,

@@ -1,0 +1,58 @@
+import { LIMITS } from "../model/limits.ts";
+import type { Programme } from "../model/programme.ts";
+import type { Show } from "./records.ts";
+
+/**
+ * What a show of the guide tells of a broadcast. The interface has no fields for season and episode: they are known where the
+ * guide writes both, such as `S02E05` or `Season 2, Episode 5`, in the episode's id, the subtitle or the description.
+ */
+export function programmeOf(show: Show): Programme {
+  const { subtitle, desc, episode_id, category = [], rating, date } = show;
+  const categories = category
+    .map(({ name }) => cut(name, LIMITS.programmeTextLength))
+    .filter((name) => name !== undefined)
+    .slice(0, LIMITS.programmeCategories);
+  const numbers = [episode_id, subtitle, desc].map(numbersIn).find((found) => found !== undefined);
+  return present({
+    subtitle: cut(subtitle, LIMITS.programmeTextLength),
+    description: cut(desc, LIMITS.programmeDescriptionLength),
+    season: numbers?.season,
+    episode: numbers?.episode,
+    seriesId: idOf(show.series_id),
+    episodeId: idOf(episode_id),
+    categories: categories.length === 0 ? undefined : categories,
+    rating: cut(rating, LIMITS.programmeTextLength),
+    date: cut(date, LIMITS.programmeTextLength),
+  });
+}
+
+type Told = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
+
+/** Only fields that are told. */
+function present(told: Told): Programme {
+  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+}
+
+/** Between whole characters; `undefined` where nothing is said. */
+function cut(text: string | undefined, length: number): string | undefined {
+  const trimmed = text?.trim() ?? "";
+  if (trimmed === "") return undefined;
+  return trimmed.length <= length ? trimmed : Array.from(trimmed).slice(0, length).join("");
+}
+
+/** The service writes 0 for no series. */
+function idOf(id: string | undefined): string | undefined {
+  return id === "0" ? undefined : cut(id, LIMITS.programmeTextLength);
+}
+
+const SEASON = String.raw`(?:S|Ser(?:ies|\.)?|Season)\s?(\d{1,3})`;
+const EPISODE = String.raw`(?:E|Ep(?:isode|\.)?)\s?(\d{1,4})`;
+const NUMBERS = new RegExp(String.raw`(?<![\p{L}\d])${SEASON}[\s,:;.-]{0,3}${EPISODE}(?![\p{L}\d])`, "iu");
+
+function numbersIn(
+  text: string | undefined,
+): { readonly season: number; readonly episode: number } | undefined {
+  const [, season, episode] = NUMBERS.exec(text ?? "") ?? [];
+  if (season === undefined || episode === undefined) return undefined;
+  return { season: Number(season), episode: Number(episode) };
+}
