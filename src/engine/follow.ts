@@ -41,13 +41,17 @@ function whileKnown(event: BroadcastEvent): Followed {
   return { eventId: event.eventId, announcedStop: spanOf(event).stop, seen: event.which };
 }
 
-/** It is neither present nor following any more: over, if it was present, and something else is. */
+/**
+ * It is neither present nor following any more, and something else is present: over, if it was seen to be present itself, or, where
+ * nobody looked meanwhile, if the other began when it should have been over.
+ */
 function afterwards(
   before: Followed | undefined,
   present: BroadcastEvent | undefined,
   now: EpochMs,
 ): Followed | undefined {
-  if (before === undefined || present === undefined || before.seen !== "present") return before;
+  if (before === undefined || present === undefined || before.seen === "over") return before;
+  if (before.seen === "following" && present.start < before.announcedStop) return before;
   return { ...before, seen: "over", overAt: now };
 }
 

@@ -121,12 +121,15 @@ function scheduleOf(coming: readonly ComingShow[]): Schedule {
   const from = (service: Triplet, at: EpochMs) => {
     const shows = coming.filter(({ channel }) => sameTriplet(simTriplet(channel), service));
     const booked = shows.find((show) => show.start <= at && at < endOf(show));
-    const hour = Math.floor(at / HOUR) * HOUR;
     if (booked === undefined) {
-      const event = { eventId: (hour / HOUR) % 0x8000, start: hour, durationMs: HOUR };
-      const nextStarts = shows.map(({ start }) => start).filter((start) => start > at);
-      const end = Math.min(hour + HOUR, ...nextStarts);
-      return { event: { ...event, title: "Between the shows", text: "" }, end };
+      const hour = Math.floor(at / HOUR) * HOUR;
+      const start = Math.max(hour, ...shows.map(endOf).filter((over) => over <= at));
+      const end = Math.min(hour + HOUR, ...shows.map((show) => show.start).filter((next) => next > at));
+      const eventId = Math.floor(start / SECOND) % 0x8000;
+      return {
+        event: { eventId, start, durationMs: end - start, title: "Between the shows", text: "" },
+        end,
+      };
     }
     const { title, start, durationMs } = booked;
     const event = { eventId: 0x8000 + coming.indexOf(booked), start, durationMs };

@@ -51,6 +51,24 @@ describe("R-41 the broadcast's own tables", () => {
     expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
   });
 
+  it("end it in time where the event came and went while nobody looked", () => {
+    const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
+    brain.now = EIGHT + 31 * MINUTE;
+    seen(brain, event(NEXT));
+    expect(stopOf(brain)).toBe(Math.max(ORDERED_STOP, brain.now + AFTER));
+    brain.at(brain.now + AFTER + SECOND);
+    expect(brain.of("1").state).toBe("closing");
+  });
+
+  it("keep it going while something else is on that was put before the event", () => {
+    const brain = seen(recording(), event(SHOW, { which: "following" }), event(1, { start: EIGHT - HOUR }));
+    brain.now = EIGHT + 5 * MINUTE;
+    seen(brain, event(2, { start: EIGHT }), event(3, { which: "following", start: EIGHT + 10 * MINUTE }));
+    expect(brain.at(ORDERED_STOP + MINUTE).of("1").state).toBe("recording");
+    seen(brain, event(SHOW, { start: EIGHT + 33 * MINUTE }));
+    expect(stopOf(brain)).toBe(EIGHT + 63 * MINUTE + AFTER);
+  });
+
   it("extend the recording at once when the event is announced to be longer", () => {
     const brain = seen(recording(), event(SHOW, { durationMs: 40 * MINUTE }));
     expect(stopOf(brain)).toBe(ORDERED_STOP + 10 * MINUTE);
