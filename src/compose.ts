@@ -109,6 +109,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   });
   const capture = onPresentDisk(anywhere, presence);
   const shelf = await shelfOf(config);
+  const closing = kept(createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }));
   const policy = policyOf(config);
   const facts = drivers.map((driver) => driver.facts);
   const planner = createPlanner();
@@ -185,7 +186,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         account,
         drivers,
         capture,
-        closing: createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }),
+        closing,
         segmentFile: shelf.segmentFile,
         policy,
         planner,

@@ -48,8 +48,16 @@ interface FoundSegment extends WrittenSegment {
   readonly digest: Digest;
 }
 
-/** All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. */
-export function createClosing({ shelf, inspections, presence, sidecars }: ClosingParts): Closing {
+/**
+ * All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
+ * those under way: the folders may belong to another daemon from then on.
+ */
+export function createClosing({
+  shelf,
+  inspections,
+  presence,
+  sidecars,
+}: ClosingParts): Closing & AsyncDisposable {
   /** What was found in segments that are part of a file by now, until it is written down beside it. */
   const found = new Map<RecordingId, Integrity>();
   /** One at a time: two of one recording would write the same files. */
@@ -162,13 +170,27 @@ export function createClosing({ shelf, inspections, presence, sidecars }: Closin
     found.delete(id);
   }
 
+  const underWay = new Set<Promise<unknown>>();
+
+  function tracked(step: Promise<Occurrence>): Promise<Occurrence> {
+    const over = step.then(noted, noted);
+    function noted(): void {
+      underWay.delete(over);
+    }
+    underWay.add(over);
+    return step;
+  }
+
   return {
-    inspect,
-    publish,
+    inspect: (recording, signal) => tracked(inspect(recording, signal)),
+    publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {
       const done = annotating.then(() => annotate(recording));
       annotating = done.catch(() => {});
-      return done;
+      return tracked(done);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(underWay);
     },
   };
 }
