@@ -3,9 +3,9 @@ import { defineConfig } from "vitest/config";
 export default defineConfig({
   test: {
     include: ["test/**/*.test.ts"],
-    // Real ffmpeg and real time in some tests: a file may take long, a hang must still end.
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
     // Many files wait for real time while others reckon: two at once, also on two cores.
     maxWorkers: 2,
     reporters: ["default"],

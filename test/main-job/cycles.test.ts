@@ -72,4 +72,4 @@ it("R-21 three dozen short recordings with failures by chance leave no process, 
   await expect.poll(() => world.broadcaster.openStreams(), { timeout: 10_000 }).toBe(0);
   // Connections to the guide are kept for a while and used again; they are a few, not some for each recording.
   await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(before + 10);
-}, 120_000);
+});

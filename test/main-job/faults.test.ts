@@ -102,7 +102,7 @@ describe("what a recording says of a source that misbehaves, and what is kept of
     const start = soon() + 6 * SECOND;
     event = { start, stop: start + EVENT_MS };
     await Promise.all(FAULTS.map((fault, index) => run(fault, index + 1)));
-  }, 90_000);
+  });
   afterAll(async () => {
     for (const each of open.toReversed()) await each[Symbol.asyncDispose]();
   });

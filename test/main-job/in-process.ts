@@ -72,7 +72,7 @@ export async function inProcess(
     data,
     recordings,
     async until(timerId, fits) {
-      const deadline = clock.now() + 60 * SECOND;
+      const deadline = clock.now() + 90 * SECOND;
       for (;;) {
         const last = daemon.snapshot().recordings.findLast((recording) => recording.timerId === timerId);
         if (last !== undefined && fits(last)) return last;

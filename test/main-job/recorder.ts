@@ -142,7 +142,7 @@ export class Recorder implements AsyncDisposable {
   /** Starts the process; returns when it has its timers from the service. */
   async start(): Promise<void> {
     this.launch();
-    const deadline = clock.now() + 30_000;
+    const deadline = clock.now() + 90_000;
     while ((await this.snapshot())?.guide.lastGoodAt === undefined) {
       if (clock.now() > deadline) throw new Error(`the recorder did not come up:\n${this.#said}`);
       await pause(50);
@@ -195,7 +195,7 @@ export class Recorder implements AsyncDisposable {
   async until(
     timerId: string,
     fits: (recording: Recording) => boolean,
-    patienceMs = 40_000,
+    patienceMs = 90_000,
   ): Promise<Recording> {
     const deadline = clock.now() + patienceMs;
     let last: Recording | undefined;

@@ -63,4 +63,4 @@ it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on a
   expect(toldOf(second)).toEqual(["waiting"]);
   told.abort();
   await running;
-}, 30_000);
+});
