@@ -96,7 +96,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const secrets = await liveSecrets(folder, log);
   const account = accountOf(config, { http, clock, secrets });
   const drivers = (
-    await openTuners(config.tuners, { clock, log, credentials: (id) => secrets.current.tuners?.[id] })
+    await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
   const inspections = sharedInspections(openInspection);
   const anywhere = createCapture({

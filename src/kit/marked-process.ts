@@ -79,7 +79,10 @@ export async function isAlive({ pid, startTicks }: ProcessIdentity): Promise<boo
 }
 
 /** Harmless when it has ended. */
-export async function signalProcess(process: ProcessIdentity, signal: "SIGINT" | "SIGKILL"): Promise<void> {
+export async function signalProcess(
+  process: ProcessIdentity,
+  signal: "SIGHUP" | "SIGINT" | "SIGKILL",
+): Promise<void> {
   if (!(await isAlive(process))) return;
   try {
     kill(process.pid, signal);

@@ -158,6 +158,14 @@ export const LIMITS = {
   /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
   tunerAnswerBytes: 16 * 1024 * 1024,
   tunerAnswerMs: 10 * SECOND,
+  /** From the start of a tuner process to its lock, then to the tables of the multiplex; then TUNER_NO_LOCK. */
+  tunerLockMs: 10 * SECOND,
+  tunerTablesMs: 5 * SECOND,
+  /** A tuner process that nobody reads ends after the first of these when its outputs have just changed, else after the second. */
+  tunerUnreadFirstMs: 30 * SECOND,
+  tunerUnreadMs: 10 * SECOND,
+  /** Its log is cut when it grows beyond this. */
+  tunerLogBytes: 1024 * 1024,
   /** An answer of the content site beyond one of these is refused with SITE_ANSWER_INVALID. */
   siteBodyBytes: 16 * 1024 * 1024,
   siteDepth: 64,

@@ -1,5 +1,6 @@
 import { z } from "zod";
 import type { TunerDriver } from "../ports.ts";
+import { DvbTunerConfig, dvbTuners } from "./drivers/dvb.ts";
 import { Enigma2TunerConfig, enigma2Tuners } from "./drivers/enigma2.ts";
 import { HdhomerunTunerConfig, hdhomerunTuners } from "./drivers/hdhomerun.ts";
 import { MirakurunTunerConfig, mirakurunTuners } from "./drivers/mirakurun.ts";
@@ -11,6 +12,7 @@ import type { TunerParts } from "./server.ts";
 
 /** One entry of the configuration's list of tuners: a kind, and what that kind needs. */
 export const TunerConfig = z.discriminatedUnion("kind", [
+  DvbTunerConfig,
   UrlTunerConfig,
   SatipTunerConfig,
   HdhomerunTunerConfig,
@@ -32,6 +34,8 @@ export async function openTuners(
 
 async function open(config: TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {
   switch (config.kind) {
+    case "dvb":
+      return dvbTuners(config, parts);
     case "url":
       return urlTuners(config);
     case "satip":

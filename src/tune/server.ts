@@ -13,6 +13,10 @@ export interface TunerParts {
   readonly log: Log;
   /** User and password for the tuner's server, as they are now: `recorderd tuners login` writes them. */
   readonly credentials: (tunerId: string) => Credentials | undefined;
+  /** The daemon's data: for what belongs to processes that outlive it, which are known as its own by this path. */
+  readonly folder: string;
+  /** How patient tuners of this machine are; `LIMITS` when absent. Tests are in more of a hurry. */
+  readonly limits?: Readonly<Record<keyof typeof LIMITS, number>>;
 }
 
 export const ServerAddress = z

@@ -15,7 +15,7 @@ import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
 const ONE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
 const TWO: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
 const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 929 };
-const parts = { clock: systemClock(), log: silentLog, credentials: () => undefined };
+const parts = { clock: systemClock(), log: silentLog, folder: "/nowhere", credentials: () => undefined };
 const signal = () => AbortSignal.timeout(10_000);
 
 async function openOne(config: unknown): Promise<TunerDriver> {

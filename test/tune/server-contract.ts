@@ -38,7 +38,7 @@ export async function openAll(
   config: object,
   credentials: Credentials | undefined = USER,
 ): Promise<readonly TunerDriver[]> {
-  const parts = { clock: systemClock(), log: silentLog, credentials: () => credentials };
+  const parts = { clock: systemClock(), log: silentLog, folder: "/nowhere", credentials: () => credentials };
   return await openTuners([TunerConfig.parse(config)], parts);
 }
 

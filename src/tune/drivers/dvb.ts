@@ -1,0 +1,280 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import type { Clock } from "../../kit/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
+import { SECOND } from "../../model/time.ts";
+import type { TunerDriver, TunerSession } from "../../ports.ts";
+import type { ListedService } from "../channel-lists/list.ts";
+import { readChannelList } from "../channel-lists/read.ts";
+import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { groupOf } from "../device-group.ts";
+import { type Dvblast, dvblast } from "../dvblast.ts";
+import { dvblastTuning } from "../dvblast-arguments.ts";
+import type { DvblastSaid } from "../dvblast-log.ts";
+import { type LoopbackGroups, loopbackGroups } from "../loopback-group.ts";
+import { wholeTriplet } from "../match.ts";
+import type { TunerParts } from "../server.ts";
+
+const Satellite = z.strictObject({
+  orbit: z.number().min(-180).max(180).describe("Degrees east: 19.2; west is negative."),
+  diseqc: z
+    .union([z.literal([1, 2, 3, 4]), z.enum(["A", "B"])])
+    .optional()
+    .describe("Position of a DiSEqC 1.0 switch, 1 to 4, or tone burst A or B."),
+  uncommitted: z
+    .int()
+    .min(1)
+    .max(16)
+    .optional()
+    .describe("Position of a DiSEqC 1.1 switch in front of it, 1 to 16."),
+});
+
+/** A DVB card or stick of this machine, or a stream that carries a whole multiplex; dvblast tunes it and takes it apart. */
+export const DvbTunerConfig = z.strictObject({
+  kind: z.literal("dvb"),
+  id: TunerId,
+  adapter: z.int().min(0).max(255).default(0).describe("/dev/dvb/adapterN"),
+  frontend: z.int().min(0).max(15).default(0).describe("/dev/dvb/adapterN/frontendM"),
+  stream: z
+    .string()
+    .regex(
+      /^(udp|rtp):\/\/(\[[\da-f:]+\]|[\w.-]+):\d{1,5}$/i,
+      "expected an address with a port, such as udp://239.1.2.3:5004",
+    )
+    .optional()
+    .describe("Instead of a card: the address at which a whole multiplex arrives."),
+  channelList: ChannelListFile,
+  systems: z
+    .array(z.enum(["DVB-T", "DVB-T2", "DVB-C", "DVB-S", "DVB-S2", "ATSC", "ISDB-T"]))
+    .min(1)
+    .optional()
+    .describe("What the card receives of the list; without it, all."),
+  satellites: z
+    .array(Satellite)
+    .max(16)
+    .default([])
+    .describe("The satellites of the dish; without them, every satellite of the list, without a switch."),
+  lnb: z.enum(["universal", "old-sky"]).default("universal"),
+  warmUpMs: WarmUpMs.default(8 * SECOND),
+});
+export type DvbTunerConfig = z.infer<typeof DvbTunerConfig>;
+
+/** Between two looks at what dvblast has said. */
+const LOOK_MS = 50;
+/** An SDT comes every two seconds at the latest (TR 101 211 §4.4); ATSC has none. */
+const SDT_MS = 3 * SECOND;
+const CARD_PORT = 20_000;
+const STREAM_PORT = 21_000;
+const STREAM_PORTS = 9000;
+
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
+export async function dvbTuners(
+  config: DvbTunerConfig,
+  { clock, folder, limits = LIMITS }: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const { services } = await readChannelList(config.channelList);
+  const groups = groupsOf(config, folder);
+  const blast = dvblast({ tunerId: config.id, folder, groups, clock, limits });
+  return [new DvbTuner({ config, inputs: inputsOf(config, services), groups, blast, clock, limits })];
+}
+
+interface Parts {
+  readonly config: DvbTunerConfig;
+  /** How dvblast is told to receive each service. */
+  readonly inputs: ReadonlyMap<TripletKey, readonly string[]>;
+  readonly groups: LoopbackGroups;
+  readonly blast: Dvblast;
+  readonly clock: Clock;
+  readonly limits: Pick<Readonly<Record<keyof typeof LIMITS, number>>, "tunerLockMs" | "tunerTablesMs">;
+}
+
+class DvbTuner implements TunerDriver {
+  readonly facts;
+  readonly #parts: Parts;
+  /** By session: what is handed out for those that were opened in this life. Captures of an earlier one are seen to read. */
+  readonly #sessions = new Map<symbol, number>();
+  /** One thing after the other happens to the blast. */
+  #turn: Promise<unknown> = Promise.resolve();
+
+  constructor(parts: Parts) {
+    this.#parts = parts;
+    const { id, kind, warmUpMs } = parts.config;
+    const servicesAtOnce = () => Number.POSITIVE_INFINITY;
+    this.facts = { id, kind, warmUpMs, services: new Set(parts.inputs.keys()), servicesAtOnce };
+  }
+
+  async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
+    signal.throwIfAborted();
+    const input = this.#parts.inputs.get(tripletKey(service));
+    if (input === undefined) {
+      throw this.#failure(
+        "TUNER_SERVICE_UNKNOWN",
+        `the channel list has no service ${tripletKey(service)} that it could tune`,
+      );
+    }
+    return this.#inTurn(() => this.#open(service, input, signal));
+  }
+
+  /** What is recorded goes on: the process belongs to its readers. */
+  async [Symbol.asyncDispose](): Promise<void> {}
+
+  async #open(service: Triplet, input: readonly string[], signal: AbortSignal): Promise<TunerSession> {
+    const { blast, groups } = this.#parts;
+    const tunedTo = createHash("sha256").update(input.join(" ")).digest("hex").slice(0, 16);
+    signal.throwIfAborted();
+    const session = Symbol();
+    try {
+      await this.#tune(tunedTo, input);
+      await this.#receive(service, signal);
+      this.#sessions.set(session, service.sid);
+      await this.#handOut();
+      return {
+        source: { url: groups.url(service.sid), programme: "single" },
+        [Symbol.asyncDispose]: () => this.#inTurn(() => this.#close(session)),
+      };
+    } catch (error) {
+      this.#sessions.delete(session);
+      if (!(await this.#isUsed())) await blast.stop();
+      throw error instanceof Error && "syscall" in error ? this.#notRun(error) : error;
+    }
+  }
+
+  /** Goes on with a process that is tuned there and well; starts one otherwise. */
+  async #tune(tunedTo: string, input: readonly string[]): Promise<void> {
+    const { blast } = this.#parts;
+    const running = await blast.running();
+    if (running !== undefined && running !== tunedTo && (await this.#isUsed())) {
+      throw this.#failure("TUNER_BUSY", "it holds another multiplex, which is still recorded");
+    }
+    // Who reads from one that has lost its device or its lock receives nothing any more.
+    const { failure, locked } = await blast.said();
+    if (running === tunedTo && failure === undefined && locked !== false) return;
+    await blast.stop();
+    await blast.start(tunedTo, input);
+  }
+
+  /** Waits for lock and tables, and for the service in them. */
+  async #receive(service: Triplet, signal: AbortSignal): Promise<void> {
+    const { blast, clock, config, limits } = this.#parts;
+    const beganAtMs = clock.monotonicMs();
+    let lockedAtMs: number | undefined;
+    for (;;) {
+      const said = await blast.said();
+      const nowMs = clock.monotonicMs();
+      if (said.failure !== undefined) throw await this.#broken(said.failure);
+      if (said.locked === true || said.pat !== undefined) lockedAtMs ??= nowMs;
+      const sinceLockMs = nowMs - (lockedAtMs ?? nowMs);
+      if (said.pat !== undefined && (said.sdt !== undefined || sinceLockMs >= SDT_MS)) {
+        this.#check(service, said);
+        return;
+      }
+      if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.tunerLockMs) {
+        const what =
+          config.stream === undefined ? "no lock: nothing is received there" : "nothing arrives there";
+        throw this.#failure("TUNER_NO_LOCK", what);
+      }
+      if (sinceLockMs >= limits.tunerTablesMs)
+        throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
+      if ((await blast.running()) === undefined) throw this.#ended(await blast.said());
+      await clock.sleep(LOOK_MS, signal);
+    }
+  }
+
+  /** A channel list may be old: what is not the service that was asked for is not recorded in its place. */
+  #check({ onid, tsid, sid }: Triplet, { pat, sdt }: DvblastSaid): void {
+    const isThere = sdt === undefined ? pat?.tsid === tsid : sdt.onid === onid && sdt.tsid === tsid;
+    if (!isThere) {
+      const found = sdt === undefined ? `transport stream ${pat?.tsid}` : `${sdt.onid}/${sdt.tsid}`;
+      const text = `${found} is received there instead of ${onid}/${tsid}: scan anew, the channel list is old`;
+      throw this.#failure("TUNER_SERVICE_UNKNOWN", text);
+    }
+    if (pat?.sids.has(sid) !== true) {
+      throw this.#failure("TUNER_SERVICE_UNKNOWN", `multiplex ${onid}/${tsid} has no service ${sid}`);
+    }
+  }
+
+  async #handOut(): Promise<void> {
+    const { blast, groups } = this.#parts;
+    await blast.handOut(new Set([...this.#sessions.values(), ...(await groups.readers())]));
+  }
+
+  async #isUsed(): Promise<boolean> {
+    return this.#sessions.size > 0 || (await this.#parts.groups.readers()).size > 0;
+  }
+
+  /** The process stays for a while: the next recording may be of the same multiplex. */
+  async #close(session: symbol): Promise<void> {
+    if (!this.#sessions.delete(session)) return;
+    // On a full disk the service is handed out in vain until the process ends.
+    await this.#handOut().catch(() => {});
+  }
+
+  #inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = this.#turn.then(work);
+    this.#turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async #broken({ code, text }: NonNullable<DvblastSaid["failure"]>): Promise<RecorderdError> {
+    if (code !== "TUNER_FORBIDDEN") return this.#failure(code, text);
+    const { adapter, frontend } = this.#parts.config;
+    const device = `/dev/dvb/adapter${adapter}/frontend${frontend}`;
+    const group = await groupOf(device);
+    const remedy = `add the recorder's user to group ${group}, and let its unit use the device (DeviceAllow=char-DVB)`;
+    return this.#failure(code, `${device} may not be opened: ${remedy}`);
+  }
+
+  #ended({ failure }: DvblastSaid): RecorderdError {
+    if (failure !== undefined) return this.#failure(failure.code, failure.text);
+    return this.#failure("TUNER_UNREACHABLE", "its process (dvblast) has ended");
+  }
+
+  #notRun(error: Error): RecorderdError {
+    const what = `its process cannot be run (${"code" in error ? error.code : error.message})`;
+    return this.#failure("TUNER_UNREACHABLE", what, error);
+  }
+
+  #failure(code: ErrorCode, what: string, cause?: unknown): RecorderdError {
+    const { id } = this.#parts.config;
+    return new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id }, { cause });
+  }
+}
+
+/** What dvblast is told for every service of the list that it can receive. */
+function inputsOf(
+  config: DvbTunerConfig,
+  services: readonly ListedService[],
+): ReadonlyMap<TripletKey, readonly string[]> {
+  const inputs = new Map<TripletKey, readonly string[]>();
+  for (const { ids, tuning } of services) {
+    const triplet = wholeTriplet(ids);
+    const input = config.stream === undefined ? cardInput(config, tuning) : streamInput(config.stream);
+    if (triplet !== undefined && input !== undefined) inputs.set(tripletKey(triplet), input);
+  }
+  return inputs;
+}
+
+function cardInput(config: DvbTunerConfig, tuning: ListedService["tuning"]): readonly string[] | undefined {
+  const { adapter, frontend, systems } = config;
+  if (tuning === undefined || systems?.some((system) => system === tuning.system) === false) return undefined;
+  const how = dvblastTuning(tuning, config);
+  if (how === undefined) return undefined;
+  return ["--adapter", String(adapter), "--frontend-number", String(frontend), ...how];
+}
+
+function streamInput(address: string): readonly string[] {
+  const { protocol, host } = new URL(address);
+  return ["--rtp-input", protocol === "udp:" ? `${host}/udp` : host];
+}
+
+/** A card has one tuner process at a time on the whole machine; of streams each configured one. */
+function groupsOf({ id, adapter, frontend, stream }: DvbTunerConfig, folder: string): LoopbackGroups {
+  if (stream === undefined) return loopbackGroups({ octet: adapter, port: CARD_PORT + frontend });
+  const hash = createHash("sha256").update(`${folder}/${id}`).digest();
+  return loopbackGroups({
+    octet: hash.readUInt8(4),
+    port: STREAM_PORT + (hash.readUInt32BE(0) % STREAM_PORTS),
+  });
+}
