@@ -3,7 +3,7 @@ const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +
-  "engine/(clock|closing|curb|decide|document|draft|follow|hindrance|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
+  "engine/(clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 

@@ -17,6 +17,7 @@ const poll = "src/sync/poll.ts";
 const reconcile = "src/sync/reconcile.ts";
 const rekey = "src/sync/rekey.ts";
 const settle = "src/engine/settle.ts";
+const leases = "src/engine/leases.ts";
 const timers = "src/engine/timers.ts";
 
 export const PROTECTIONS = [
@@ -311,7 +312,7 @@ export const PROTECTIONS = [
     file: settle,
     edits: [
       {
-        find: "  return Math.min(beatAt, ...instants);",
+        find: "  return Math.min(beatAt, ...instants, ...others);",
         put: "  return Math.min(heartbeatAt > world.now ? beatAt : Infinity, ...instants);",
       },
     ],
@@ -407,11 +408,11 @@ export const PROTECTIONS = [
     name: "one multiplex to a tuner",
     decides: "R-22",
     without: "A tuner that is held for one multiplex is free for another.",
-    file: settle,
+    file: leases,
     edits: [
       {
-        find: "    holders.every(({ service }) => service !== undefined && multiplexKey(service) === multiplex)",
-        put: "    multiplex !== undefined",
+        find: "const others = held.filter((one) => one.multiplex !== multiplex);",
+        put: "const others = held.filter((one) => one.multiplex === undefined);",
       },
     ],
   },
@@ -420,7 +421,12 @@ export const PROTECTIONS = [
     decides: "R-20",
     without: "A tuner that failed a recording is as good as any other.",
     file: planning,
-    edits: [{ find: "avoid: failedLately(recording) };", put: "avoid: [] };" }],
+    edits: [
+      {
+        find: "const avoid = failedLately(recording);",
+        put: "const avoid = failedLately(recording).slice(0, 0);",
+      },
+    ],
   },
   {
     name: "the bound of back-off between attempts",

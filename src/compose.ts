@@ -204,7 +204,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           trouble = found;
         },
         space: keeper.space,
-        beside: async (ending, stir) => {
+        beside: async ({ stir }, ending) => {
           await Promise.all([site?.run(ending), watchSignIn(ending), library.run(ending, stir)]);
         },
         clock,

@@ -69,6 +69,7 @@ function givenUp(recording: Recording, placement: Placement | undefined): string
   if (placement === undefined) return "";
   if (placement.kind === "conflict") return placement.capable ? "all" : "all: no tuner receives it";
   const { begin, span, seamMs } = placement;
+  if (placement.isHope === true) return "all, unless its tuner works again";
   const isBegun = inMotion(state);
   const firstMs = isBegun ? 0 : begin - event.start;
   const beforeMs = isBegun || firstMs > 0 ? 0 : span.start - window.start;

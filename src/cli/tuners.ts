@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import type { Snapshot } from "../model/snapshot.ts";
+import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
 import { formatTimeOfDay } from "../model/time.ts";
 import { askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
@@ -35,17 +35,41 @@ function tunersText({ tuners, recordings }: Snapshot, columns: number | undefine
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const nameOf = (id: string) => recordings.find((recording) => recording.id === id)?.name ?? id;
   const rows = tuners.map(
-    ({ id, kind, state, multiplex = "", services, recordings: held, heldUntil, trouble }) => [
+    ({ id, kind, state, multiplex = "", services, recordings: held, leases, heldUntil, ...rest }) => [
       id,
       kind,
       state,
       multiplex,
       services.map((service) => service.slice(service.lastIndexOf("/") + 1)).join(" "),
-      held.map(nameOf).join(", "),
+      [...held.map(nameOf), ...leases.map(({ use }) => `a ${use}`)].join(", "),
       heldUntil === undefined ? "" : formatTimeOfDay(heldUntil, zone),
-      trouble === undefined ? "" : `${trouble.code} at ${formatTimeOfDay(trouble.at, zone)}`,
+      healthText(rest.health, multiplex),
+      troubleText(rest, zone),
     ],
   );
-  const head = ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY", "UNTIL", "LATEST TROUBLE"];
-  return tableText({ head, rows }, columns);
+  return tableText({ head: HEAD, rows }, columns);
+}
+
+const HEAD = ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY", "UNTIL", "RECEPTION", "TROUBLE"];
+
+/** Of the multiplex that it holds, else of the one that it had last. */
+function healthText(health: TunerStatus["health"], multiplex: string): string {
+  const found = multiplex === "" ? health[0] : health.find((each) => each.multiplex === multiplex);
+  if (found === undefined) return "";
+  const { tries, failures, lockMs, errorsPerMillion, weakness } = found;
+  return [
+    lockMs === undefined ? "" : `${(lockMs / 1000).toFixed(1)} s`,
+    errorsPerMillion === undefined ? "" : `${errorsPerMillion.toFixed(errorsPerMillion < 10 ? 1 : 0)} ppm`,
+    failures === 0 ? "" : `${Math.round((100 * failures) / tries)} % fail`,
+    weakness === 0 ? "" : `weak ${weakness}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+function troubleText({ quarantine, trouble }: Partial<TunerStatus>, zone: string): string {
+  if (quarantine !== undefined) {
+    return `quarantine since ${formatTimeOfDay(quarantine.since, zone)}: ${quarantine.code}`;
+  }
+  return trouble === undefined ? "" : `${trouble.code} at ${formatTimeOfDay(trouble.at, zone)}`;
 }

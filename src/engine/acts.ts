@@ -8,12 +8,14 @@ import type { EpochMs } from "../model/time.ts";
 import type { TunerId } from "../model/tuner.ts";
 import type { Capture, CaptureEnd, TunerDriver, TunerSession } from "../ports.ts";
 import type { Closing } from "./closing-acts.ts";
+import type { LeaseActs } from "./lease-desk.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
 
 export interface ActParts {
   readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
   readonly capture: Capture;
   readonly closing: Closing;
+  readonly leases: LeaseActs;
   readonly segmentFile: (attempt: string) => string;
   readonly recording: (id: RecordingId) => Recording | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
@@ -34,7 +36,7 @@ type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
  * When the signal is aborted the daemon goes and its captures stay (R-34).
  */
 export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
-  const { capture, closing, clock, log } = parts;
+  const { capture, closing, leases, clock, log } = parts;
   /** Attempts that have no process yet, and how to call them off. */
   const opening = new Map<string, AbortController>();
 
@@ -64,7 +66,11 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const session = await withDeadline(
       clock,
       { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
-      (both) => driver.open(service, both),
+      async (both) => {
+        await leases.cleared(tunerId);
+        both.throwIfAborted();
+        return driver.open(service, both);
+      },
     );
     try {
       const file = parts.segmentFile(id);
@@ -151,6 +157,14 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         return attempt(command);
       case "adopt":
         return adopt(command);
+      case "lease":
+        return leases.grant(command);
+      case "refuse-lease":
+        return leases.refuse(command);
+      case "evict":
+        return leases.evict(command.leaseId);
+      case "probe":
+        return leases.probe(command);
       case "stop":
         return stop(command);
       case "inspect":

@@ -10,6 +10,7 @@ import { verdictOf } from "../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../model/window.ts";
 import { hold } from "./clock.ts";
 import type { Draft } from "./draft.ts";
+import { learnEvidence } from "./health.ts";
 import { hindranceOf } from "./hindrance.ts";
 import type { Occurrence } from "./occurrence.ts";
 
@@ -52,6 +53,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
   const ended = draft.move(closed, input, { evidence: whole, endedAt: draft.now });
   if (ended === undefined) return;
   noteEvidence(draft, ended, whole);
+  learnEvidence(draft, ended, whole);
   for (const text of complaints) draft.note("complaint", ended, { text });
   if (file === undefined) return;
   // Said on disk, so that it outlasts a crash.

@@ -3,12 +3,14 @@ import { LIMITS } from "../model/limits.ts";
 import { type Attempt, attemptId, currentAttempt, inMotion, type Recording } from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import { withoutReport } from "../report/outbox.ts";
-import { addOutage, endPremature, hold, noticeClock, release, soonEnough } from "./clock.ts";
+import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
 import { annotated, annotateWhatIsDue, closeUp, conclude } from "./closing.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
+import { forgetOld, learnEnd, learnFlow, probed } from "./health.ts";
 import { hinder } from "./hindrance.ts";
+import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { settle } from "./settle.ts";
 import { takeChannels, takeProgrammes, takeTimers, weighAnew } from "./timers.ts";
@@ -67,6 +69,13 @@ function take(draft: Draft, occurrence: Occurrence): void {
       return withClosing(draft, occurrence.recordingId, (recording) =>
         hinder(draft, recording, occurrence.code, occurrence.text),
       );
+    case "lease-asked":
+      return takeAsked(draft, occurrence);
+    case "lease-ended":
+      return release(draft, occurrence.leaseId);
+    case "probed":
+      release(draft, occurrence.leaseId);
+      return probed(draft, occurrence.tunerId, occurrence.code);
     case "delivery":
       return delivered(draft, occurrence.seq, occurrence.outcome);
   }
@@ -81,6 +90,7 @@ function recover(draft: Draft, running: ReadonlySet<string>): void {
   const outage = { start: heartbeatAt, stop: draft.now };
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
   draft.note("started", undefined, { offSince: heartbeatAt, running: running.size });
+  forgetLeases(draft);
   weighAnew(draft);
   const known = new Set<string>();
   for (const found of draft.recordings()) {
@@ -134,7 +144,9 @@ function resume(draft: Draft, recording: Recording, runs: boolean): void {
 /** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
 function beat(draft: Draft): void {
   const sinceMs = draft.now - draft.document.heartbeatAt;
-  if (sinceMs < 0 || sinceMs >= LIMITS.heartbeatMs) draft.update({ heartbeatAt: draft.now });
+  if (sinceMs >= 0 && sinceMs < LIMITS.heartbeatMs) return;
+  draft.update({ heartbeatAt: draft.now });
+  forgetOld(draft);
 }
 
 function withAttempt(
@@ -149,16 +161,17 @@ function withAttempt(
 
 function withClosing(draft: Draft, recordingId: string, then: (recording: Recording) => void): void {
   const recording = draft.recording(recordingId);
-  if (recording?.state === "closing") then(draft.holds ? recording : release(draft, recording));
+  if (recording?.state === "closing") then(draft.holds ? recording : unhold(draft, recording));
 }
 
 function flowing(draft: Draft, recording: Recording): void {
   const { trouble: _over, ...sound } = changeAttempt(recording, { flowingAt: draft.now });
-  draft.move(sound, "flowing");
+  if (draft.move(sound, "flowing") !== undefined) learnFlow(draft, recording);
 }
 
 function ended(draft: Draft, recording: Recording, cause: ErrorCode | "asked", text: string): void {
   const done = changeAttempt(recording, { endedAt: draft.now, cause });
+  learnEnd(draft, done, cause);
   draft.note("attempt-ended", done, { attempt: attemptId(done.id, done.attempts.length), cause, text });
   if (done.state === "closing") return closeUp(draft, draft.put(done));
   const next = { ...done, ...trouble(cause, text) };

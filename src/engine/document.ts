@@ -1,4 +1,6 @@
 import type { ClockMemory } from "../model/clock-trust.ts";
+import { type Health, UNKNOWN_HEALTH } from "../model/health.ts";
+import type { Lease, LeaseId } from "../model/lease.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import type { Recording, RecordingId, Stray } from "../model/recording.ts";
 import type { Report } from "../model/report.ts";
@@ -29,6 +31,9 @@ export interface DaemonDocument {
   readonly timers: Readonly<Record<TimerId, Timer>>;
   readonly channels: Readonly<Record<string, Channel>>;
   readonly recordings: Readonly<Record<RecordingId, Recording>>;
+  /** What tuners are used for besides recordings, in this life of the daemon. */
+  readonly leases: Readonly<Record<LeaseId, Lease>>;
+  readonly health: Health;
   readonly outbox: readonly Report[];
   /** Entries of the list that could not be read, and why: told once. */
   readonly refusedEntries: Readonly<Record<TimerId, string>>;
@@ -54,6 +59,8 @@ export function emptyDocument(now: EpochMs): DaemonDocument {
     timers: {},
     channels: {},
     recordings: {},
+    leases: {},
+    health: UNKNOWN_HEALTH,
     outbox: [],
     refusedEntries: {},
     forgets: {},

@@ -17,7 +17,15 @@ import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { DaemonDocument } from "./document.ts";
 import { Engine, type EngineParts } from "./engine.ts";
+import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
 import { programmeWants } from "./programme-wants.ts";
+
+/** What the daemon's life lends to what runs beside it. */
+export interface Beside {
+  /** Has the plan looked at anew. */
+  readonly stir: () => Promise<void>;
+  readonly desk: LeaseDesk;
+}
 
 export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble"> {
   readonly account: GuideAccount;
@@ -41,8 +49,8 @@ export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTro
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   /** The disk, as last looked at. */
   readonly space?: () => Space | undefined;
-  /** What runs beside the loops, ends with them, and decides nothing; `stir` has the plan looked at anew. */
-  readonly beside: (signal: AbortSignal, stir: () => Promise<void>) => Promise<void>;
+  /** What runs beside the loops, ends with them, and decides nothing. */
+  readonly beside: (life: Beside, signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly log: Log;
@@ -74,9 +82,15 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
   // Every capture waits with it; more than these would be a leak.
   setMaxListeners(LIMITS.signalListeners, signal);
   const delivery = new Nudge();
+  const driverOf = new Map(drivers.map((driver) => [driver.facts.id, driver]));
+  const leases = createLeaseActs(
+    { driver: (id) => driverOf.get(id), post: (occurrence) => engine.post(occurrence), clock },
+    signal,
+  );
   const act = createActs(
     {
-      drivers: new Map(drivers.map((driver) => [driver.facts.id, driver])),
+      drivers: driverOf,
+      leases,
       capture,
       closing,
       segmentFile,
@@ -179,7 +193,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       signal,
     ),
     kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
-    parts.beside(signal, () => engine.post({ kind: "instant" })),
+    parts.beside({ stir: () => engine.post({ kind: "instant" }), desk: leases.desk }, signal),
   ]);
   if (bug.signal.aborted) throw bug.signal.reason;
 }

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "../model/errors.ts";
 import type { BroadcastEvent } from "../model/inspection.ts";
+import type { LeaseId, Use } from "../model/lease.ts";
 import type { Programmes } from "../model/programme.ts";
 import type { Evidence, RecordingId } from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
@@ -53,6 +54,23 @@ export type Occurrence =
       readonly code: ErrorCode;
       readonly text: string;
     }
+  /** Somebody wants a tuner for something that is no recording: the one that is named, or any. */
+  | {
+      readonly kind: "lease-asked";
+      readonly leaseId: LeaseId;
+      readonly use: Use;
+      readonly service: Triplet;
+      readonly tunerId?: TunerId;
+      readonly until: EpochMs;
+    }
+  | { readonly kind: "lease-ended"; readonly leaseId: LeaseId }
+  /** A dead tuner was tried; `code` absent: it works. */
+  | {
+      readonly kind: "probed";
+      readonly leaseId: LeaseId;
+      readonly tunerId: TunerId;
+      readonly code?: ErrorCode;
+    }
   | { readonly kind: "delivery"; readonly seq: number; readonly outcome: DeliveryOutcome };
 
 /** What is to be done once the document that orders it is on disk. After a crash the document yields them again. */
@@ -71,6 +89,22 @@ export type Command =
       readonly kind: "adopt";
       readonly recordingId: RecordingId;
       readonly attempt: number;
+      readonly service: Triplet;
+    }
+  | { readonly kind: "lease"; readonly leaseId: LeaseId; readonly tunerId: TunerId }
+  | {
+      readonly kind: "refuse-lease";
+      readonly leaseId: LeaseId;
+      readonly code: ErrorCode;
+      readonly text: string;
+    }
+  /** Something more important takes the tuner. */
+  | { readonly kind: "evict"; readonly leaseId: LeaseId }
+  /** Try whether a dead tuner works. */
+  | {
+      readonly kind: "probe";
+      readonly leaseId: LeaseId;
+      readonly tunerId: TunerId;
       readonly service: Triplet;
     }
   | { readonly kind: "stop"; readonly recordingId: RecordingId; readonly attempt: number }

@@ -1,12 +1,14 @@
+import type { Health } from "../model/health.ts";
 import type { PlanFacts, Wish } from "../model/plan.ts";
 import type { Recording } from "../model/recording.ts";
 import { heldBy } from "../plan/certificate.ts";
 import type { World } from "./draft.ts";
+import { tunersToPlan } from "./health.ts";
 import { openOf, wishOf } from "./planning.ts";
 import { endOf } from "./settle.ts";
 
 /** What planning depends on. */
-export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan">;
+export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan"> & { readonly health: Health };
 
 /** What is to come or runs, as far as it wants a tuner. */
 export function wishesOf(recordings: readonly Recording[], world: PlanWorld): readonly Wish[] {
@@ -18,12 +20,13 @@ export function planFacts(recordings: readonly Recording[], world: PlanWorld): P
   return factsOf(wishesOf(recordings, world), world);
 }
 
-export function factsOf(wishes: readonly Wish[], { tuners, plan }: PlanWorld): PlanFacts {
-  const { placements, remedies, groups } = plan(wishes, tuners);
+export function factsOf(wishes: readonly Wish[], { tuners, plan, health }: PlanWorld): PlanFacts {
+  const { placements, remedies, groups } = plan(wishes, tunersToPlan(tuners, health));
   const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
   const lacking = wishes.filter(({ recordingId, event }) => {
     const placement = placementOf.get(recordingId);
-    return placement === undefined || placement.kind === "conflict" || placement.begin > event.start;
+    if (placement?.kind !== "placed" || placement.isHope === true) return true;
+    return placement.begin > event.start;
   });
   const conflicts = lacking.map((wish) => ({
     recordingId: wish.recordingId,

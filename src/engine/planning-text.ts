@@ -67,6 +67,14 @@ export function remedyText(remedy: Remedy, nameOf: NameOf): string {
   }
 }
 
+/** Why it is not counted on the tuner that it gets. */
+export function doubtText({ document, world }: Draft, tunerId: string): string | undefined {
+  const dead = document.health.quarantine[tunerId];
+  if (dead === undefined) return undefined;
+  const since = formatTimeOfDay(dead.since, world.policy.timeZone);
+  return `Not counted on: tuner ${tunerId} does not work since ${since} (${dead.code}); it is tried all the same.`;
+}
+
 /** What was given up of a recording that has a tuner, and for which. Empty where it is nothing that people would notice. */
 export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string {
   const { recording, wish, placement, made, wishes } = fate;

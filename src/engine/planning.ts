@@ -1,3 +1,4 @@
+import type { Health } from "../model/health.ts";
 import type { Placed, Wish } from "../model/plan.ts";
 import {
   currentAttempt,
@@ -6,18 +7,20 @@ import {
   type Recording,
   type RecordingId,
 } from "../model/recording.ts";
+import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
 import type { Draft, World } from "./draft.ts";
-import { conflictText, type Fate, trimText } from "./planning-text.ts";
+import { tunersToPlan } from "./health.ts";
+import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
 
 /** Plans all that is open anew, and brings the recordings in line with the plan. */
 export function plan(draft: Draft, isOver: (recording: Recording) => boolean): void {
   const open = openOf(draft.recordings(), isOver);
-  const wishes = open.flatMap((recording) => wishOf(recording, draft.world));
-  const { tuners } = draft.world;
-  const made = draft.world.plan(wishes, tuners);
+  const world = planWorld(draft);
+  const wishes = open.flatMap((recording) => wishOf(recording, world));
+  const made = draft.world.plan(wishes, tunersToPlan(draft.world.tuners, world.health));
   const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
   for (const placement of made.placements) {
     const recording = draft.recording(placement.recordingId);
@@ -43,8 +46,16 @@ export function openOf(
   );
 }
 
+/** What wishes depend on. */
+export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
+
+export function planWorld({ world, document }: Pick<Draft, "world" | "document">): WishWorld {
+  return { now: world.now, policy: world.policy, health: document.health };
+}
+
 interface Known {
   readonly completeFrom: number;
+  readonly weak: Wish["weak"];
   readonly wishes: readonly Wish[];
   /** Holds until then. */
   readonly until: EpochMs;
@@ -54,24 +65,32 @@ interface Known {
 const KNOWN = new WeakMap<Recording, Known>();
 
 /** What a recording wants of the plan: nothing where it is about to end, or has no known service. */
-export function wishOf(recording: Recording, world: Pick<World, "now" | "policy">): readonly Wish[] {
+export function wishOf(recording: Recording, world: WishWorld): readonly Wish[] {
   const { completeFrom } = world.policy;
+  const { service } = recording;
+  const weak = service === undefined ? undefined : world.health.weak[multiplexKey(service)];
   const known = KNOWN.get(recording);
-  if (known?.completeFrom === completeFrom && world.now <= known.until) return known.wishes;
-  const wishes = newWishOf(recording, world);
+  const isKnown = known?.completeFrom === completeFrom && known.weak === weak;
+  if (isKnown && world.now <= known.until) return known.wishes;
+  const wishes = newWishOf(recording, world, weak);
   const [wish] = wishes;
   const isSettled = wish === undefined || wish.holds !== undefined;
   const until = isSettled ? Number.POSITIVE_INFINITY : recording.event.start + wish.lateMs;
-  if (world.now <= until) KNOWN.set(recording, { completeFrom, wishes, until });
+  if (world.now <= until) KNOWN.set(recording, { completeFrom, weak, wishes, until });
   return wishes;
 }
 
-function newWishOf(recording: Recording, { now, policy }: Pick<World, "now" | "policy">): readonly Wish[] {
+function newWishOf(
+  recording: Recording,
+  { now, policy }: Pick<World, "now" | "policy">,
+  weak: Wish["weak"],
+): readonly Wish[] {
   const { id: recordingId, service, window, event, priority, tunerId, state } = recording;
   // What ends now is free in a moment: `begin` waits for that, the plan need not.
   if (service === undefined || state === "closing") return [];
   const lateMs = Math.floor((1 - policy.completeFrom) * lengthMs(event));
-  const wish = { recordingId, service, priority, lateMs, avoid: failedLately(recording) };
+  const avoid = failedLately(recording);
+  const wish = { recordingId, service, priority, lateMs, avoid, ...(weak === undefined ? {} : { weak }) };
   const attempt = currentAttempt(recording);
   if (attempt !== undefined) {
     // It holds its tuner now, also where its event was moved to later meanwhile (R-18).
@@ -118,12 +137,17 @@ function place(draft: Draft, fate: Fate<Placed>): void {
   const { tunerId } = placement;
   const trim = isBeginning(draft, fate) ? recording.trim : trimOf(draft, fate);
   const isSame = JSON.stringify(trim) === JSON.stringify(recording.trim);
-  const { trim: _before, ...rest } = recording;
-  const change = { tunerId, ...(trim === undefined ? {} : { trim }) };
+  const doubt = placement.isHope === true ? doubtText(draft, tunerId) : undefined;
+  const { trim: _before, doubt: _earlier, ...rest } = recording;
+  const change = {
+    tunerId,
+    ...(trim === undefined ? {} : { trim }),
+    ...(doubt === undefined ? {} : { doubt }),
+  };
   if (recording.state === "conflicted") {
     const { trouble: _solved, ...sound } = rest;
     draft.move(sound, "placed", change);
-  } else if (recording.tunerId !== tunerId || !isSame) {
+  } else if (recording.tunerId !== tunerId || !isSame || recording.doubt !== doubt) {
     draft.put({ ...rest, ...change });
     // From then on each attempt says on which tuner it is made.
     if (recording.state === "planned" && recording.tunerId !== tunerId)
@@ -164,7 +188,7 @@ function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
 type Trouble = NonNullable<Recording["trouble"]>;
 
 function conflicted(draft: Draft, recording: Recording, trouble: Trouble): void {
-  const { tunerId: _lost, trim: _none, ...rest } = recording;
+  const { tunerId: _lost, trim: _none, doubt: _over, ...rest } = recording;
   if (recording.state === "planned") draft.move(rest, "displaced", { trouble });
   else if (recording.state === "conflicted" && recording.trouble?.text !== trouble.text) {
     draft.put({ ...rest, trouble });

@@ -1,5 +1,5 @@
 import { LIMITS } from "../model/limits.ts";
-import { currentAttempt, inMotion, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import { inMotion, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { outageOf, say } from "../report/message.ts";
@@ -10,15 +10,19 @@ import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Draft, World } from "./draft.ts";
 import { follow } from "./follow.ts";
+import { probe, probeAt } from "./health.ts";
 import { slow, slowAt } from "./hindrance.ts";
-import { failedLately, plan, wishOf } from "./planning.ts";
+import { endLeases, evict, inTheWay } from "./leases.ts";
+import { failedLately, plan, planWorld, wishOf } from "./planning.ts";
 
 /** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
 export function settle(draft: Draft): void {
-  follow(draft, (recording) => wishOf(recording, draft.world));
+  follow(draft, (recording) => wishOf(recording, planWorld(draft)));
   expire(draft);
+  endLeases(draft);
   plan(draft, (recording) => draft.now >= endOf(recording));
   begin(draft);
+  probe(draft);
   tell(draft);
   prune(draft);
 }
@@ -60,7 +64,10 @@ function missed(draft: Draft, recording: Recording): void {
   draft.note("was-off", recording, { start, stop, ...(asleep ? { asleep } : {}) });
 }
 
-/** Starts what is due, on tuners that are really free for its multiplex by now. */
+/**
+ * Starts what is due, on tuners that no other recording holds for another multiplex by now. A recording's lease is the fact that
+ * an attempt of it runs on the tuner, and ends with that (R-21).
+ */
 function begin(draft: Draft): void {
   const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
   for (const recording of draft.recordings()) {
@@ -69,7 +76,9 @@ function begin(draft: Draft): void {
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
     if (heldBack.has(id)) continue;
     if (draft.now >= endOf(recording)) continue;
-    if (!isFree(draft, tunerId, multiplexKey(service))) continue;
+    const lower = inTheWay(draft, { tunerId, multiplex: multiplexKey(service) });
+    if (lower === undefined) continue;
+    for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
     const { boot } = draft.world.clock;
     const attempt = { number: recording.attempts.length + 1, tunerId, startedAt: draft.now, boot };
     const { nextTryAt: _now, ...rest } = recording;
@@ -95,17 +104,6 @@ function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs
   const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
   const untried = tunerId !== undefined && !failedLately(recording).includes(tunerId);
   return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
-}
-
-/** The lease: a tuner is held by the recordings whose attempts run on it, and by nothing else; it ends with them (R-21). */
-function isFree(draft: Draft, tunerId: string, multiplex: string): boolean {
-  const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
-  const holders = draft.recordings().filter((other) => currentAttempt(other)?.tunerId === tunerId);
-  return (
-    tuner !== undefined &&
-    holders.length < tuner.servicesAtOnce(multiplex) &&
-    holders.every(({ service }) => service !== undefined && multiplexKey(service) === multiplex)
-  );
 }
 
 /** Makes a report of every recording of which something else is to be said than was said last. */
@@ -155,7 +153,7 @@ function prune(draft: Draft): void {
 
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
 export function nextInstant(
-  { heartbeatAt, recordings }: DaemonDocument,
+  { heartbeatAt, recordings, leases, health }: DaemonDocument,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
   const instants = Object.values(recordings)
@@ -168,7 +166,10 @@ export function nextInstant(
     })
     // What is due already and yet did not begin waits for something else to happen.
     .filter((at) => at > world.now);
+  const uses = Object.values(leases).map(({ until }) => until);
+  const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
+  const others = [...uses, ...probes].filter((at) => at > world.now);
   // A sign of life from the future is of a clock that was set back since.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
-  return Math.min(beatAt, ...instants);
+  return Math.min(beatAt, ...instants, ...others);
 }

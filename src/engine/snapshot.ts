@@ -1,3 +1,4 @@
+import { weakness } from "../model/health.ts";
 import { type Attempt, currentAttempt, type Recording } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
@@ -34,9 +35,9 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     startedAt,
     clock,
     guide: { ...guide, reportsWaiting: document.outbox.length },
-    tuners: tuners.map((tuner) => tunerStatus(tuner, recordings)),
+    tuners: tuners.map((tuner) => tunerStatus(tuner, { document, recordings, at })),
     recordings,
-    plan: planFacts(recordings, { now: at, tuners, policy, plan }),
+    plan: planFacts(recordings, { now: at, tuners, policy, plan, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),
@@ -45,23 +46,41 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
   };
 }
 
-function tunerStatus({ id, kind }: TunerFacts, recordings: readonly Recording[]): TunerStatus {
+function tunerStatus(
+  { id, kind }: TunerFacts,
+  {
+    document: { leases: lent, health },
+    recordings,
+    at,
+  }: { readonly document: DaemonDocument; readonly recordings: readonly Recording[]; readonly at: EpochMs },
+): TunerStatus {
+  const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
   const holders = recordings.filter((recording) => currentAttempt(recording)?.tunerId === id);
-  const services = holders.map(({ service }) => service).filter((service) => service !== undefined);
+  const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
   const [first] = services;
   const flows = holders.some((recording) => currentAttempt(recording)?.flowingAt !== undefined);
   const trouble = troubleOf(
     recordings.flatMap(({ attempts }) => attempts).filter(({ tunerId }) => tunerId === id),
   );
+  const dead = health.quarantine[id];
+  const until = [...holders.map(({ window }) => window.stop), ...leases.map((lease) => lease.until)];
   return {
     id,
     kind,
-    state: holders.length === 0 ? "free" : flows ? "receiving" : "tuning",
+    state: holders.length > 0 ? (flows ? "receiving" : "tuning") : leases.length > 0 ? "lent" : "free",
     services: [...new Set(services.map(tripletKey))],
     recordings: holders.map((recording) => recording.id),
+    leases,
     ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
-    ...(holders.length === 0 ? {} : { heldUntil: Math.max(...holders.map(({ window }) => window.stop)) }),
+    ...(until.length === 0 ? {} : { heldUntil: Math.max(...until) }),
     ...(trouble === undefined ? {} : { trouble }),
+    ...(dead === undefined
+      ? {}
+      : { quarantine: { since: dead.since, code: dead.code, triedAgainAt: dead.probeAt } }),
+    health: Object.values(health.pairs)
+      .filter(({ tunerId }) => tunerId === id)
+      .toSorted((a, b) => b.at - a.at)
+      .map(({ tunerId: _own, ...pair }) => ({ ...pair, weakness: weakness({ ...pair, tunerId: id }, at) })),
   };
 }
 

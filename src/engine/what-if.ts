@@ -1,6 +1,7 @@
 import type { Placement, PlanFacts, Wish } from "../model/plan.ts";
 import { DEFAULT_PRIORITY } from "../model/priority.ts";
 import type { Recording, RecordingId } from "../model/recording.ts";
+import { multiplexKey } from "../model/service.ts";
 import { type DurationMs, MINUTE } from "../model/time.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
@@ -14,13 +15,18 @@ interface Problem {
   readonly tuners: readonly TunerFacts[];
 }
 
-type Known = Pick<DaemonDocument, "recordings" | "channels">;
+type Known = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
 /** No recording has such an id. */
 const ADDED: RecordingId = "#added";
 
 /** Plans again with the change, and says what is other then. Changes nothing. */
-export function whatIf(change: WhatIf, known: Known, world: PlanWorld): Difference | Unknown {
+export function whatIf(
+  change: WhatIf,
+  known: Known,
+  around: Omit<PlanWorld, "health">,
+): Difference | Unknown {
+  const world = { ...around, health: known.health };
   const recordings = Object.values(known.recordings);
   const problem = { wishes: wishesOf(recordings, world), tuners: world.tuners };
   const changed = changedBy(change, problem, { known, recordings, world });
@@ -87,7 +93,7 @@ function released({ holds: _lost, ...wish }: Wish): Wish {
 function addedBy(
   { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
   { channels }: Known,
-  { tuners, policy }: PlanWorld,
+  { tuners, policy, health }: PlanWorld,
 ): Wish | undefined {
   const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
   const all = Object.values(channels);
@@ -95,6 +101,7 @@ function addedBy(
   const service = channel === undefined ? undefined : serviceOf(channel, tuners);
   if (service === undefined) return undefined;
   const event = { start, stop: start + minutes * MINUTE };
+  const weak = health.weak[multiplexKey(service)];
   return {
     recordingId: ADDED,
     service,
@@ -104,6 +111,7 @@ function addedBy(
     isLate: false,
     lateMs: Math.floor((1 - policy.completeFrom) * minutes * MINUTE),
     avoid: [],
+    ...(weak === undefined ? {} : { weak }),
   };
 }
 
@@ -142,5 +150,5 @@ function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placem
 
 /** What is recorded of the event. */
 function gotMs({ event }: Wish, placement: Placement | undefined): DurationMs {
-  return placement?.kind === "placed" ? event.stop - placement.begin : 0;
+  return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }

@@ -166,6 +166,24 @@ export const LIMITS = {
   tunerUnreadMs: 10 * SECOND,
   /** Its log is cut when it grows beyond this. */
   tunerLogBytes: 1024 * 1024,
+  /** Multiplexes of tuners of which it is known how they are received; the one that taught something longest ago goes. */
+  healthPairs: 2000,
+  /** What is older is not held against a tuner. */
+  healthMs: 7 * DAY,
+  /** Failures in a row after which a tuner may be taken for dead. */
+  quarantineAfter: 3,
+  /** How often a dead tuner is tried; doubles from the first to the last value. A try that takes longer has failed. */
+  probeMsMin: MINUTE / 2,
+  probeMsMax: 5 * MINUTE,
+  probeMs: 30 * SECOND,
+  /** A tuner keeps its multiplex for so long after its last use, for one that follows. */
+  lingerMs: 3 * SECOND,
+  /** Uses of tuners that are no recordings, at once; a further one is refused with TUNER_BUSY. */
+  leases: 64,
+  /** A viewer holds a tuner for so long at most. */
+  viewMs: 12 * HOUR,
+  /** Whoever loses a tuner to a recording has so long to let go of it. */
+  evictMs: 2 * SECOND,
   /** An answer of the content site beyond one of these is refused with SITE_ANSWER_INVALID. */
   siteBodyBytes: 16 * 1024 * 1024,
   siteDepth: 64,

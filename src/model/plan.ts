@@ -23,6 +23,8 @@ export interface Wish {
   readonly had?: TunerId;
   /** Tuners that failed this recording lately, the latest last: taken only where no other is free. */
   readonly avoid: readonly TunerId[];
+  /** How weakly tuners receive its multiplex, from 1 on; those that are not named receive it well. */
+  readonly weak?: Readonly<Record<TunerId, number>>;
 }
 
 /** A recording that holds a tuner in a window in which another one would need it. */
@@ -41,6 +43,8 @@ export interface Placed {
   readonly begin: EpochMs;
   /** The tuner changes its multiplex in the event's own time: by so much it begins late at most. */
   readonly seamMs: DurationMs;
+  /** On a tuner that does not work: tried, and not counted on. */
+  readonly isHope?: true;
 }
 
 export interface Unplaced {
@@ -69,8 +73,12 @@ export interface Worth {
   readonly priorities: readonly number[];
   readonly whole: readonly number[];
   readonly partMs: readonly DurationMs[];
+  /** Milliseconds of events on tuners that are not counted on, each times its priority and one. */
+  readonly hope: number;
   /** 0 or less: the failures, counted by rank, of tuners that had to be taken again. */
   readonly avoided: number;
+  /** 0 or less: how weak the reception is that recordings get, each times its priority and one. */
+  readonly weak: number;
   readonly paddingMs: DurationMs;
   readonly stayed: number;
   /** 0 or less. */

@@ -168,6 +168,8 @@ export interface Recording {
   readonly tunerId?: string;
   /** What the plan records of the window where that is not all of it, and what is given up for which, in words. */
   readonly trim?: { readonly span: Window; readonly text: string };
+  /** It is planned on a tuner that does not work, in words. */
+  readonly doubt?: string;
   /** Latest trouble, told with the next report: why conflicted, why waiting, why failed. */
   readonly trouble?: { readonly code: ErrorCode; readonly text: string };
   /** The service or a person asked to stop it; what is on disk stays. */

@@ -1,6 +1,8 @@
 import type { SiteStatus } from "./announcement.ts";
 import type { ClockStatus } from "./clock-trust.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { PairHealth } from "./health.ts";
+import type { Lease } from "./lease.ts";
 import type { PlanFacts } from "./plan.ts";
 import type { Recording, Stray } from "./recording.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
@@ -19,18 +21,30 @@ export interface StoreTrouble {
 export interface TunerStatus {
   readonly id: TunerId;
   readonly kind: string;
-  /** `tuning`: held, and nothing of any of its services is on disk yet. */
-  readonly state: "free" | "tuning" | "receiving";
+  /** `tuning`: held, and nothing of any of its services is on disk yet. `lent`: held by no recording, but by something else. */
+  readonly state: "free" | "tuning" | "receiving" | "lent";
   /** The multiplex it holds now. */
   readonly multiplex?: MultiplexKey;
-  /** The services that are recorded from it. */
+  /** The services that are taken from it. */
   readonly services: readonly TripletKey[];
   /** Ids of the recordings that hold it. */
   readonly recordings: readonly string[];
-  /** The end of the last of their windows. */
+  /** What else holds it. */
+  readonly leases: readonly Lease[];
+  /** The end of the last window of its recordings, or of the last lease. */
   readonly heldUntil?: EpochMs;
   /** The latest attempt on it that failed, if none was good since. */
   readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
+  /** It does not work, and is not counted on. */
+  readonly quarantine?: { readonly since: EpochMs; readonly code: ErrorCode; readonly triedAgainAt: EpochMs };
+  /** How well it received which multiplexes, the latest first. */
+  readonly health: readonly MultiplexHealth[];
+}
+
+/** What attempts taught of one multiplex on one tuner. */
+export interface MultiplexHealth extends Omit<PairHealth, "tunerId"> {
+  /** 0: nothing speaks against it; to 3. */
+  readonly weakness: number;
 }
 
 /** Everything that a person sees is computed from one of these. */

@@ -13,6 +13,8 @@ export interface TunerFacts {
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
   /** How long before the start of a window it is opened, so that the first byte of the window is on disk in time. */
   readonly warmUpMs: DurationMs;
+  /** It does not work: what is given to it is not counted as recorded, and given to it only where no other tuner is free. */
+  readonly isDoubtful?: true;
 }
 
 export function canReceive(tuner: TunerFacts, service: TripletKey): boolean {

@@ -28,8 +28,9 @@ export function layOut(problem: Problem, moves: readonly Move[]): readonly Place
     const placed = moves.flatMap((move, index) => (move.tuner === tuner ? [{ index, move }] : []));
     const { sessions, before } = replay(placed, setting);
     for (const { index } of placed) {
-      const { event, window } = jobAt(setting, index);
+      const { event, window, doubtful } = jobAt(setting, index);
       const { recordingId } = wishes[index] as Problem["wishes"][number];
+      const hope = doubtful[tuner] === true ? { isHope: true as const } : {};
       const at = sessions.findIndex(({ front }) => front.some(({ job }) => job === index));
       const piece = sessions[at]?.front.find(({ job }) => job === index);
       if (piece === undefined) {
@@ -40,6 +41,7 @@ export function layOut(problem: Problem, moves: readonly Move[]): readonly Place
           span: window,
           begin: event.start,
           seamMs: 0,
+          ...hope,
         };
         continue;
       }
@@ -54,6 +56,7 @@ export function layOut(problem: Problem, moves: readonly Move[]): readonly Place
         span: { start, stop },
         begin: piece.begin,
         seamMs: piece.begin === start ? seamMs : 0,
+        ...hope,
       };
     }
   }

@@ -150,10 +150,10 @@ function keyOf(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
   const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
   const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
   const facts = tuners.map((tuner) => {
-    const { id, warmUpMs, servicesAtOnce } = tuner;
+    const { id, warmUpMs, servicesAtOnce, isDoubtful = "" } = tuner;
     const received =
       tuner.services === "any" ? "any" : services.map((one) => (canReceive(tuner, one) ? 1 : 0)).join("");
-    return `${id} ${warmUpMs} ${received} ${multiplexes.map(servicesAtOnce).join()}`;
+    return `${id} ${warmUpMs} ${isDoubtful} ${received} ${multiplexes.map(servicesAtOnce).join()}`;
   });
   return `${facts.join(";")}|${wishes.join(";")}`;
 }
@@ -166,7 +166,8 @@ function textOf(wish: Wish): string {
   if (known !== undefined) return known;
   const { recordingId, service, event, window, priority, isLate, lateMs, holds, had, avoid } = wish;
   const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
-  const text = `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${had ?? ""} ${avoid.join()}`;
+  const weak = Object.entries(wish.weak ?? {}).join(" ");
+  const text = `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${had ?? ""} ${avoid.join()} ${weak}`;
   TEXTS.set(wish, text);
   return text;
 }

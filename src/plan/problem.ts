@@ -18,6 +18,12 @@ export interface Job {
   readonly gapMs: readonly DurationMs[];
   /** Per tuner: how much it speaks against it that it failed. */
   readonly avoid: readonly number[];
+  /** Per tuner: how much weak reception speaks against it. */
+  readonly weak: readonly number[];
+  /** Per tuner: it is not counted on. What runs already is. */
+  readonly doubtful: readonly boolean[];
+  /** What a millisecond on a tuner that is not counted on is worth. */
+  readonly weight: number;
   /** Per tuner: how many recordings of the multiplex it takes at once. */
   readonly atOnce: readonly number[];
   readonly had: number;
@@ -56,6 +62,13 @@ function jobOf(
 ): Job {
   const { service, event, window, holds, had, avoid, lateMs } = wish;
   const multiplex = multiplexKey(service);
+  const receives = (tuner: TunerFacts) => canReceive(tuner, tripletKey(service));
+  // Where all the others failed it, one that is not counted on is tried before they are again (R-20).
+  const isLastHope = tuners.every(
+    (tuner) => tuner.isDoubtful === true || !receives(tuner) || avoid.includes(tuner.id),
+  );
+  // No importance is nothing.
+  const weight = wish.priority + 1;
   return {
     event,
     window,
@@ -63,11 +76,17 @@ function jobOf(
     rank: priorities.indexOf(wish.priority),
     forced: holds !== undefined,
     isLate: wish.isLate,
-    may: tuners.map((tuner) =>
-      holds === undefined ? canReceive(tuner, tripletKey(service)) : tuner.id === holds,
-    ),
+    may: tuners.map((tuner) => (holds === undefined ? receives(tuner) : tuner.id === holds)),
     gapMs: tuners.map(({ warmUpMs }) => Math.max(0, warmUpMs - lateMs)),
     avoid: tuners.map(({ id }) => avoid.lastIndexOf(id) + 1),
+    weak: tuners.map(({ id }) => weight * (wish.weak?.[id] ?? 0)),
+    doubtful: tuners.map(
+      ({ id, isDoubtful }) =>
+        isDoubtful === true &&
+        holds === undefined &&
+        !(avoid.length > 0 && isLastHope && !avoid.includes(id)),
+    ),
+    weight,
     atOnce: tuners.map((tuner) => tuner.servicesAtOnce(multiplex)),
     had: tuners.findIndex(({ id }) => id === had),
   };
@@ -77,7 +96,8 @@ function kindsOf(jobs: readonly Job[], tuners: readonly TunerFacts[]): readonly 
   const seen: string[] = [];
   return tuners.map(({ warmUpMs }, at) => {
     const facts = jobs.map(
-      ({ may, avoid, atOnce }) => `${may[at] === true ? 1 : 0},${avoid[at]},${atOnce[at]}`,
+      ({ may, avoid, weak, doubtful, atOnce }) =>
+        `${may[at] === true ? 1 : 0},${avoid[at]},${weak[at]},${doubtful[at]},${atOnce[at]}`,
     );
     const look = `${warmUpMs};${facts.join(";")}`;
     if (!seen.includes(look)) seen.push(look);

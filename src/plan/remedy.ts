@@ -50,7 +50,9 @@ export function remediesFor(
     const loses = wishes.filter((one) => isWhole(one, placements) && !isWhole(one, raised));
     remedies.push({ kind: "raise-priority", recordingId, to, loses: loses.map((one) => one.recordingId) });
   }
-  const like = tuners.find(({ id }) => holders.some(({ tunerId }) => tunerId === id));
+  const like = tuners.find(
+    ({ id, isDoubtful }) => isDoubtful !== true && holders.some(({ tunerId }) => tunerId === id),
+  );
   if (like !== undefined && isCured(solve(wishes, [...tuners, { ...like, id: ONE_MORE }]))) {
     remedies.push({ kind: "add-tuner", recordingId, like: like.id });
   }
@@ -62,7 +64,8 @@ const ONE_MORE = "#one-more";
 
 export function isWhole({ recordingId, event, isLate }: Wish, placements: readonly Placement[]): boolean {
   const placement = placements.find((one) => one.recordingId === recordingId);
-  return !isLate && placement?.kind === "placed" && placement.begin <= event.start;
+  if (placement?.kind !== "placed" || placement.isHope === true) return false;
+  return !isLate && placement.begin <= event.start;
 }
 
 function lengthOf({ event }: Wish): number {

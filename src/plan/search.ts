@@ -1,7 +1,18 @@
 import { canonicalKey, labelledKey } from "./keys.ts";
 import { EMPTY, forget, type Lane, type Step, stepsOf } from "./lane.ts";
 import type { Job, Problem } from "./problem.ts";
-import { AVOIDED, compare, ORDER, PADDING, STAYED, TUNINGS, worthLength } from "./worth.ts";
+import {
+  AVOIDED,
+  compare,
+  HOPE,
+  ORDER,
+  PADDING,
+  roughLength,
+  STAYED,
+  TUNINGS,
+  WEAK,
+  worthLength,
+} from "./worth.ts";
 
 /** Where one recording goes. */
 export interface Move {
@@ -64,7 +75,7 @@ export function search(
 ): Found {
   const { jobs, priorities, tuners, kinds } = problem;
   const ranks = priorities.length;
-  const compared = depth === "all" ? worthLength(ranks) : 2 * ranks + 2;
+  const compared = depth === "all" ? worthLength(ranks) : roughLength(ranks);
   const keyOf = depth === "all" ? labelledKey : (lanes: readonly Lane[]) => canonicalKey(lanes, kinds);
   const rest = restsOf(problem);
   const start: Node = {
@@ -85,7 +96,7 @@ export function search(
       looks += 1;
       if (along !== undefined) {
         const known = along.ways[index]?.get(canonicalKey(lanes, kinds));
-        if (known === undefined || compare(value, known, 2 * ranks + 2) !== 0) return;
+        if (known === undefined || compare(value, known, roughLength(ranks)) !== 0) return;
       }
       const key = keyOf(lanes);
       const other = next.get(key);
@@ -134,7 +145,7 @@ export function search(
       for (const dropped of sorted.slice(width, width + 1)) {
         const bound = added(dropped.value, may);
         // What is followed reaches just this by the aims up to padding.
-        if (along !== undefined) bound.set(along.value.slice(0, 2 * ranks + 2));
+        if (along !== undefined) bound.set(along.value.slice(0, roughLength(ranks)));
         if (lost === undefined || compare(bound, lost, compared) > 0) lost = bound;
       }
       layer = sorted.slice(0, width);
@@ -176,6 +187,8 @@ function restsOf({ jobs, priorities }: Problem): readonly Rest[] {
     reach = Math.max(reach, job.window.stop);
     const term = job.isLate ? ranks + job.rank : job.rank;
     may[term] = (may[term] ?? 0) + (job.isLate ? lengthOf(job.event) : 1);
+    const hope = job.doubtful.includes(true) ? job.weight * lengthOf(job.event) : 0;
+    may[2 * ranks + HOPE] = (may[2 * ranks + HOPE] ?? 0) + hope;
     may[2 * ranks + STAYED] = (may[2 * ranks + STAYED] ?? 0) + (job.had >= 0 ? 1 : 0);
   }
   return out;
@@ -228,15 +241,21 @@ function gain(
   const add = (at: number, by: number) => {
     value[at] = (value[at] ?? 0) + by;
   };
-  if (job.isLate) add(ranks + job.rank, lengthOf(job.event));
+  if (job.doubtful[tuner] === true) add(2 * ranks + HOPE, job.weight * lengthOf(job.event));
+  else if (job.isLate) add(ranks + job.rank, lengthOf(job.event));
   else add(job.rank, 1);
   for (const cut of step.cuts) {
     const other = jobs[cut.job] as Job;
+    if (other.doubtful[tuner] === true) {
+      add(2 * ranks + HOPE, other.weight * (cut.was - cut.begin));
+      continue;
+    }
     const wasWhole = cut.was === other.event.start && !other.isLate;
     if (wasWhole) add(other.rank, -1);
     add(ranks + other.rank, (wasWhole ? other.event.stop : cut.was) - cut.begin);
   }
   add(2 * ranks + AVOIDED, -(job.avoid[tuner] ?? 0));
+  add(2 * ranks + WEAK, -(job.weak[tuner] ?? 0));
   add(2 * ranks + PADDING, step.paddingMs);
   if (job.had === tuner) add(2 * ranks + STAYED, 1);
   if (!step.shares) add(2 * ranks + TUNINGS, -1);

@@ -59,7 +59,7 @@ function words(recording: Recording, speech: Speech): Told | undefined {
       // What is due and held back says why.
       return {
         state: scheduled,
-        message: `Scheduled on tuner ${tunerId}, ${span}.${trimmed(recording)}${because(recording)}`,
+        message: `Scheduled on tuner ${tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
       };
     case "conflicted":
       return { state: scheduled, message: trouble?.text ?? "No tuner is free." };
@@ -90,6 +90,10 @@ function words(recording: Recording, speech: Speech): Told | undefined {
     case "cancelled":
       return undefined;
   }
+}
+
+function doubted({ doubt }: Recording): string {
+  return doubt === undefined ? "" : ` ${doubt}`;
 }
 
 function trimmed({ trim }: Recording): string {

@@ -72,6 +72,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
   "stray-ended": (facts) =>
     `capture ${told(facts, "attempt")} ran for no open recording and was ended; what it wrote is kept`,
+  "lease-taken": (facts) =>
+    `tuner ${told(facts, "tuner")} was taken from a ${told(facts, "use")}: ${told(facts, "text")}`,
+  "tuner-quarantined": (facts) =>
+    `tuner ${told(facts, "tuner")} does not work (${told(facts, "cause")}): the plan does not count on it any more`,
+  "tuner-back": (facts) => `tuner ${told(facts, "tuner")} works again`,
   adopted: () => "the capture had outlived the recorder and was taken over",
   "attempt-ended": (facts) =>
     facts["cause"] === "asked"

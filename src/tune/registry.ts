@@ -8,6 +8,7 @@ import { MockTunerConfig, mockTuner } from "./drivers/mock.ts";
 import { SatipTunerConfig, satipTuners } from "./drivers/satip.ts";
 import { TvheadendTunerConfig, tvheadendTuners } from "./drivers/tvheadend.ts";
 import { UrlTunerConfig, urlTuners } from "./drivers/url.ts";
+import { lingering } from "./linger.ts";
 import type { TunerParts } from "./server.ts";
 
 /** One entry of the configuration's list of tuners: a kind, and what that kind needs. */
@@ -29,7 +30,7 @@ export async function openTuners(
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
   const opened = await Promise.all(configs.map((config) => open(config, parts)));
-  return opened.flat();
+  return opened.flat().map((driver) => lingering(driver, parts.clock));
 }
 
 async function open(config: TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {

@@ -15,7 +15,19 @@ const TUNERS: Snapshot["tuners"] = [
     multiplex: "4112/545",
     services: ["4112/545/1056", "4112/545/1057"],
     recordings: ["7", "8"],
+    leases: [],
     heldUntil: Date.UTC(2026, 10, 20, 21, 30),
+    health: [
+      {
+        multiplex: "4112/545",
+        tries: 4,
+        failures: 1,
+        lockMs: 2300,
+        errorsPerMillion: 120,
+        at: 1,
+        weakness: 1,
+      },
+    ],
   },
   {
     id: "tvh#2",
@@ -24,6 +36,29 @@ const TUNERS: Snapshot["tuners"] = [
     services: [],
     recordings: [],
     trouble: { code: "TUNER_NO_LOCK", at: Date.UTC(2026, 10, 20, 20, 0) },
+    leases: [],
+    health: [],
+  },
+  {
+    id: "tvh#3",
+    kind: "tvheadend",
+    state: "lent",
+    multiplex: "4112/546",
+    services: ["4112/546/1060"],
+    recordings: [],
+    leases: [
+      {
+        id: "probe tvh#3",
+        use: "probe",
+        tunerId: "tvh#3",
+        service: { onid: 4112, tsid: 546, sid: 1060 },
+        since: 0,
+        until: 1,
+      },
+    ],
+    heldUntil: 1,
+    quarantine: { since: 0, code: "TUNER_UNREACHABLE", triedAgainAt: 2 },
+    health: [],
   },
 ];
 
@@ -56,10 +91,21 @@ it("recorderd tuners says what each tuner does, who holds it and until when, and
     await server.listenOnSocket(path);
     const { out, code } = await commandLine(["tuners", "--socket", path]);
     expect(code).toBe(0);
-    expect(out.split("\n").map((line) => line.split(/\s{2,}/).slice(0, 6))).toEqual([
-      ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY"],
-      ["tvh", "tvheadend", "receiving", "4112/545", "1056 1057", "7, 8"],
+    expect(
+      out.split("\n").map((line) => line.split(/\s{2,}/).filter((cell) => !/^\d\d:\d\d/.test(cell))),
+    ).toEqual([
+      ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY", "UNTIL", "RECEPTION", "TROUBLE"],
+      ["tvh", "tvheadend", "receiving", "4112/545", "1056 1057", "7, 8", "2.3 s, 120 ppm, 25 % fail, weak 1"],
       ["tvh#2", "tvheadend", "free", expect.stringMatching(/^TUNER_NO_LOCK at \d\d:\d\d/)],
+      [
+        "tvh#3",
+        "tvheadend",
+        "lent",
+        "4112/546",
+        "1060",
+        "a probe",
+        expect.stringMatching(/^quarantine since .*: TUNER_UNREACHABLE$/),
+      ],
     ]);
     const { out: json } = await commandLine(["tuners", "--socket", path, "--json"]);
     expect(JSON.parse(json)).toEqual({ tuners: TUNERS });

@@ -31,6 +31,7 @@ export function smallInstance(seed: number): Instance {
       services: chance(3) === 0 ? services : "any",
       servicesAtOnce: () => most,
       warmUpMs: chance(3) === 0 ? chance(3) : warmUpMs,
+      ...(chance(6) === 0 ? { isDoubtful: true as const } : {}),
     };
   });
   const levels = 1 + chance(3);
@@ -48,6 +49,7 @@ export function smallInstance(seed: number): Instance {
       lateMs: chance(4) === 0 ? 0 : 3,
       ...(chance(2) === 0 ? { had: `t${chance(tuners.length)}` } : {}),
       avoid: chance(8) === 0 ? [`t${chance(tuners.length)}`, `t${chance(tuners.length)}`] : [],
+      ...(chance(4) === 0 ? { weak: { [`t${chance(tuners.length)}`]: 1 + chance(3) } } : {}),
     };
   });
   return { wishes: chance(3) === 0 ? running(wishes, tuners, chance) : wishes, tuners };

@@ -8,8 +8,11 @@ const EXACT = { width: 1_000_000, looks: 100_000_000 };
 const INSTANCES = 10_000;
 const PARTS = 10;
 
-function terms({ whole, partMs, avoided, paddingMs, stayed, tunings, order }: Worth): readonly number[] {
-  return [...whole, ...partMs, avoided, paddingMs, stayed, tunings, order].map((term) => term + 0);
+function terms(worth: Worth): readonly number[] {
+  const { whole, partMs, hope, avoided, weak, paddingMs, stayed, tunings, order } = worth;
+  return [...whole, ...partMs, hope, avoided, weak, paddingMs, stayed, tunings, order].map(
+    (term) => term + 0,
+  );
 }
 
 describe("the best plan by brute force is as good in every aim", () => {

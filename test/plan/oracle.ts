@@ -6,7 +6,7 @@ import type { TunerFacts } from "../../src/model/tuner.ts";
 // assignments), when each begins (all instants that could matter), how much padding each gets (all amounts).
 // Instants are small integers: windows are tried unit by unit.
 
-/** Whole events and units of the others per priority, avoidance, padding, stayed, tunings, order. */
+/** Whole events and units of the others per priority, hope, avoidance, weakness, padding, stayed, tunings, order. */
 export type Value = readonly number[];
 
 export function bestValue(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Value {
@@ -14,7 +14,7 @@ export function bestValue(wishes: readonly Wish[], tuners: readonly TunerFacts[]
     (a, b) => b.event.stop - a.event.stop || (a.recordingId < b.recordingId ? -1 : 1),
   );
   const priorities = [...new Set(jobs.map(({ priority }) => priority))].sort((a, b) => b - a);
-  const context = { jobs, priorities };
+  const context = { jobs, priorities, tuners };
   const all = (1 << jobs.length) - 1;
   const forced = tuners.map((tuner) => maskOf(jobs, ({ holds }) => holds === tuner.id));
   const may = tuners.map((tuner) => maskOf(jobs, (job) => mayRecord(job, tuner)));
@@ -86,6 +86,7 @@ export function bestValue(wishes: readonly Wish[], tuners: readonly TunerFacts[]
 interface Context {
   readonly jobs: readonly Wish[];
   readonly priorities: readonly number[];
+  readonly tuners: readonly TunerFacts[];
 }
 
 function mayRecord({ service, holds }: Wish, tuner: TunerFacts): boolean {
@@ -98,7 +99,7 @@ function maskOf(jobs: readonly Wish[], test: (job: Wish) => boolean): number {
 }
 
 function zero({ priorities }: Context): Value {
-  return Array.from({ length: 2 * priorities.length + 1 }, () => 0);
+  return Array.from({ length: 2 * priorities.length + 3 }, () => 0);
 }
 
 function sum(a: Value, b: Value): Value {
@@ -187,17 +188,23 @@ function fits(begun: readonly Begun[], tuner: TunerFacts): boolean {
   });
 }
 
-function eventValue(begun: readonly Begun[], tuner: TunerFacts, { priorities }: Context): Value {
+function eventValue(begun: readonly Begun[], tuner: TunerFacts, { priorities, tuners }: Context): Value {
   const ranks = priorities.length;
-  const value = [...zero({ jobs: [], priorities })];
+  const value = [...zero({ jobs: [], priorities, tuners })];
   const add = (at: number, by: number) => {
     value[at] = (value[at] ?? 0) + by;
   };
   for (const { job, begin } of begun) {
     const rank = priorities.indexOf(job.priority);
-    if (begin === job.event.start && !job.isLate) add(rank, 1);
+    const sound = tuners.filter((one) => one.isDoubtful !== true && mayRecord(job, one));
+    const haveAllFailed = job.avoid.length > 0 && sound.every(({ id }) => job.avoid.includes(id));
+    const isNext = haveAllFailed && !job.avoid.includes(tuner.id);
+    const isCounted = tuner.isDoubtful !== true || job.holds !== undefined || isNext;
+    if (!isCounted) add(2 * ranks, (job.event.stop - begin) * (job.priority + 1));
+    else if (begin === job.event.start && !job.isLate) add(rank, 1);
     else add(ranks + rank, job.event.stop - begin);
-    add(2 * ranks, -(job.avoid.lastIndexOf(tuner.id) + 1));
+    add(2 * ranks + 1, -(job.avoid.lastIndexOf(tuner.id) + 1));
+    add(2 * ranks + 2, -(job.weak?.[tuner.id] ?? 0) * (job.priority + 1));
   }
   return value;
 }

@@ -153,13 +153,17 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     tuner: Parameters<ReceiverWatch["tuning"]>[0],
     service: Parameters<ReceiverWatch["tuning"]>[1],
   ): void {
-    const ordered = Object.values(this.#truth().document().recordings).some(
+    const { recordings, leases } = this.#truth().document();
+    const ordered = Object.values(recordings).some(
       (recording) =>
         currentAttempt(recording)?.tunerId === tuner.id &&
         recording.service !== undefined &&
         sameTriplet(recording.service, service),
     );
-    if (!ordered)
+    const isLent = Object.values(leases).some(
+      (lease) => lease.tunerId === tuner.id && sameTriplet(lease.service, service),
+    );
+    if (!ordered && !isLent)
       this.broken("R-08 done only once committed", `${tuner.id} is tuned for no committed attempt`);
   }
 
@@ -250,8 +254,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       }
     }
     for (const { tunerId, from } of receivers.held()) {
-      const holders = recordings.filter((recording) => currentAttempt(recording)?.tunerId === tunerId);
-      const isLeft = now - from > MINUTE && holders.length === 0;
+      const isHeld =
+        recordings.some((recording) => currentAttempt(recording)?.tunerId === tunerId) ||
+        Object.values(document().leases).some((lease) => lease.tunerId === tunerId);
+      const isLeft = now - from > MINUTE && !isHeld;
       if (isLeft) this.broken("R-21 nothing is held after the end", `${tunerId} is held for nobody`);
     }
     this.#found("R-08 the service knows what was said", untold(this.#truth()));

@@ -123,6 +123,10 @@ export class Receivers {
     }
     return {
       source: { url: `sim://${tunerId}/${use.id}`, programme: "single" },
+      explain: async () =>
+        this.deliversData(tunerId)
+          ? undefined
+          : new RecorderdError("STREAM_NO_DATA", `Nothing comes from ${tunerId}.`, { tunerId }),
       [Symbol.asyncDispose]: async () => this.release(use.id),
     };
   }

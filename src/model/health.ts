@@ -1,0 +1,151 @@
+import type { ErrorCode } from "./errors.ts";
+import { LIMITS } from "./limits.ts";
+import type { MultiplexKey, Triplet } from "./service.ts";
+import type { DurationMs, EpochMs } from "./time.ts";
+import type { TunerId } from "./tuner.ts";
+
+/** What attempts taught of one multiplex on one tuner. Counts are halved when they are large: what was long ago weighs less. */
+export interface PairHealth {
+  readonly tunerId: TunerId;
+  readonly multiplex: MultiplexKey;
+  readonly tries: number;
+  /** Of the tries, those that brought nothing or broke off. */
+  readonly failures: number;
+  /** From the start of an attempt to the first payload on disk, smoothed. */
+  readonly lockMs?: DurationMs;
+  /** Of a million packets, those that were lost or damaged, smoothed. */
+  readonly errorsPerMillion?: number;
+  /** Of the latest lesson. */
+  readonly at: EpochMs;
+}
+
+export interface TunerFailure {
+  readonly service: Triplet;
+  readonly code: ErrorCode;
+  readonly at: EpochMs;
+}
+
+/** A tuner that does not work: the plan does not count on it, and it is tried now and then whether it works again. */
+export interface Quarantine {
+  readonly since: EpochMs;
+  readonly code: ErrorCode;
+  /** Failures of it by which it is known, the latest last: their services are what it is tried with. */
+  readonly failures: readonly TunerFailure[];
+  readonly probes: number;
+  readonly probeAt: EpochMs;
+}
+
+/** What the recorder knows of its tuners by what they did. */
+export interface Health {
+  /** By tuner and multiplex. */
+  readonly pairs: Readonly<Record<string, PairHealth>>;
+  /** How weak the pairs are that are: 1 to 3. The same object as long as it is the same. */
+  readonly weak: Readonly<Record<MultiplexKey, Readonly<Record<TunerId, number>>>>;
+  /** Failures in a row, without anything received in between. */
+  readonly failing: Readonly<Record<TunerId, readonly TunerFailure[]>>;
+  readonly quarantine: Readonly<Record<TunerId, Quarantine>>;
+}
+
+export const UNKNOWN_HEALTH: Health = { pairs: {}, weak: {}, failing: {}, quarantine: {} };
+
+/** What an attempt says of its tuner; `code` absent: payload came. Says nothing where something else was to blame. */
+export interface Lesson {
+  readonly tunerId: TunerId;
+  readonly multiplex: MultiplexKey;
+  readonly failed?: boolean;
+  readonly lockMs?: DurationMs;
+  readonly errorsPerMillion?: number;
+}
+
+const SMOOTHING = 0.3;
+const TRIES_MAX = 32;
+/** One failure may be chance. */
+const TRIES_MIN = 3;
+
+export function learnt(pairs: Health["pairs"], lesson: Lesson, now: EpochMs): Health["pairs"] {
+  const key = `${lesson.tunerId} ${lesson.multiplex}`;
+  const { [key]: before, ...others } = pairs;
+  const { tunerId, multiplex, failed, lockMs, errorsPerMillion } = lesson;
+  const half = before !== undefined && before.tries >= TRIES_MAX ? 0.5 : 1;
+  const tries = half * (before?.tries ?? 0) + (failed === undefined ? 0 : 1);
+  const failures = half * (before?.failures ?? 0) + (failed === true ? 1 : 0);
+  const lock = smoothed(before?.lockMs, lockMs);
+  const errors = smoothed(before?.errorsPerMillion, errorsPerMillion);
+  const pair: PairHealth = {
+    tunerId,
+    multiplex,
+    tries,
+    failures,
+    ...(lock === undefined ? {} : { lockMs: Math.round(lock) }),
+    ...(errors === undefined ? {} : { errorsPerMillion: errors }),
+    at: now,
+  };
+  return bounded({ ...others, [key]: pair });
+}
+
+function smoothed(before: number | undefined, found: number | undefined): number | undefined {
+  if (before === undefined || found === undefined) return found ?? before;
+  return before + SMOOTHING * (found - before);
+}
+
+/** The one that taught something longest ago goes. */
+function bounded(pairs: Health["pairs"]): Health["pairs"] {
+  const all = Object.entries(pairs);
+  if (all.length <= LIMITS.healthPairs) return pairs;
+  const [oldest] = all.toSorted(([, a], [, b]) => a.at - b.at);
+  return Object.fromEntries(all.filter((entry) => entry !== oldest));
+}
+
+/** 0: nothing speaks against it, or it is too long ago. */
+export function weakness({ tries, failures, errorsPerMillion = 0, at }: PairHealth, now: EpochMs): number {
+  if (now - at > LIMITS.healthMs) return 0;
+  const share = tries < TRIES_MIN ? 0 : failures / tries;
+  return Math.max(stepsOf(share, [0.25, 0.5, 0.75]), stepsOf(errorsPerMillion, [100, 1000, 10_000]));
+}
+
+function stepsOf(value: number, steps: readonly number[]): number {
+  return steps.filter((step) => value >= step).length;
+}
+
+/** The very same object where nothing changed: the plan is made anew otherwise. */
+export function weakOf({ pairs, weak: before }: Health, now: EpochMs): Health["weak"] {
+  const weak: Record<MultiplexKey, Record<TunerId, number>> = {};
+  for (const pair of Object.values(pairs)) {
+    const level = weakness(pair, now);
+    if (level === 0) continue;
+    const row = weak[pair.multiplex] ?? {};
+    weak[pair.multiplex] = row;
+    row[pair.tunerId] = level;
+  }
+  const kept = Object.entries(weak).map(([multiplex, row]) => {
+    const same = before[multiplex];
+    return [multiplex, same !== undefined && isSame(same, row) ? same : row] as const;
+  });
+  const isOld =
+    kept.length === Object.keys(before).length && kept.every(([multiplex, row]) => before[multiplex] === row);
+  return isOld ? before : Object.fromEntries(kept);
+}
+
+function isSame(a: Readonly<Record<string, number>>, b: Readonly<Record<string, number>>): boolean {
+  const keys = Object.keys(a);
+  return keys.length === Object.keys(b).length && keys.every((key) => a[key] === b[key]);
+}
+
+/** Failures of these kinds say that the tuner receives nothing, or that nobody is there. */
+const RECEIVES_NOTHING: readonly ErrorCode[] = ["TUNER_NO_LOCK", "STREAM_NO_DATA"];
+const IS_AWAY: readonly ErrorCode[] = ["TUNER_UNREACHABLE", "TUNER_CREDENTIALS_WRONG"];
+
+export function saysSomething(code: ErrorCode): boolean {
+  return RECEIVES_NOTHING.includes(code) || IS_AWAY.includes(code);
+}
+
+/**
+ * Whether failures in a row mean that the tuner does not work: it is away, or receives nothing of several multiplexes. One
+ * multiplex alone may be what does not work.
+ */
+export function isDead(failures: readonly TunerFailure[]): boolean {
+  const latest = failures.slice(-LIMITS.quarantineAfter);
+  if (latest.length < LIMITS.quarantineAfter) return false;
+  const multiplexes = new Set(latest.map(({ service }) => `${service.onid}/${service.tsid}`));
+  return multiplexes.size > 1 || latest.every(({ code }) => IS_AWAY.includes(code));
+}

@@ -1,0 +1,24 @@
+import type { Triplet } from "./service.ts";
+import type { EpochMs } from "./time.ts";
+import type { TunerId } from "./tuner.ts";
+
+/** What a tuner is used for besides recording; a later one gives way to an earlier one, and all to recordings. */
+export const USES = ["view", "probe"] as const;
+export type Use = (typeof USES)[number];
+
+export type LeaseId = string;
+
+/** The right to a service of a tuner for something that is no recording. Does not outlive the daemon. */
+export interface Lease {
+  readonly id: LeaseId;
+  readonly use: Use;
+  readonly tunerId: TunerId;
+  readonly service: Triplet;
+  readonly since: EpochMs;
+  /** It ends then at the latest. */
+  readonly until: EpochMs;
+}
+
+export function isLower(use: Use, than: Use): boolean {
+  return USES.indexOf(use) > USES.indexOf(than);
+}
