@@ -99,7 +99,7 @@ module.exports = {
     {
       name: "the-process-belongs-to-main",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(main\\.ts$|kit/)" },
+      from: { path: "^src/", pathNot: "^src/(main\\.ts$|capture/host/main\\.ts$|kit/)" },
       to: { path: "^process$" },
     },
     {

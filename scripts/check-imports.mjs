@@ -33,7 +33,11 @@ const AMBIENT = [
   },
   { what: "chance", pattern: /\bMath\.random\b/, owners: /^src\/(kit\/clock\.ts$|sim\/)/ },
   // A full stop that ends a sentence is no access to a property, nor is a path that ends in `process.ts`.
-  { what: "the process", pattern: /\bprocess\.(?!hrtime\b|ts")\w/, owners: /^src\/(main\.ts$|kit\/)/ },
+  {
+    what: "the process",
+    pattern: /\bprocess\.(?!hrtime\b|ts")\w/,
+    owners: /^src\/(main\.ts$|capture\/host\/main\.ts$|kit\/)/,
+  },
 ];
 for (const name of files) {
   const path = join("src", name);

@@ -65,7 +65,7 @@ const REQUIREMENTS = {
 const PROVEN = Object.keys(REQUIREMENTS).filter((id) => id <= "R-19" || id >= "R-35");
 
 const tests = readdirSync("test", { recursive: true, encoding: "utf8" })
-  .filter((path) => path.endsWith(".test.ts"))
+  .filter((path) => path.endsWith(".ts"))
   .sort()
   .flatMap((path) => namesIn(join("test", path)));
 const invariants = [...readFileSync(INVARIANTS, "utf8").matchAll(/^ {2}\| "(R-\d\d .*)"/gm)].map(

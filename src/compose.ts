@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type CaptureLimits, createCapture } from "./capture/capture.ts";
+import { createCapture } from "./capture/capture.ts";
+import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
@@ -67,11 +68,15 @@ interface DaemonParts {
   readonly log: Log;
   /** How patient supervision is; `LIMITS` when absent. Tests are in more of a hurry. */
   readonly captureLimits?: CaptureLimits;
+  /** The capture host as JavaScript; what was built with us when absent. */
+  readonly hostProgram?: string;
 }
+
+const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
-  const { clock, log, captureLimits = LIMITS } = parts;
+  const { clock, log, captureLimits = LIMITS, hostProgram = HOST_PROGRAM } = parts;
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
     return thing;
@@ -106,6 +111,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     log,
     openInspection: inspections.open,
     limits: captureLimits,
+    host: { folder, program: hostProgram, version: VERSION, use: config.capture.engine },
   });
   const capture = onPresentDisk(anywhere, presence);
   const shelf = await shelfOf(config);

@@ -9,7 +9,8 @@ export function endOfProcess(
   { said, service }: { readonly said: LogVerdict; readonly service: Triplet },
 ): CaptureEnd {
   const { cause, text } = judged(progress, said, service);
-  return { cause, text: said.lastWords === "" ? text : `${text} ffmpeg says: ${said.lastWords}` };
+  const words = said.lastWords.replace(/[.]?$/, ".");
+  return { cause, text: words === "." ? text : `${text} It says: ${words}` };
 }
 
 function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {
@@ -17,8 +18,9 @@ function judged(progress: Progress, said: LogVerdict, service: Triplet): Capture
   if (complaint !== undefined && (!progress.flowing || isOurs(complaint))) {
     return { cause: complaint, text: MEANINGS[complaint] };
   }
-  if (said.signalled) return { cause: "CAPTURE_DIED", text: "ffmpeg was told to end, not by the recorder." };
-  if (!said.closed) return { cause: "CAPTURE_DIED", text: "ffmpeg was killed or crashed." };
+  if (said.signalled)
+    return { cause: "CAPTURE_DIED", text: "The capture was told to end, not by the recorder." };
+  if (!said.closed) return { cause: "CAPTURE_DIED", text: "The capture was killed or crashed." };
   if (!progress.flowing) return nothingValid(progress, service);
   return { cause: "STREAM_ENDED", text: "The source ended the stream." };
 }

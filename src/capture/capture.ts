@@ -2,10 +2,8 @@ import { strict as assert } from "node:assert";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { Nudge } from "../kit/nudge.ts";
-import { oneTimeAddress } from "../kit/one-time-address.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { BroadcastEvent } from "../model/inspection.ts";
-import type { LIMITS } from "../model/limits.ts";
 import { sameTriplet } from "../model/service.ts";
 import type {
   Capture,
@@ -16,26 +14,17 @@ import type {
   WatchOrder,
 } from "../ports.ts";
 import { endOfProcess } from "./capture-end.ts";
+import type { CaptureEngine, CaptureLimits } from "./engine.ts";
+import { ffmpegEngine } from "./ffmpeg-engine.ts";
 import { logFile } from "./files.ts";
+import { type HostParts, hostEngine } from "./host/client.ts";
+import { whyNotByHost } from "./host/readable.ts";
+import { readVerdict } from "./host/verdict.ts";
 import { readLog } from "./log-text.ts";
-import { captureProcesses } from "./process.ts";
-import { ffmpegArguments } from "./profiles.ts";
 import { newTime, type Progress, seen, troubleOf, unseen } from "./progress.ts";
 import { receiveBufferComplaint } from "./receive-buffer.ts";
 import { diskIsFull, keepLogSmall, lastPart, prepareSegment, startFailure, vanished } from "./segment.ts";
 import { exists } from "./storage.ts";
-
-export type CaptureLimits = Pick<
-  Readonly<Record<keyof typeof LIMITS, number>>,
-  | "firstPayloadMs"
-  | "stallMs"
-  | "wrongServiceMs"
-  | "captureLookFirstMs"
-  | "captureLookMs"
-  | "captureLogBytes"
-  | "inputTimeoutMs"
-  | "stopPatienceMs"
->;
 
 export interface CaptureParts {
   /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
@@ -46,40 +35,70 @@ export interface CaptureParts {
   readonly log: Log;
   readonly openInspection: OpenInspection;
   readonly limits: CaptureLimits;
+  /** Without it everything is ffmpeg's. */
+  readonly host?: HostParts & {
+    /** `auto`: the host copies what it can, ffmpeg does the rest. Captures of either are found again whatever it is. */
+    readonly use: "auto" | "host" | "ffmpeg";
+  };
 }
 
-/** Captures by ffmpeg, one process each. What they did is judged by the file and by ffmpeg's log, never by an exit code. */
+/**
+ * Captures by ffmpeg, one process each, and by the capture host, one process for all. What they did is judged by the file and by
+ * what was logged beside it, never by an exit code.
+ */
 export function createCapture(parts: CaptureParts): Capture {
   const { clock, log, limits, openInspection } = parts;
-  const processes = captureProcesses({ owner: parts.owner, clock, stopPatienceMs: limits.stopPatienceMs });
+  const onEnded = (id: string) => known.get(id)?.give();
+  const { owner, ffmpegPath, host } = parts;
+  const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
+  const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
+  const engines = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
   /** Started or watched by this life of the daemon. */
   const known = new Map<string, Nudge>();
+  /** Who runs a capture, once that was seen. */
+  const runBy = new Map<string, CaptureEngine>();
   const asked = new Set<string>();
   let receiveBufferChecked = false;
 
   async function start(order: CaptureOrder): Promise<void> {
     const { id, file } = order;
     assert.match(id, /^[\w.-]+$/, "an attempt id names files and processes");
-    // Where the address holds a password, the arguments hold another one that leads there once.
-    const source = { ...order.source, url: await forArguments(order.source.url) };
-    const args = ffmpegArguments({ ...order, source }, limits);
-    await checkReceiveBuffer(source.url);
+    const engine = engineFor(order);
+    await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
-    const nudge = new Nudge();
+    const isFirst = !known.has(id);
+    if (isFirst) known.set(id, new Nudge());
     try {
-      const endsInMs = order.endsBy - clock.now();
-      const { ffmpegPath } = parts;
-      const onExit = () => nudge.give();
-      await processes.start({ id, ffmpegPath, args, logFile: logFile(file), endsInMs, onExit });
+      await engine.start(order);
     } catch (error) {
+      if (isFirst) known.delete(id);
       throw startFailure(file, error);
     }
-    known.set(id, nudge);
+    runBy.set(id, engine);
   }
 
-  async function forArguments(url: string): Promise<string> {
-    if (!/^https?:\/\/[^/?#]*@/i.test(url)) return url;
-    return await oneTimeAddress(url, { clock, patienceMs: limits.firstPayloadMs });
+  function engineFor({ source }: CaptureOrder): CaptureEngine {
+    if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
+    const hindrance = whyNotByHost(source);
+    if (hindrance === undefined) return copier;
+    if (host?.use === "auto") return ffmpeg;
+    throw new RecorderdError("CAPTURE_NOT_STARTED", `${hindrance} Set capture.engine to auto or ffmpeg.`);
+  }
+
+  /** `undefined` where nobody runs it. */
+  async function engineOf(id: string): Promise<CaptureEngine | undefined> {
+    const seen = runBy.get(id);
+    if (seen !== undefined) return (await seen.isRunning(id)) ? seen : undefined;
+    for (const engine of engines) {
+      if (!(await engine.isRunning(id))) continue;
+      runBy.set(id, engine);
+      return engine;
+    }
+    return undefined;
+  }
+
+  async function end(id: string, how?: { readonly hangs: boolean }): Promise<void> {
+    await (await engineOf(id))?.end(id, how);
   }
 
   async function checkReceiveBuffer(url: string): Promise<void> {
@@ -98,10 +117,11 @@ export function createCapture(parts: CaptureParts): Capture {
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // Nobody can say any more what it writes.
-      await processes.end(id);
+      await end(id);
       return { cause: error.code, text: error.message };
     } finally {
       known.delete(id);
+      runBy.delete(id);
       asked.delete(id);
     }
   }
@@ -113,7 +133,7 @@ export function createCapture(parts: CaptureParts): Capture {
     let progress = unseen(clock.monotonicMs());
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
-      const running = await processes.isRunning(id);
+      const running = (await engineOf(id)) !== undefined;
       const before = progress;
       progress = await look(before, { order, inspection, signal });
       if (progress.flowing && !before.flowing) order.onFlowing();
@@ -124,7 +144,7 @@ export function createCapture(parts: CaptureParts): Capture {
       const trouble = troubleOf(progress, { service, limits, nowMs: clock.monotonicMs() });
       if (trouble !== undefined && !asked.has(id)) {
         // The sooner it is gone, the sooner another attempt fills the gap.
-        await processes.end(id, {
+        await end(id, {
           hangs: trouble.cause === "STREAM_STALLED" || trouble.cause === "STREAM_NO_DATA",
         });
         return trouble;
@@ -149,7 +169,8 @@ export function createCapture(parts: CaptureParts): Capture {
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {
     if (asked.has(id)) return { cause: "asked", text: "Stopped as asked." };
-    const said = readLog(await lastPart(logFile(file)));
+    const log = await lastPart(logFile(file));
+    const said = readVerdict(log) ?? readLog(log);
     const isFull = !said.closed && (await diskIsFull(file));
     return endOfProcess(progress, { said: isFull ? { ...said, complaint: "DISK_FULL" } : said, service });
   }
@@ -162,10 +183,13 @@ export function createCapture(parts: CaptureParts): Capture {
   return {
     start,
     watch,
-    running: () => processes.ids(),
+    running: async () => {
+      const ids = await Promise.all(engines.map((engine) => engine.ids()));
+      return new Set(ids.flatMap((each) => [...each]));
+    },
     async stop(id) {
       if (known.has(id)) asked.add(id);
-      await processes.end(id);
+      await end(id);
       known.get(id)?.give();
     },
   };

@@ -197,6 +197,12 @@ export const Config = z.strictObject({
   capture: z
     .strictObject({
       ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),
+      engine: z
+        .enum(["auto", "host", "ffmpeg"])
+        .default("ffmpeg")
+        .describe(
+          "What captures: ffmpeg, a process for each; host, one process that copies what it can; auto, the host where it can, else ffmpeg.",
+        ),
     })
     .prefault({}),
   site: Site.optional().describe("A content site whose announcements `recorderd status` shows."),

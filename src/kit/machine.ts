@@ -1,6 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { uptime } from "node:os";
+import { execPath } from "node:process";
 import { type DurationMs, SECOND } from "../model/time.ts";
 
 /** How long the machine has run, the time it was asleep included (CLOCK_BOOTTIME; to 10 ms). */
@@ -16,3 +17,6 @@ export async function bootName(): Promise<string> {
     return randomUUID();
   }
 }
+
+/** The Node.js that runs us, for programs of ours in a process of their own. */
+export const NODE_PATH = execPath;

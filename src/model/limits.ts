@@ -92,6 +92,16 @@ export const LIMITS = {
   captureLogBytes: 1024 * 1024,
   /** After a capture is asked to stop: asked again, then killed. */
   stopPatienceMs: 2 * SECOND,
+  /** The capture host has so long to start, to introduce itself, to answer; then it is killed. */
+  hostAnswerMs: 15 * SECOND,
+  /** A capture host without captures ends after so long. */
+  hostIdleMs: MINUTE,
+  /** What a file's disk is behind by; then an HTTP source waits, and what comes over UDP or RTP is dropped and counted. */
+  hostBacklogBytes: 4 * 1024 * 1024,
+  hostDatagramBacklogBytes: 32 * 1024 * 1024,
+  /** The head of a source's HTTP answer, and how often it may lead elsewhere; then TUNER_UNREACHABLE. */
+  hostHeadBytes: 64 * 1024,
+  hostRedirects: 5,
   /** A capture is stopped this long after the end of its window, so that what was sent until then is on disk. */
   stopDelayMs: SECOND / 2,
   /** A capture ends by itself this long after the end of its window, daemon or no daemon; more than an event is followed. */

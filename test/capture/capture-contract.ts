@@ -2,7 +2,7 @@ import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
-import type { CaptureLimits } from "../../src/capture/capture.ts";
+import type { CaptureLimits } from "../../src/capture/engine.ts";
 import { segmentFile } from "../../src/capture/files.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -24,6 +24,7 @@ export const SHORT: CaptureLimits = {
   captureLogBytes: 1024 * 1024,
   inputTimeoutMs: 20_000,
   stopPatienceMs: 1000,
+  hostAnswerMs: 10_000,
 };
 
 export interface CaptureUnderTest {

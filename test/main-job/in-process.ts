@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import type { CaptureLimits } from "../../src/capture/capture.ts";
+import type { CaptureLimits } from "../../src/capture/engine.ts";
 import { type Daemon, openDaemon } from "../../src/compose.ts";
 import { Config } from "../../src/config/schema.ts";
 import { writeSecrets } from "../../src/config/secrets.ts";
@@ -10,6 +10,7 @@ import { LIMITS } from "../../src/model/limits.ts";
 import type { Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { HOST_PROGRAM } from "../capture/host.ts";
 import { pause, type TestWorld } from "./recorder.ts";
 
 const clock = systemClock();
@@ -64,6 +65,7 @@ export async function inProcess(
     clock,
     log: silentLog,
     captureLimits: { ...HURRIED, ...limits },
+    hostProgram: HOST_PROGRAM,
   });
   const ended = new AbortController();
   const running = daemon.run(ended.signal);

@@ -1,0 +1,45 @@
+import type { Clock } from "../kit/clock.ts";
+import { oneTimeAddress } from "../kit/one-time-address.ts";
+import type { CaptureEngine, CaptureLimits } from "./engine.ts";
+import { logFile } from "./files.ts";
+import { captureProcesses } from "./process.ts";
+import { ffmpegArguments } from "./profiles.ts";
+
+export interface FfmpegEngineParts {
+  readonly owner: string;
+  readonly ffmpegPath: string;
+  readonly clock: Clock;
+  readonly limits: CaptureLimits;
+  readonly onEnded: (id: string) => void;
+}
+
+/** A process of ffmpeg for each capture. */
+export function ffmpegEngine({
+  owner,
+  ffmpegPath,
+  clock,
+  limits,
+  onEnded,
+}: FfmpegEngineParts): CaptureEngine {
+  const processes = captureProcesses({ owner, clock, stopPatienceMs: limits.stopPatienceMs });
+
+  /** Where the address holds a password, the arguments hold another one that leads there once. */
+  async function forArguments(url: string): Promise<string> {
+    if (!/^https?:\/\/[^/?#]*@/i.test(url)) return url;
+    return await oneTimeAddress(url, { clock, patienceMs: limits.firstPayloadMs });
+  }
+
+  return {
+    ids: processes.ids,
+    isRunning: processes.isRunning,
+    end: processes.end,
+    async start(order) {
+      const { id, file } = order;
+      const source = { ...order.source, url: await forArguments(order.source.url) };
+      const args = ffmpegArguments({ ...order, source }, limits);
+      const endsInMs = order.endsBy - clock.now();
+      const onExit = () => onEnded(id);
+      await processes.start({ id, ffmpegPath, args, logFile: logFile(file), endsInMs, onExit });
+    },
+  };
+}

@@ -1,0 +1,188 @@
+import { open, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Clock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import { NODE_PATH } from "../../kit/machine.ts";
+import { findMarked, type MarkedProcess, signalProcess, startDetached } from "../../kit/marked-process.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { CaptureOrder } from "../../ports.ts";
+import type { CaptureEngine, CaptureLimits } from "../engine.ts";
+import { HostLink } from "./link.ts";
+import { hostSocket } from "./place.ts";
+import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
+
+/** Between two looks whether a host that was just started listens, or one that was told to end is gone. */
+const LOOK_MS = 20;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+/** Writes to slow disks wait for one another in these, not in the loop. */
+const THREADS = "16";
+
+export interface HostParts {
+  /** Where its socket and its log are: the daemon's own folder. */
+  readonly folder: string;
+  /** The host's program, as JavaScript. */
+  readonly program: string;
+  readonly version: string;
+}
+
+export interface HostEngineParts extends HostParts {
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: CaptureLimits;
+  readonly onEnded: (id: string) => void;
+}
+
+/** Captures by the capture host, which is started when there is something for it to do. */
+export function hostEngine(parts: HostEngineParts): CaptureEngine {
+  const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
+  let link: HostLink | undefined;
+  /** One after the other: two would start two hosts. */
+  let turn: Promise<unknown> = Promise.resolve();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async function hosts(): Promise<readonly MarkedProcess[]> {
+    return (await findMarked(HOST_MARK)).filter(({ mark }) => mark === owner);
+  }
+
+  /** The connection to the host that lives; `undefined` where none does. */
+  async function living(): Promise<HostLink | undefined> {
+    if (link?.isOpen === true) return link;
+    const deadline = clock.monotonicMs() + limits.hostAnswerMs;
+    for (;;) {
+      const found = await greeted();
+      if (found !== undefined) return await adopted(found);
+      if ((await hosts()).length === 0) return undefined;
+      if (clock.monotonicMs() >= deadline) break;
+      await clock.sleep(LOOK_MS, new AbortController().signal);
+    }
+    log.warn("the capture host does not answer and is killed");
+    await end("SIGKILL");
+    return undefined;
+  }
+
+  async function greeted(): Promise<HostLink | undefined> {
+    await using place = await open(folder);
+    const socket = connect(hostSocket(place));
+    // What it says first comes whenever it comes: nothing waits for it but who asks, and with a deadline.
+    socket.unref();
+    return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded, onGone });
+  }
+
+  function onGone(running: ReadonlySet<string>): void {
+    if (running.size > 0) log.warn("the capture host is gone", { captures: running.size });
+    for (const id of running) onEnded(id);
+  }
+
+  async function adopted(found: HostLink): Promise<HostLink | undefined> {
+    if (found.protocol === PROTOCOL) {
+      link = found;
+      return found;
+    }
+    log.warn("the capture host speaks another protocol and is told to end", { protocol: found.protocol });
+    found.close();
+    await end("SIGINT");
+    return undefined;
+  }
+
+  /** Returns when no host of ours lives, or when the kernel alone keeps it. */
+  async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
+    for (const process of await hosts()) await signalProcess(process, signal);
+    const deadline = clock.monotonicMs() + limits.hostAnswerMs;
+    while ((await hosts()).length > 0) {
+      if (clock.monotonicMs() >= deadline) {
+        if (signal === "SIGINT") await end("SIGKILL");
+        return;
+      }
+      await clock.sleep(LOOK_MS, new AbortController().signal);
+    }
+  }
+
+  async function ready(): Promise<HostLink> {
+    const found = await living();
+    if (found !== undefined && (found.version === version || found.running.size > 0)) return found;
+    if (found !== undefined) {
+      // Of an earlier version, and nothing would be lost with it.
+      found.leave();
+      await end("SIGINT");
+    }
+    await spawn();
+    const started = await living();
+    if (started !== undefined) return started;
+    const message = `The capture host did not start: ${logPath()} says why.`;
+    throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
+  }
+
+  function logPath(): string {
+    return join(folder, "capture-host.log");
+  }
+
+  async function spawn(): Promise<void> {
+    await rm(logPath(), { force: true });
+    await startDetached({
+      command: NODE_PATH,
+      args: [program, folder, version],
+      env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
+      logFile: logPath(),
+      onExit: () => {},
+    });
+  }
+
+  function copyOrder({ id, source, service, file, endsBy }: CaptureOrder): CopyOrder {
+    return {
+      id,
+      source,
+      sid: service.sid,
+      file,
+      endsInMs: Math.max(0, endsBy - clock.now()),
+      silenceMs: limits.inputTimeoutMs,
+      patienceMs: 2 * limits.stopPatienceMs,
+    };
+  }
+
+  return {
+    async start(order) {
+      const host = await inTurn(ready);
+      const answer = await host.ask({ type: "start", order: copyOrder(order) });
+      if (answer === undefined) {
+        throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host went while it was asked.", {});
+      }
+      if (answer.type === "failed") throw systemFailure(answer);
+    },
+    async ids() {
+      const host = await inTurn(living);
+      return new Set(host?.running);
+    },
+    async isRunning(id) {
+      const host = link?.isOpen === true ? link : await inTurn(living);
+      return host?.running.has(id) === true;
+    },
+    async end(id) {
+      const host = await inTurn(living);
+      if (host === undefined || !host.running.has(id)) return;
+      const answer = await host.ask({ type: "stop", id });
+      if (answer !== undefined || !host.isOpen) return;
+      log.warn("the capture host does not answer and is killed");
+      await inTurn(() => end("SIGKILL"));
+    },
+  };
+}
+
+/** As the call that failed would have thrown it here. */
+function systemFailure({
+  code,
+  syscall,
+  message,
+}: {
+  readonly code: string;
+  readonly syscall: string;
+  readonly message: string;
+}): Error {
+  return Object.assign(new Error(message), code === "" ? {} : { code, syscall });
+}

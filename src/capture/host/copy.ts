@@ -1,0 +1,164 @@
+import { constants, open as openFile } from "node:fs";
+import { writeFile } from "node:fs/promises";
+import { promisify } from "node:util";
+import type { Clock } from "../../kit/clock.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { logFile } from "../files.ts";
+import type { Complaint, LogVerdict } from "../log-text.ts";
+import { storageFailure } from "../storage.ts";
+import { openDatagrams } from "./datagram-source.ts";
+import { openHttp } from "./http-source.ts";
+import type { CopyOrder } from "./protocol.ts";
+import { SegmentWriter } from "./segment-writer.ts";
+import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+import { formatVerdict } from "./verdict.ts";
+
+const openFd = promisify(openFile);
+const { O_WRONLY, O_CREAT, O_EXCL } = constants;
+const FILE_MODE = 0o640;
+
+/** One capture: a source, and the segment that it goes to. */
+export interface Copy {
+  /** Called many times a second. */
+  look(): void;
+  /** Ends it; resolves when its file is closed, or when its disk was waited for long enough. */
+  stop(why: "asked" | "told"): Promise<void>;
+}
+
+/**
+ * Makes the segment and begins to read.
+ *
+ * @param onEnded called when all is written that will be
+ * @throws the system's error
+ */
+export async function startCopy(order: CopyOrder, clock: Clock, onEnded: () => void): Promise<Copy> {
+  const fd = await openFd(order.file, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
+  return new SingleCopy(fd, { order, clock, onEnded });
+}
+
+interface CopyParts {
+  readonly order: CopyOrder;
+  readonly clock: Clock;
+  readonly onEnded: () => void;
+}
+
+class SingleCopy implements Copy {
+  readonly #parts: CopyParts;
+  readonly #writer: SegmentWriter;
+  readonly #source: OpenSource;
+  readonly #endsAtMs: number;
+  readonly #cannotWait: boolean;
+  #heardMs: number;
+  #isPaused = false;
+  #droppedBytes = 0;
+  #ending: Promise<void> | undefined;
+
+  constructor(fd: number, parts: CopyParts) {
+    const { order, clock } = parts;
+    const openedMs = clock.monotonicMs();
+    this.#parts = parts;
+    this.#heardMs = openedMs;
+    this.#endsAtMs = openedMs + order.endsInMs;
+    this.#writer = new SegmentWriter(fd, {
+      openedMs,
+      onFailure: (error) => void this.#end(asVerdict(failureOf(order.file, error))),
+      onWritten: () => this.#onWritten(),
+    });
+    const feed: Feed = {
+      bytes: (bytes, from, to) => this.#take(bytes, from, to),
+      ended: (end) => void this.#end(asVerdict(end)),
+    };
+    this.#cannotWait = !order.source.url.toLowerCase().startsWith("http");
+    this.#source = this.#cannotWait
+      ? openDatagrams(order.source, feed, () => clock.monotonicMs())
+      : openHttp(order.source, feed);
+  }
+
+  look(): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    if (this.#ending !== undefined) return;
+    this.#source.look(nowMs);
+    this.#writer.look(nowMs);
+    if (nowMs >= this.#endsAtMs) void this.stop("told");
+    const { silenceMs } = this.#parts.order;
+    if (!this.#isPaused && nowMs - this.#heardMs >= silenceMs) {
+      void this.#end(asVerdict({ words: `Nothing came for ${Math.round(silenceMs / 1000)} s.` }));
+    }
+  }
+
+  stop(why: "asked" | "told"): Promise<void> {
+    return this.#end({
+      closed: true,
+      signalled: true,
+      lastWords: why === "asked" ? "" : "Its time was over.",
+    });
+  }
+
+  #take(bytes: Buffer, from: number, to: number): void {
+    const nowMs = this.#parts.clock.monotonicMs();
+    this.#heardMs = nowMs;
+    const { backlogBytes } = this.#writer;
+    if (this.#cannotWait && backlogBytes > LIMITS.hostDatagramBacklogBytes) {
+      this.#droppedBytes += to - from;
+      return;
+    }
+    this.#writer.append(bytes, { from, to, nowMs });
+    if (!this.#cannotWait && !this.#isPaused && backlogBytes > LIMITS.hostBacklogBytes) {
+      this.#isPaused = true;
+      this.#source.pause();
+    }
+  }
+
+  #onWritten(): void {
+    if (!this.#isPaused || this.#writer.backlogBytes > LIMITS.hostBacklogBytes / 2) return;
+    this.#isPaused = false;
+    this.#heardMs = this.#parts.clock.monotonicMs();
+    this.#source.resume();
+  }
+
+  #end(verdict: LogVerdict): Promise<void> {
+    this.#ending ??= this.#close(verdict);
+    return this.#ending;
+  }
+
+  async #close(verdict: LogVerdict): Promise<void> {
+    const { order, clock, onEnded } = this.#parts;
+    // The constructor may have been told of the end before there is a source to close.
+    await Promise.resolve();
+    this.#source.close();
+    const over = new AbortController();
+    const patience = clock.sleep(order.patienceMs, over.signal).catch(() => {});
+    const nowMs = clock.monotonicMs();
+    await Promise.race([this.#finish(verdict, nowMs), patience]);
+    over.abort();
+    onEnded();
+  }
+
+  async #finish(verdict: LogVerdict, nowMs: number): Promise<void> {
+    await this.#writer.end(nowMs);
+    const { file } = this.#parts.order;
+    const words = [verdict.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
+    const text = formatVerdict({ ...verdict, lastWords: words.join("; ") });
+    // Without it the capture counts as one that died; a full disk has no room for it, and that is seen.
+    await writeFile(logFile(file), text, { mode: 0o600 }).catch(() => {});
+  }
+
+  #lossText(): string {
+    return this.#droppedBytes === 0 ? "" : `${this.#droppedBytes} bytes were dropped: the disk was too slow`;
+  }
+}
+
+function asVerdict({ complaint, words }: SourceEnd): LogVerdict {
+  return {
+    ...(complaint === undefined ? {} : { complaint }),
+    closed: true,
+    signalled: false,
+    lastWords: words,
+  };
+}
+
+function failureOf(file: string, error: NodeJS.ErrnoException): SourceEnd {
+  const { code, message } = storageFailure(file, error);
+  const complaint: Complaint = code === "DISK_FULL" ? code : "WRITE_FAILED";
+  return { complaint, words: message };
+}

@@ -1,0 +1,251 @@
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { authorizationFor, type Credentials } from "../../kit/http-auth.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Source } from "../../ports.ts";
+import type { Complaint } from "../log-text.ts";
+import { systemCode } from "../storage.ts";
+import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
+import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+
+/** What comes is copied out of it before anybody else reads: one for all sockets. */
+const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
+
+const COMPLAINTS: Readonly<Record<number, Complaint>> = {
+  401: "TUNER_CREDENTIALS_WRONG",
+  403: "TUNER_FORBIDDEN",
+  503: "TUNER_BUSY",
+};
+
+interface Request {
+  readonly url: URL;
+  readonly credentials?: Credentials;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly authorization?: string;
+  readonly redirects: number;
+}
+
+interface Head {
+  readonly status: number;
+  /** By name in lower case, each as often as it came. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+/** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
+export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">, feed: Feed): OpenSource {
+  const first = new URL(url);
+  const credentials = credentialsOf(first);
+  let request: Request = {
+    url: first,
+    headers,
+    redirects: 0,
+    ...(credentials === undefined ? {} : { credentials }),
+  };
+  let socket = ask();
+  let head = "";
+  let body: BodyReader | undefined;
+  let isPaused = false;
+  let isOver = false;
+
+  function ask(): Socket {
+    const { url: to } = request;
+    const isTls = to.protocol === "https:";
+    const host = to.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(to.port) || (isTls ? 443 : 80);
+    const target = { host, port, onread: { buffer: SHARED, callback } };
+    // As ffmpeg does it: a stream's certificate is nobody's (decision 13).
+    const secured = { ...target, rejectUnauthorized: false, ...(isIP(host) > 0 ? {} : { servername: host }) };
+    const opened = isTls ? connectTls(secured) : connect(target);
+    opened.once(isTls ? "secureConnect" : "connect", () => opened.write(requestText(request)));
+    let failure: Error | undefined;
+    opened.once("error", (error) => {
+      failure = error;
+    });
+    opened.once("close", () => {
+      if (opened === socket) finish(endOf(failure));
+    });
+    function callback(length: number): boolean {
+      if (opened === socket) take(length);
+      return !isPaused;
+    }
+    return opened;
+  }
+
+  function askAgain(next: Request): void {
+    const before = socket;
+    request = next;
+    head = "";
+    socket = ask();
+    before.destroy();
+  }
+
+  function take(length: number): void {
+    if (isOver) return;
+    try {
+      if (body !== undefined) read(0, length);
+      else takeHead(length);
+    } catch (error) {
+      finish({ words: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  function read(from: number, to: number): void {
+    if (body?.read(SHARED, from, to) === true) finish({ words: "" });
+  }
+
+  function takeHead(length: number): void {
+    const before = head.length;
+    head += SHARED.toString("latin1", 0, length);
+    const end = /\r?\n\r?\n/.exec(head);
+    if (end === null) {
+      if (head.length > LIMITS.hostHeadBytes) finish(unreachable("sent no HTTP"));
+      return;
+    }
+    const bodyAt = end.index + end[0].length - before;
+    const answer = headOf(head.slice(0, end.index));
+    if (answer === undefined) return finish(unreachable("sent no HTTP"));
+    if (answer.status >= 100 && answer.status < 200) {
+      head = "";
+      return rest(bodyAt, length);
+    }
+    follow(answer);
+    if (body !== undefined && !isOver) read(bodyAt, length);
+  }
+
+  /** What came behind a head that is only a preliminary one. */
+  function rest(from: number, to: number): void {
+    SHARED.copyWithin(0, from, to);
+    if (to > from) takeHead(to - from);
+  }
+
+  function follow(answer: Head): void {
+    const { status } = answer;
+    const location = answer.fields.get("location")?.[0];
+    if (status >= 300 && status < 400 && location !== undefined) return redirect(location);
+    if (status === 401 && request.authorization === undefined) {
+      const authorization = answerTo(answer.fields.get("www-authenticate") ?? []);
+      if (authorization !== undefined) return askAgain({ ...request, authorization });
+    }
+    if (status < 200 || status >= 300) {
+      return finish({ ...said(`answered ${status}`), complaint: COMPLAINTS[status] ?? "TUNER_UNREACHABLE" });
+    }
+    const coding = answer.fields.get("transfer-encoding")?.join(",").toLowerCase() ?? "";
+    const length = answer.fields.get("content-length")?.[0];
+    const isCounted = length !== undefined && /^\d{1,15}$/.test(length);
+    body = coding.includes("chunked")
+      ? chunkedBody(feed.bytes)
+      : plainBody(isCounted ? Number(length) : undefined, feed.bytes);
+  }
+
+  function redirect(location: string): void {
+    const { url: from, redirects } = request;
+    if (redirects === LIMITS.hostRedirects || !URL.canParse(location, from.href)) {
+      return finish(unreachable("leads on and on"));
+    }
+    const to = new URL(location, from);
+    if (!/^https?:$/.test(to.protocol)) return finish(unreachable("leads to what is no HTTP"));
+    const isSame = to.origin === from.origin;
+    const known = credentialsOf(to) ?? (isSame ? request.credentials : undefined);
+    askAgain({
+      url: to,
+      headers: isSame ? request.headers : {},
+      redirects: redirects + 1,
+      ...(known === undefined ? {} : { credentials: known }),
+    });
+  }
+
+  function answerTo(challenges: readonly string[]): string | undefined {
+    const { credentials: known, url: to } = request;
+    if (known === undefined) return undefined;
+    const isDigest = (challenge: string) => /^\s*digest/i.test(challenge);
+    const ordered = [...challenges.filter(isDigest), ...challenges.filter((each) => !isDigest(each))];
+    for (const challenge of ordered) {
+      const asked = { challenge, method: "GET", uri: `${to.pathname}${to.search}` };
+      const authorization = authorizationFor(asked, known);
+      if (authorization !== undefined) return authorization;
+    }
+    return undefined;
+  }
+
+  function said(what: string): SourceEnd {
+    return { words: `${request.url.host} ${what}` };
+  }
+
+  function unreachable(what: string): SourceEnd {
+    return { ...said(what), complaint: "TUNER_UNREACHABLE" };
+  }
+
+  /** Of a connection that was closed. */
+  function endOf(failure: Error | undefined): SourceEnd {
+    if (body !== undefined || head !== "")
+      return failure === undefined ? { words: "" } : said(nameOf(failure));
+    if (failure === undefined || systemCode(failure) === "ECONNRESET")
+      return said("closed without an answer");
+    return unreachable(nameOf(failure));
+  }
+
+  function finish(end: SourceEnd): void {
+    if (isOver) return;
+    close();
+    feed.ended(end);
+  }
+
+  function close(): void {
+    isOver = true;
+    socket.destroy();
+  }
+
+  return {
+    pause() {
+      isPaused = true;
+      socket.pause();
+    },
+    resume() {
+      if (!isPaused) return;
+      isPaused = false;
+      socket.resume();
+    },
+    look() {},
+    remarks: () => "",
+    close,
+  };
+}
+
+function nameOf(failure: Error): string {
+  return `failed with ${systemCode(failure) || failure.name}`;
+}
+
+function credentialsOf({ username, password }: URL): Credentials | undefined {
+  if (username === "" && password === "") return undefined;
+  return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
+}
+
+function requestText({ url, headers, authorization }: Request): string {
+  const fields = {
+    Host: url.host,
+    "User-Agent": "recorderd",
+    Accept: "*/*",
+    Connection: "close",
+    ...headers,
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  };
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\r\n`,
+  );
+  return `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}
+
+/** Streamers of internet radio say `ICY` for `HTTP/1.0`. */
+function headOf(text: string): Head | undefined {
+  const [first = "", ...lines] = text.split(/\r?\n/);
+  const status = /^(?:HTTP\/1\.[01]|ICY) (\d{3})(?: |$)/.exec(first)?.[1];
+  if (status === undefined) return undefined;
+  const fields = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).trim()]);
+  }
+  return { status: Number(status), fields };
+}

@@ -1,0 +1,14 @@
+// The capture host as a process: its folder is named by the first argument, our version by the second.
+import { open } from "node:fs/promises";
+import { systemClock } from "../../kit/clock.ts";
+import { hostSocket } from "./place.ts";
+import { serveCaptures } from "./server.ts";
+
+const stopping = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
+
+const [, , folder = "", version = ""] = process.argv;
+process.umask(0o077);
+// A socket has the mode that the umask leaves it; segments are given theirs when they are published.
+await using place = await open(folder);
+await serveCaptures({ path: hostSocket(place), version, clock: systemClock() }, stopping.signal);

@@ -1,0 +1,184 @@
+import { strict as assert } from "node:assert";
+import { close, fdatasync, write } from "node:fs";
+
+/** No write crosses a boundary of this many bytes of the file. */
+const BLOCK_BYTES = 1024 * 1024;
+/** What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. */
+const AGE_MS = 900;
+const AGE_FIRST_MS = 100;
+const FIRST_MS = 2000;
+/** Nothing comes: the instant of the last write must be that of the last packet (decision 3). */
+const IDLE_MS = 100;
+const SYNC_MS = 15_000;
+
+interface Block {
+  readonly bytes: Buffer;
+  filled: number;
+  written: number;
+}
+
+/** Buffers that no segment uses now: allocated once, as a segment needs one after the other for hours. */
+const spare: Buffer[] = [];
+const SPARE_MAX = 8;
+
+export interface SegmentWriterParts {
+  readonly openedMs: number;
+  /** A write failed: nothing more is written. */
+  readonly onFailure: (error: NodeJS.ErrnoException) => void;
+  /** A write is done. */
+  readonly onWritten: () => void;
+}
+
+/**
+ * Writes one file: collects what comes and writes it in few calls, one at a time. All times are readings of one monotonic clock.
+ * What it holds grows without bound where the disk is slower than the source: its owner looks at `backlogBytes`.
+ */
+export class SegmentWriter {
+  readonly #fd: number;
+  readonly #parts: SegmentWriterParts;
+  #blocks: Block[] = [];
+  #backlogBytes = 0;
+  #offset = 0;
+  #isBusy = false;
+  #hasFailed = false;
+  #syncedMs: number;
+  #isDirty = false;
+  /** When the first byte came that is not handed to the system yet. */
+  #waitingSinceMs: number | undefined;
+  #cameMs: number;
+  #onIdle: (() => void) | undefined;
+
+  /** @param fd of a new file, which the writer closes */
+  constructor(fd: number, parts: SegmentWriterParts) {
+    this.#fd = fd;
+    this.#parts = parts;
+    this.#syncedMs = parts.openedMs;
+    this.#cameMs = parts.openedMs;
+  }
+
+  /** Bytes that came and are not written yet. */
+  get backlogBytes(): number {
+    return this.#backlogBytes;
+  }
+
+  /** Copies `bytes[from]` to `bytes[to - 1]`. */
+  append(
+    bytes: Buffer,
+    { from, to, nowMs }: { readonly from: number; readonly to: number; readonly nowMs: number },
+  ): void {
+    if (this.#hasFailed) return;
+    this.#cameMs = nowMs;
+    this.#waitingSinceMs ??= nowMs;
+    for (let at = from; at < to; ) {
+      const block = this.#filling();
+      const length = Math.min(to - at, BLOCK_BYTES - block.filled);
+      bytes.copy(block.bytes, block.filled, at, at + length);
+      block.filled += length;
+      this.#backlogBytes += length;
+      at += length;
+      if (block.filled === BLOCK_BYTES) this.#write(nowMs);
+    }
+  }
+
+  /** Called many times a second: writes what is old enough. */
+  look(nowMs: number): void {
+    if (this.#isBusy || this.#hasFailed) return;
+    const since = this.#waitingSinceMs;
+    if (since !== undefined) {
+      const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;
+      if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write(nowMs);
+    } else if (this.#isDirty && nowMs - this.#syncedMs >= SYNC_MS) {
+      this.#sync(nowMs);
+    }
+  }
+
+  /** Writes what is left and closes the file. Resolves also where a write had failed. */
+  async end(nowMs: number): Promise<void> {
+    while (!this.#hasFailed && (this.#isBusy || this.#backlogBytes > 0)) {
+      if (!this.#isBusy) this.#write(nowMs);
+      await this.#idle();
+    }
+    if (this.#isBusy) await this.#idle();
+    for (const { bytes } of this.#blocks) giveBack(bytes);
+    this.#blocks = [];
+    await new Promise<void>((resolve) => {
+      close(this.#fd, () => resolve());
+    });
+  }
+
+  #filling(): Block {
+    const last = this.#blocks.at(-1);
+    if (last !== undefined && last.filled < BLOCK_BYTES) return last;
+    const block = { bytes: spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES), filled: 0, written: 0 };
+    this.#blocks.push(block);
+    return block;
+  }
+
+  #write(nowMs: number): void {
+    const block = this.#blocks[0];
+    if (this.#isBusy || this.#hasFailed || block === undefined) return;
+    const { written, filled } = block;
+    assert(filled > written, "a block that is begun has something to write");
+    this.#isBusy = true;
+    this.#waitingSinceMs = this.#blocks.length > 1 ? nowMs : undefined;
+    write(this.#fd, block.bytes, written, filled - written, this.#offset, (error, length) => {
+      this.#isBusy = false;
+      if (error !== null) {
+        this.#fail(error);
+      } else {
+        this.#wrote(block, length);
+        // A full disk takes a part of a write before it refuses the rest.
+        if (length < filled - written || this.#blocks[0]?.filled === BLOCK_BYTES) this.#write(this.#cameMs);
+      }
+      this.#wakeIdle();
+    });
+  }
+
+  #wrote(block: Block, length: number): void {
+    block.written += length;
+    this.#offset += length;
+    this.#backlogBytes -= length;
+    this.#isDirty = true;
+    if (block.written === BLOCK_BYTES) {
+      this.#blocks.shift();
+      giveBack(block.bytes);
+    }
+    this.#parts.onWritten();
+  }
+
+  #sync(nowMs: number): void {
+    this.#isBusy = true;
+    this.#isDirty = false;
+    this.#syncedMs = nowMs;
+    fdatasync(this.#fd, (error) => {
+      this.#isBusy = false;
+      if (error !== null) this.#fail(error);
+      else if (this.#blocks[0]?.filled === BLOCK_BYTES) this.#write(this.#cameMs);
+      this.#wakeIdle();
+    });
+  }
+
+  #fail(error: NodeJS.ErrnoException): void {
+    if (this.#hasFailed) return;
+    this.#hasFailed = true;
+    this.#backlogBytes = 0;
+    this.#parts.onFailure(error);
+  }
+
+  #idle(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#onIdle = resolve;
+    });
+  }
+
+  #wakeIdle(): void {
+    const wake = this.#onIdle;
+    if (this.#isBusy) return;
+    this.#onIdle = undefined;
+    wake?.();
+  }
+}
+
+function giveBack(bytes: Buffer): void {
+  if (spare.length < SPARE_MAX) spare.push(bytes);
+}

@@ -1,0 +1,97 @@
+import { rm } from "node:fs/promises";
+import { createServer, type Server, type Socket } from "node:net";
+import type { Clock } from "../../kit/clock.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { systemCode } from "../storage.ts";
+import { type Copy, startCopy } from "./copy.ts";
+import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
+
+/** Often enough that what came is on disk a tenth of a second later at the start, and that nobody sees it in the CPU time. */
+const LOOK_MS = 50;
+
+export interface HostServerParts {
+  /** Where it listens. */
+  readonly path: string;
+  readonly version: string;
+  readonly clock: Clock;
+}
+
+/**
+ * The capture host: copies sources to files as it is asked over its socket, until it has had nothing to do for a while or the signal
+ * is aborted.
+ */
+export async function serveCaptures(
+  { path, version, clock }: HostServerParts,
+  signal: AbortSignal,
+): Promise<void> {
+  const copies = new Map<string, Copy>();
+  const starting = new Set<string>();
+  const daemons = new Set<Socket>();
+  const leaving = new AbortController();
+  const ending = AbortSignal.any([signal, leaving.signal]);
+  let busyAtMs = clock.monotonicMs();
+
+  const tell = (message: FromHost) => {
+    for (const socket of daemons) send(socket, message);
+  };
+
+  async function start(order: CopyOrder): Promise<void> {
+    const { id } = order;
+    starting.add(id);
+    try {
+      const copy = await startCopy(order, clock, () => {
+        if (copies.get(id) !== copy) return;
+        copies.delete(id);
+        busyAtMs = clock.monotonicMs();
+        tell({ type: "ended", id });
+      });
+      copies.set(id, copy);
+    } finally {
+      starting.delete(id);
+    }
+    tell({ type: "started", id });
+  }
+
+  async function obey(socket: Socket, message: ToHost): Promise<void> {
+    if (message.type === "leave") return void leaving.abort();
+    const { request } = message;
+    try {
+      if (message.type === "start") await start(message.order);
+      else await copies.get(message.id)?.stop("asked");
+      send(socket, { type: "done", request });
+    } catch (error) {
+      const syscall = error instanceof Error && "syscall" in error ? String(error.syscall) : "";
+      const text = error instanceof Error ? error.message : String(error);
+      send(socket, { type: "failed", request, code: systemCode(error), syscall, message: text });
+    }
+  }
+
+  function welcome(socket: Socket): void {
+    daemons.add(socket);
+    socket.on("error", () => {});
+    socket.on("close", () => daemons.delete(socket));
+    onMessages<ToHost>(socket, (message) => void obey(socket, message));
+    send(socket, { type: "hello", protocol: PROTOCOL, version, running: [...copies.keys()] });
+  }
+
+  // Left by a host that was killed: no other lives, or we would not have been started.
+  await rm(path, { force: true });
+  const server = createServer(welcome);
+  await listening(server, path);
+  while (!ending.aborted) {
+    await clock.sleep(LOOK_MS, ending).catch(() => {});
+    for (const copy of copies.values()) copy.look();
+    const idleMs = clock.monotonicMs() - busyAtMs;
+    if (copies.size + starting.size === 0 && idleMs >= LIMITS.hostIdleMs) break;
+  }
+  server.close();
+  await Promise.all([...copies.values()].map((copy) => copy.stop("told")));
+  for (const socket of daemons) socket.end();
+}
+
+function listening(server: Server, path: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once("error", reject);
+    server.listen(path, resolve);
+  });
+}

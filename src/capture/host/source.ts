@@ -1,0 +1,30 @@
+import type { Complaint } from "../log-text.ts";
+
+/** Why a source gives nothing more. */
+export interface SourceEnd {
+  /** Absent where it ended as streams do: by its end, a reset, or silence. */
+  readonly complaint?: Complaint;
+  /** For people; no more than the host is left of an address. */
+  readonly words: string;
+}
+
+/** Takes what a source sends. */
+export interface Feed {
+  /** `bytes[from]` to `bytes[to - 1]` came. They are overwritten after the call. */
+  bytes(bytes: Buffer, from: number, to: number): void;
+  /** Once, at most; nothing comes after. */
+  ended(end: SourceEnd): void;
+}
+
+/** Something that is read. */
+export interface OpenSource {
+  /** What comes waits at the sender until `resume`; where it cannot wait, it goes on coming. */
+  pause(): void;
+  resume(): void;
+  /** Called many times a second, with a reading of the monotonic clock. */
+  look(nowMs: number): void;
+  /** Says what is to be said of the reading as such, where anything is. */
+  remarks(): string;
+  /** Nothing comes after, not even an end. */
+  close(): void;
+}

@@ -1,0 +1,155 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createCapture } from "../../src/capture/capture.ts";
+import { logFile, segmentFile } from "../../src/capture/files.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Capture, CaptureOrder } from "../../src/ports.ts";
+import { run, SERVICE, SHORT } from "./capture-contract.ts";
+import { hostFolders } from "./host.ts";
+import { rtpPacket } from "./rtsp.ts";
+import { ServiceStream } from "./station.ts";
+
+const GROUP = "239.255.83.1";
+const DATAGRAM_BYTES = 7 * 188;
+const clock = systemClock();
+const never = new AbortController().signal;
+const places = hostFolders();
+
+let folder: string;
+let capture: Capture;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-datagrams-"));
+  const limits = { ...SHORT, stallMs: 1500, firstPayloadMs: 10_000 };
+  const parts = {
+    owner: folder,
+    limits,
+    ffmpegPath: "/nowhere/ffmpeg",
+    clock,
+    log: silentLog,
+    openInspection,
+  };
+  capture = createCapture({ ...parts, host: places.of(folder) });
+});
+afterAll(async () => {
+  places[Symbol.dispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let attempts = 0;
+function order(url: string): CaptureOrder {
+  attempts += 1;
+  const id = `r${attempts}.1`;
+  const source = { url, programme: "single" } as const;
+  return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
+}
+
+async function freePort(): Promise<number> {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  socket.close();
+  return port;
+}
+
+/** Waits until somebody reads the port. */
+async function bound(port: number): Promise<void> {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {
+    await clock.sleep(20, never);
+  }
+}
+
+/** A second of the service, as datagrams. */
+function datagrams(): readonly Buffer[] {
+  const stream = new ServiceStream(SERVICE);
+  const bytes = Buffer.concat(Array.from({ length: 50 }, () => stream.next()));
+  const count = Math.floor(bytes.length / DATAGRAM_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * DATAGRAM_BYTES, (index + 1) * DATAGRAM_BYTES),
+  );
+}
+
+async function sendAll(
+  all: readonly Buffer[],
+  { port, host = "127.0.0.1" }: { port: number; host?: string },
+) {
+  const sender = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(sender, "listening");
+  sender.setMulticastInterface("127.0.0.1");
+  for (const [index, each] of all.entries()) {
+    sender.send(each, port, host);
+    if (index % 20 === 19) await clock.sleep(5, never);
+  }
+  await clock.sleep(0, never);
+  sender.close();
+}
+
+describe("the capture host keeps every packet, to the last,", () => {
+  it.each([
+    ["that comes over UDP", "udp", "127.0.0.1", ""],
+    ["that comes to a multicast group", "udp", GROUP, "?localaddr=127.0.0.1"],
+    ["of one sender of a group", "udp", GROUP, "?localaddr=127.0.0.1&sources=127.0.0.1"],
+    ["that comes over RTP", "rtp", "127.0.0.1", ""],
+    ["that comes over RTP to a multicast group", "rtp", GROUP, "?localaddr=127.0.0.1"],
+  ])("%s", async (_what, scheme, host, options) => {
+    const port = await freePort();
+    const one = order(`${scheme}://@${host}:${port}${options}`);
+    const { end } = await run(capture, one);
+    await bound(port);
+    const all = datagrams();
+    const sent = scheme === "rtp" ? all.map((each, index) => rtpPacket(each, 65_500 + index)) : all;
+    await sendAll(sent, { port, host });
+    // Nothing more comes: it is ended as stalled.
+    expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
+    expect((await readFile(one.file)).equals(Buffer.concat(all))).toBe(true);
+  });
+});
+
+it("RTP packets are put in order, and those that are lost are counted in the log", async () => {
+  const port = await freePort();
+  const one = order(`rtp://127.0.0.1:${port}`);
+  const { end } = await run(capture, one);
+  await bound(port);
+  const all = datagrams();
+  const missing = [20, 21, 40];
+  const pairs = all
+    .map((each, index) => ({ index, packet: rtpPacket(each, index) }))
+    .filter(({ index }) => !missing.includes(index))
+    // Neighbours change places, but for the first, which says where the stream begins.
+    .toSorted((a, b) => (a.index === 0 ? -1 : b.index === 0 ? 1 : (a.index ^ 1) - (b.index ^ 1)));
+  await sendAll(
+    pairs.map(({ packet }) => packet),
+    { port },
+  );
+  expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
+  const kept = all.filter((_, index) => !missing.includes(index));
+  expect((await readFile(one.file)).equals(Buffer.concat(kept))).toBe(true);
+  expect(await readFile(logFile(one.file), "utf8")).toMatch(
+    /of RTP 3 packets were lost, \d+ came early, 0 late/,
+  );
+});
+
+it("a UDP address that somebody else reads is busy", async () => {
+  const socket = createSocket("udp4").bind(0);
+  await once(socket, "listening");
+  const { end } = await run(capture, order(`udp://127.0.0.1:${socket.address().port}`));
+  expect(await end).toMatchObject({ cause: "TUNER_BUSY" });
+  socket.close();
+});
+
+it.each([
+  ["rtsp://127.0.0.1/", /does not read "rtsp:"/],
+  ["udp://127.0.0.1:1?pkt_size=1316", /option "pkt_size"/],
+  ["file:///etc/passwd", /does not read "file:"/],
+])("%s is not for the host, and the message says why", async (url, message) => {
+  await expect(capture.start(order(url))).rejects.toMatchObject({
+    code: "CAPTURE_NOT_STARTED",
+    message: expect.stringMatching(message),
+  });
+});

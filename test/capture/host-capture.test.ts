@@ -1,0 +1,24 @@
+import { afterAll } from "vitest";
+import { createCapture } from "../../src/capture/capture.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { keepsCaptureContract } from "./capture-contract.ts";
+import { hostFolders } from "./host.ts";
+
+const places = hostFolders();
+afterAll(() => places[Symbol.dispose]());
+
+keepsCaptureContract({
+  name: "the capture host",
+  build: ({ owner, limits }) =>
+    createCapture({
+      owner,
+      limits,
+      ffmpegPath: "/nowhere/ffmpeg",
+      clock: systemClock(),
+      log: silentLog,
+      openInspection,
+      host: places.of(owner),
+    }),
+});

@@ -1,0 +1,20 @@
+import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { CaptureParts } from "../../src/capture/capture.ts";
+
+/** Built by `npm run build`: the host is a process of its own. */
+export const HOST_PROGRAM = join(import.meta.dirname, "../../dist/capture/host/main.js");
+
+/** What a capture needs to know to use the host, in a folder for each owner, as each daemon has one. */
+export function hostFolders() {
+  const all = mkdtempSync(join(tmpdir(), "recorderd-host-"));
+  return {
+    of(owner: string): NonNullable<CaptureParts["host"]> {
+      const folder = join(all, encodeURIComponent(owner));
+      mkdirSync(folder, { recursive: true });
+      return { folder, program: HOST_PROGRAM, version: "test", use: "host" };
+    },
+    [Symbol.dispose]: () => rmSync(all, { recursive: true, force: true }),
+  };
+}

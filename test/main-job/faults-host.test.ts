@@ -1,0 +1,3 @@
+import { tellsFaultsTruly } from "./fault-table.ts";
+
+tellsFaultsTruly("host");
