@@ -1,4 +1,4 @@
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { workFolder } from "./capture/files.ts";
 import { createPresence, type Presence } from "./capture/presence.ts";
 import type { Config } from "./config/schema.ts";
@@ -63,13 +63,20 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
   const asked = { profile, comskip: commercials ? comskip : undefined };
   const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
+  const isFinishedThere = async () =>
+    libraryFolder === folder || (await sizeOf(workFolder(libraryFolder))) !== undefined;
+  // Recordings from before there was a library folder stay where they are.
+  const workFolderOf = (file: string) =>
+    workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
   const jobs = createJobLoop({
     library,
     plan,
     isThere: () => keeper.space()?.kind === "online",
     quiet: { whileRecording, quietMs: quietMinutes * MINUTE },
     keepOriginal,
-    work: { profile, encoder, comskip, workFolder: workFolder(folder) },
+    isFinishedThere,
+    workFolders: [workFolder(libraryFolder), workFolder(folder)],
+    work: { profile, encoder, comskip, workFolderOf },
     owner: config.data.folder,
     clock,
     log,
@@ -79,8 +86,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     plan,
     folder,
     finishedFolder: libraryFolder,
-    isFinishedThere: async () =>
-      libraryFolder === folder || (await sizeOf(workFolder(libraryFolder))) !== undefined,
+    isFinishedThere,
     look: diskLook({ folder, isThere: presence.isThere, clock }),
     settleIn: presence.settleIn,
     marks: config.space,

@@ -1,6 +1,7 @@
 import { strict as assert } from "node:assert";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
+import { meansNoLinks } from "../kit/links.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
 import { joinSegments } from "./join.ts";
@@ -66,9 +67,6 @@ export interface Shelf {
   /** All about the recording is done: its name is free again, its note goes. */
   release(id: RecordingId): Promise<void>;
 }
-
-/** File systems say this that have no links: FAT, some network shares. */
-const NO_LINKS = ["EPERM", "ENOTSUP", "EOPNOTSUPP", "ENOSYS", "EINVAL"];
 
 export function createShelf({ template, ownership, fs = nodeFs, ...places }: ShelfOptions): Shelf {
   const folder = resolve(places.folder);
@@ -143,7 +141,7 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
     try {
       await fs.link(from, to);
     } catch (error) {
-      if (NO_LINKS.includes(systemCode(error))) {
+      if (meansNoLinks(error)) {
         if ((await inodeOf(to, fs)) !== undefined) return false;
         await fs.rename(from, to);
         return true;

@@ -18,7 +18,10 @@ export interface BoundedEnd {
   readonly how: "exited" | "killed" | "timed-out" | "not-started";
   /** Exit code, of one that exited. */
   readonly code?: number;
+  /** What it said on both outputs, as it came. */
   readonly output: string;
+  /** What it said on standard output alone: its answer, where it has one. */
+  readonly answer: string;
 }
 
 /** What it said last may still be on its way when it has ended. */
@@ -53,16 +56,18 @@ export async function runBounded(
   try {
     const first = await Promise.race([ended(child), expired]);
     killGroup(child);
-    if (typeof first === "object") return { ...first, output: await output(clock) };
+    if (typeof first === "object") return { ...first, ...(await output(clock)) };
     signal.throwIfAborted();
-    return { how: "timed-out", output: await output(clock) };
+    return { how: "timed-out", ...(await output(clock)) };
   } finally {
     over.abort();
     killGroup(child);
   }
 }
 
-function ended(child: ChildProcess): Promise<Omit<BoundedEnd, "output">> {
+type Said = Pick<BoundedEnd, "output" | "answer">;
+
+function ended(child: ChildProcess): Promise<Omit<BoundedEnd, keyof Said>> {
   return new Promise((resolve) => {
     child.once("error", () => resolve({ how: "not-started" }));
     child.once("exit", (code) => resolve(code === null ? { how: "killed" } : { how: "exited", code }));
@@ -80,13 +85,13 @@ function killGroup({ pid }: ChildProcess): void {
 }
 
 /** Collects the end of what a process says; asking for it waits until it has said all, but not for long. */
-function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promise<string> {
-  let tail = Buffer.alloc(0);
-  const keep = (chunk: Buffer) => {
-    tail = Buffer.concat([tail, chunk]).subarray(-bytesMax);
-  };
-  child.stdout?.on("data", keep);
-  child.stderr?.on("data", keep);
+function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promise<Said> {
+  const [both, alone] = [new Tail(bytesMax), new Tail(bytesMax)];
+  child.stdout?.on("data", (chunk: Buffer) => {
+    both.keep(chunk);
+    alone.keep(chunk);
+  });
+  child.stderr?.on("data", (chunk: Buffer) => both.keep(chunk));
   const closed = new Promise<void>((resolve) => child.once("close", () => resolve()));
   return async (clock) => {
     const done = new AbortController();
@@ -95,6 +100,23 @@ function tailOf(child: ChildProcess, bytesMax: number): (clock: Clock) => Promis
     // Whoever escaped from the group may hold them open.
     child.stdout?.destroy();
     child.stderr?.destroy();
-    return tail.toString("utf8").trim();
+    return { output: both.text, answer: alone.text };
   };
+}
+
+class Tail {
+  readonly #bytesMax: number;
+  #bytes = Buffer.alloc(0);
+
+  constructor(bytesMax: number) {
+    this.#bytesMax = bytesMax;
+  }
+
+  keep(chunk: Buffer): void {
+    this.#bytes = Buffer.concat([this.#bytes, chunk]).subarray(-this.#bytesMax);
+  }
+
+  get text(): string {
+    return this.#bytes.toString("utf8").trim();
+  }
 }

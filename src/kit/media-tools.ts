@@ -46,7 +46,7 @@ export async function probeMedia(file: string, parts: ToolParts): Promise<MediaF
     "format=duration:stream=index,codec_type,codec_name",
   ];
   const end = await askTool("ffprobe", [...asked, `file:${file}`], parts);
-  const parsed = end.code === 0 ? Answer.safeParse(jsonIn(end.output)) : undefined;
+  const parsed = end.code === 0 ? Answer.safeParse(jsonIn(end.answer)) : undefined;
   if (parsed?.data === undefined) {
     throw new RecorderdError("FILE_UNREADABLE", `ffprobe cannot read ${file}: ${end.output.slice(-300)}`, {
       file,

@@ -7,6 +7,7 @@ import type { Job, JobView } from "../model/job.ts";
 import type { LibraryDocument } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
+import { removeDrafts } from "./drafts.ts";
 import { changeEntry, type PlanDocument } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
 import { doWork, type Work, type WorkParts } from "./job-work.ts";
@@ -27,6 +28,10 @@ export interface JobLoopParts {
   readonly plan: () => PlanDocument;
   /** The disk is there. */
   readonly isThere: () => boolean;
+  /** And the one of finished recordings. */
+  readonly isFinishedThere: () => Promise<boolean>;
+  /** Wherever drafts may lie. */
+  readonly workFolders: readonly string[];
   readonly quiet: QuietPolicy;
   readonly keepOriginal: boolean;
   readonly work: Omit<WorkParts, "mark" | "clock">;
@@ -51,6 +56,8 @@ const GIVES_WAY = "a recording comes first";
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
   const stirred = new Nudge();
+  /** Nothing lies about that belongs to no job. */
+  let isTidy = false;
   let current: { readonly id: number; readonly stop: AbortController; progress?: number } | undefined;
 
   const mayRun = () => parts.isThere() && isQuiet(Object.values(plan().recordings), quiet, clock.now());
@@ -71,6 +78,9 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   async function step(signal: AbortSignal): Promise<boolean> {
     // What an earlier life left so, or a data folder that could not be written.
     await library.change(recoveredJobs);
+    if (!mayRun() || !(await parts.isFinishedThere())) return false;
+    if (!isTidy) await tidy();
+    isTidy = true;
     const job = mayRun() ? nextJob(library.current, clock.now()) : undefined;
     if (job === undefined) return false;
     await perform(job, signal);
@@ -80,6 +90,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   async function perform(job: Job, signal: AbortSignal): Promise<void> {
     const entry = library.current.entries[job.recordingId];
     if (entry === undefined || isGone(job.recordingId)) {
+      isTidy = false;
       return library.change((held) =>
         jobDone(held, job.id, { text: "its recording is gone", now: clock.now() }),
       );
@@ -101,7 +112,8 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       await conclude(job, work);
     } catch (error) {
       if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
-      if (!(error instanceof RecorderdError)) throw error;
+      // What the library could not be told is known again by the job's draft.
+      if (!(error instanceof RecorderdError) || error.code === "STORE_WRITE_FAILED") throw error;
       log.warn("a job failed", {
         job: job.id,
         kind: job.kind,
@@ -114,7 +126,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     }
   }
 
-  async function conclude(job: Job, { file, text, draft }: Work): Promise<void> {
+  async function conclude(job: Job, { file, text }: Work): Promise<void> {
     const { kind, recordingId } = job;
     const entry = library.current.entries[recordingId];
     const bytes = file === undefined ? undefined : await sizeOf(file);
@@ -125,18 +137,51 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
         ? done
         : withResult(done, { recordingId, file, bytes, replaces });
     });
-    // Kept until the library knew the result, so that one who comes back after a crash knows it for his own.
-    if (draft !== undefined) await removeOne(draft);
     log.info("a job is done", { job: job.id, kind, recordingId, text });
-    if (file !== undefined && isGone(recordingId)) return await removeOne(file);
-    if (!replaces || file === undefined || entry === undefined) return;
-    // The result is verified and on the disk itself, and the library says so: now the original may go.
-    await removeOne(entry.file);
+    if (file !== undefined && isGone(recordingId)) await removeOne(file).catch(leave(file));
+    isTidy = false;
+    if (entry !== undefined) await endOutgoing(recordingId);
+  }
+
+  /** The result is verified and on the disk itself, and the library says so: now the original may go. */
+  async function endOutgoing(recordingId: RecordingId): Promise<void> {
+    const entry = library.current.entries[recordingId];
+    const { file, bytes } = entry?.outgoing ?? {};
+    if (entry === undefined || file === undefined || (await sizeOf(entry.file)) !== entry.bytes) return;
+    const size = await sizeOf(file);
+    // Of another size it is not what was recorded, and somebody's.
+    if (size === bytes && !(await removed(file))) return;
     await library.change((held) => {
-      const made = held.entries[recordingId]?.made.filter((other) => other !== entry.file) ?? [];
-      return changeEntry(held, recordingId, { made });
+      const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
+      return { ...held, entries: { ...held.entries, [recordingId]: rest } };
     });
-    log.info("an original was replaced by what it was converted to", { recordingId, file: entry.file });
+    log.info("an original was replaced by what it was converted to", { recordingId, file });
+  }
+
+  async function removed(file: string): Promise<boolean> {
+    try {
+      await removeOne(file);
+      return true;
+    } catch (error) {
+      leave(file)(error);
+      return false;
+    }
+  }
+
+  function leave(file: string): (error: unknown) => void {
+    return (error) => log.warn("a file could not be removed", { file, text: String(error) });
+  }
+
+  /** What earlier lives left: drafts of jobs that are over, originals that were replaced. */
+  async function tidy(): Promise<void> {
+    const { jobs, entries } = library.current;
+    const open = new Set(jobs.filter(({ state }) => state === "waiting").map(({ id }) => id));
+    for (const folder of new Set(parts.workFolders)) {
+      await removeDrafts(folder, (id) => !open.has(id)).catch(leave(folder));
+    }
+    for (const { recordingId, outgoing } of Object.values(entries)) {
+      if (outgoing !== undefined && !isGone(recordingId)) await endOutgoing(recordingId);
+    }
   }
 
   return {
@@ -177,5 +222,9 @@ function withResult(
   // Deleted while it was worked on: the result goes too.
   if (entry === undefined || entry.deleted !== undefined) return library;
   if (!replaces) return changeEntry(library, recordingId, { made: [...entry.made, file] });
-  return changeEntry(library, recordingId, { file, bytes, made: [...entry.made, entry.file] });
+  return changeEntry(library, recordingId, {
+    file,
+    bytes,
+    outgoing: { file: entry.file, bytes: entry.bytes },
+  });
 }

@@ -1,5 +1,5 @@
-import { link, open, rm, stat, writeFile } from "node:fs/promises";
-import { dirname, extname, join } from "node:path";
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, extname } from "node:path";
 import { runBounded } from "../kit/bounded-process.ts";
 import type { Clock } from "../kit/clock.ts";
 import { type FfmpegRun, runFfmpeg } from "../kit/ffmpeg.ts";
@@ -9,6 +9,7 @@ import type { Job } from "../model/job.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, MINUTE, SECOND } from "../model/time.ts";
+import { draftFile, isPlaced, place, removeDrafts } from "./drafts.ts";
 import { chosen, convertOptions, deviceOptions, type Profile } from "./profile.ts";
 import { besides } from "./removal.ts";
 
@@ -17,8 +18,8 @@ export interface WorkParts {
   /** ffmpeg's name, where the profile transcodes. */
   readonly encoder: string;
   readonly comskip: string;
-  /** Where results lie until they are verified: on the disk of the recordings. */
-  readonly workFolder: string;
+  /** Where results of work on a file lie until they are verified: on its disk. */
+  readonly workFolderOf: (file: string) => string;
   /** In the environment of every process of a job: by it those of an earlier life are found. */
   readonly mark: Readonly<Record<string, string>>;
   readonly clock: Clock;
@@ -30,11 +31,10 @@ export interface WorkOrder {
   readonly onProgress: (share: number) => void;
 }
 
-/** The file that was made, verified and on the disk itself; absent where there was nothing to make. */
+/** What came of a job. Its drafts are to be removed when the library holds the result: by them it is known again after a crash. */
 export interface Work {
+  /** The file that was made, verified and on the disk itself; absent where there was nothing to make. */
   readonly file?: string;
-  /** Another name of `file`: to be removed when the library holds the result. */
-  readonly draft?: string;
   readonly text: string;
 }
 
@@ -63,28 +63,24 @@ export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSi
   // A remux within MPEG-TS is not to have the name of its original.
   const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
   const target = besides(entry.file, beside);
-  const draft = join(parts.workFolder, `job-${job.id}${ending}`);
-  // Verified and placed, and then something kept the library from learning of it.
-  if (await isSameFile(draft, target)) return { file: target, draft, text: "made before" };
-  await rm(draft, { force: true });
+  const workFolder = parts.workFolderOf(entry.file);
+  const draft = draftFile(workFolder, job.id, ending);
+  if (await isPlaced({ draft, target })) return { file: target, text: "made before" };
+  const tidy = () => removeDrafts(workFolder, (id) => id === job.id);
+  await tidy();
   try {
     const facts = await probeMedia(entry.file, { clock: parts.clock, signal });
     const text = await MAKERS[job.kind]({ ...order, facts, draft }, parts, signal);
-    if (text === undefined) {
-      await rm(draft, { force: true });
-      return { text: "nothing was found" };
+    if (text !== undefined) {
+      await place({ draft, target });
+      return { file: target, text };
     }
-    await place(draft, target);
-    return { file: target, draft, text };
   } catch (error) {
-    await rm(draft, { force: true });
+    await tidy();
     throw error;
   }
-}
-
-async function isSameFile(one: string, other: string): Promise<boolean> {
-  const [a, b] = await Promise.all([one, other].map((file) => stat(file).catch(() => undefined)));
-  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+  await tidy();
+  return { text: "nothing was found" };
 }
 
 interface Making extends WorkOrder {
@@ -169,36 +165,32 @@ function chapterMarks({ firstAt, event }: LibraryEntry, durationMs: DurationMs) 
 
 /** comskip's exit code is 1 where it found none. */
 async function commercials({ entry, draft }: Making, parts: WorkParts, signal: AbortSignal) {
-  const { comskip, workFolder, mark, clock } = parts;
+  const { comskip, mark, clock } = parts;
+  // It goes with the draft, and so does what else comskip writes under that name.
   const ini = `${draft}.ini`;
-  const stem = draft.slice(workFolder.length + 1, -".edl".length);
   await writeFile(ini, "output_edl=1\noutput_txt=0\n", { mode: 0o640 });
-  try {
-    const { how, code, output } = await runBounded(
-      {
-        command: "nice",
-        args: [
-          "-n",
-          String(NICENESS),
-          comskip,
-          `--ini=${ini}`,
-          `--output=${workFolder}`,
-          `--output-filename=${stem}`,
-          entry.file,
-        ],
-        env: { PATH, LC_ALL: "C", ...mark },
-        timeoutMs: LIMITS.jobMs,
-        outputBytesMax: LIMITS.hookOutputBytes,
-      },
-      { clock, signal },
-    );
-    if (how === "exited" && code === 1) return undefined;
-    if (how !== "exited" || code !== 0)
-      throw failed(`comskip did not succeed (${code ?? how}): ${output.slice(-300)}`);
-    return "breaks were found";
-  } finally {
-    await rm(ini, { force: true });
-  }
+  const { how, code, output } = await runBounded(
+    {
+      command: "nice",
+      args: [
+        "-n",
+        String(NICENESS),
+        comskip,
+        `--ini=${ini}`,
+        `--output=${dirname(draft)}`,
+        `--output-filename=${basename(draft, extname(draft))}`,
+        entry.file,
+      ],
+      env: { PATH, LC_ALL: "C", ...mark },
+      timeoutMs: LIMITS.jobMs,
+      outputBytesMax: LIMITS.hookOutputBytes,
+    },
+    { clock, signal },
+  );
+  if (how === "exited" && code === 1) return undefined;
+  if (how !== "exited" || code !== 0)
+    throw failed(`comskip did not succeed (${code ?? how}): ${output.slice(-300)}`);
+  return "breaks were found";
 }
 
 function polite(
@@ -208,24 +200,6 @@ function polite(
 ): FfmpegRun {
   const env = { PATH, LC_ALL: "C", ...mark };
   return { signal, niceness: NICENESS, env, ...(onProgress === undefined ? {} : { onProgress }) };
-}
-
-/** On the disk itself, then under its name, without ever overwriting. */
-async function place(draft: string, target: string): Promise<void> {
-  try {
-    await sync(draft);
-    await link(draft, target);
-    await sync(dirname(target));
-  } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : "";
-    const why = system === "EEXIST" ? "is there already: move it away" : `cannot be written (${system})`;
-    throw new RecorderdError("WRITE_FAILED", `${target} ${why}.`, { file: target, system }, { cause: error });
-  }
-}
-
-async function sync(path: string): Promise<void> {
-  await using handle = await open(path, "r");
-  await handle.sync();
 }
 
 function failed(text: string): RecorderdError {

@@ -29,7 +29,9 @@ export async function sizeOf(file: string): Promise<number | undefined> {
  * @throws the system's error, as of a disk that is read only
  */
 export async function removeFiles(entry: LibraryEntry, root: string): Promise<void> {
-  for (const file of [entry.file, ...entry.made, ...sidecarsOf(entry.file)]) await rm(file, { force: true });
+  const { file, outgoing, made } = entry;
+  const all = [file, ...(outgoing === undefined ? [] : [outgoing.file]), ...made, ...sidecarsOf(file)];
+  for (const each of all) await rm(each, { force: true });
   let folder = dirname(entry.file);
   await syncFolder(folder);
   while (folder.startsWith(root + sep) && (await readdir(folder)).length === 0) {

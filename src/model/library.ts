@@ -26,6 +26,8 @@ export interface LibraryEntry {
   readonly file: string;
   /** Its size when it was taken in: a file of another size is not the one that we wrote. */
   readonly bytes: number;
+  /** The original that `file` has replaced, and its size: it goes as soon as it can. */
+  readonly outgoing?: { readonly file: string; readonly bytes: number };
   /** Other files that jobs made of it: they go with it. */
   readonly made: readonly string[];
   /** Never removed by retention. */

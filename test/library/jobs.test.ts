@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { getEventListeners } from "node:events";
+import { existsSync, statSync } from "node:fs";
 import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,7 +14,7 @@ import { emptyLibrary } from "../../src/library/document.ts";
 import { holdLibrary } from "../../src/library/holder.ts";
 import { createJobLoop, type JobLoop } from "../../src/library/job-loop.ts";
 import { isQuiet, jobBegan, jobFailed, nextJob, recoveredJobs, withJobs } from "../../src/library/jobs.ts";
-import { encoderOf, type Profile } from "../../src/library/profile.ts";
+import { encoderOf, encodersIn, type Profile } from "../../src/library/profile.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import type { Job, JobKind } from "../../src/model/job.ts";
 import type { LibraryDocument } from "../../src/model/library.ts";
@@ -46,7 +47,8 @@ function film(seconds: number): void {
 }
 
 function ordered(...kinds: readonly JobKind[]): LibraryDocument {
-  const held = { ...emptyLibrary(), entries: { a: entry("a", { file: original }) } };
+  const bytes = statSync(original, { throwIfNoEntry: false })?.size ?? 0;
+  const held = { ...emptyLibrary(), entries: { a: entry("a", { file: original, bytes }) } };
   return withJobs(held, { recordingId: "a", kinds, now: NOW });
 }
 
@@ -121,6 +123,18 @@ describe("a profile", () => {
       checkAbilities({ profile: { ...rest, encoder }, comskip: undefined }, { clock, signal });
     await expect(check("auto")).resolves.toBe("libx264");
     await expect(check("h264_nonesuch")).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("is refused where ffmpeg lists the encoder of a card that does not open", async (context) => {
+    const listed = encodersIn(execFileSync("ffmpeg", ["-v", "error", "-encoders"], { encoding: "utf8" }));
+    const away = existsSync("/dev/dri/renderD128") ? undefined : "h264_vaapi";
+    if (away === undefined || !listed.has(away))
+      return context.skip("the card is there, or ffmpeg cannot use any");
+    const profile: Profile = {
+      ...{ kind: "transcode", container: "mkv", streams: STREAMS, codec: "h264", encoder: away, quality: 30 },
+    };
+    const check = checkAbilities({ profile, comskip: undefined }, { clock, signal });
+    await expect(check).rejects.toThrow(`the encoder ${away} does not work on this machine: `);
   });
 
   it("is refused where comskip is asked for and is not there", async () => {
@@ -229,6 +243,45 @@ describe("jobs on a real recording", () => {
     expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
   });
 
+  it("remove an original that was replaced before a crash, and only if it is the one that was recorded", async () => {
+    film(1);
+    const made = join(folder, "Show.mkv");
+    await writeFile(made, "film");
+    const { size } = await stat(original);
+    const replaced = (bytes: number) => {
+      const a = entry("a", { file: made, bytes: 4, outgoing: { file: original, bytes } });
+      return { ...emptyLibrary(), entries: { a } };
+    };
+    await worked(replaced(size - 1), {});
+    expect((await stat(original)).size).toBe(size);
+    await worked(replaced(size), {});
+    expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
+    // What it was converted to is not there: then it is all that is left.
+    film(1);
+    await rm(made);
+    const world = bench(withJobs(replaced(size), { recordingId: "a", kinds: ["chapters"], now: NOW }), {});
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs[0]?.tries === 1);
+    world.ending.abort();
+    await life;
+    expect((await stat(original)).size).toBe(size);
+  });
+
+  it("remove what jobs that are over have left, and nothing else", async () => {
+    film(1);
+    const work = join(folder, ".recorderd");
+    for (const name of ["job-7.mkv", "job-7.edl.ini", "job-8.mkv.placed", "r000001.1.ts.part"]) {
+      await writeFile(join(work, name), "");
+    }
+    const world = bench(ordered("convert"), { profile: REMUX });
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs[0]?.state === "done");
+    await until(async () => (await readdir(work)).length === 1);
+    expect(await readdir(work)).toEqual(["r000001.1.ts.part"]);
+    world.ending.abort();
+    await life;
+  });
+
   it("leave nothing of a recording that was deleted meanwhile", async () => {
     film(1);
     const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
@@ -322,7 +375,9 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     isThere: () => true,
     quiet: { whileRecording: false, quietMs: 5 * MINUTE },
     keepOriginal,
-    work: { profile, encoder, comskip, workFolder: join(folder, ".recorderd") },
+    isFinishedThere: async () => true,
+    workFolders: [join(folder, ".recorderd")],
+    work: { profile, encoder, comskip, workFolderOf: () => join(folder, ".recorderd") },
     owner: folder,
     clock,
     log: silentLog,
@@ -337,7 +392,8 @@ async function worked(before: LibraryDocument, options: BenchOptions): Promise<{
   const isOver = ({ state, tries }: Job) => state === "done" || (state === "waiting" && tries > 0);
   await until(() => store.current.jobs.every(isOver));
   // What follows the last change of a job.
-  await until(() => options.keepOriginal !== false || store.current.entries["a"]?.made.length === 0);
+  await until(() => store.current.entries["a"]?.outgoing === undefined);
+  await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
   ending.abort();
   await life;
   return { library: store.current };

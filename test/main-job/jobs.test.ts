@@ -1,0 +1,71 @@
+import { readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { kill } from "node:process";
+import { expect, it } from "vitest";
+import { systemClock } from "../../src/kit/clock.ts";
+import { findMarked, isAlive } from "../../src/kit/marked-process.ts";
+import { probeMedia } from "../../src/kit/media-tools.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+const clock = systemClock();
+/** Takes seconds for what is broadcast in one: there is time to find its process. */
+const PROFILE = { kind: "transcode", container: "mkv", codec: "hevc", encoder: "libx265", quality: 0 };
+
+it("R-29 a daemon that is killed while it converts begins anew when it is back: the original is there until the result is whole, and nothing of the first try is left", {
+  timeout: 180_000,
+}, async () => {
+  await using folder = await temporaryFolder();
+  await using home = await testWorld(folder.path);
+  const { world, deviceId } = home;
+  const jobs = { keepOriginal: false, quietMinutes: 0 };
+  await using recorder = await onSimulator(folder.path, home, { more: { profile: PROFILE, jobs } });
+  await recorder.start();
+  const start = soon();
+  const show = { channel: 1, title: "Long film", start, durationMs: 4 * SECOND };
+  const timerId = await world.book(show, deviceId);
+  const { evidence } = await recorder.until(timerId, ({ state }) => isTerminal(state));
+  const original = evidence?.file ?? "";
+  const result = original.replace(/\.ts$/, ".mkv");
+  const work = join(recorder.recordings, ".recorderd");
+  const converting = async () =>
+    (await findMarked("RECORDERD_JOB")).filter(({ mark }) => mark === recorder.data);
+
+  // Stopped as soon as it runs: what it does next must not matter.
+  const [child] = await eventually(async () => {
+    const found = await converting();
+    return found.length > 0 ? found : undefined;
+  });
+  if (child === undefined) throw new Error("no process");
+  kill(child.pid, "SIGSTOP");
+  await recorder.kill();
+  expect(await isAlive(child)).toBe(true);
+  const { size } = await stat(original);
+  expect(size).toBe(evidence?.bytes);
+  await expect(stat(result)).rejects.toThrow("ENOENT");
+
+  await recorder.start();
+  await eventually(async () => !(await isAlive(child)) || undefined);
+  const { size: made } = await eventually(() => stat(result).catch(() => undefined));
+  expect(made).toBeGreaterThan(0);
+  await eventually(async () =>
+    (await stat(original).catch(() => undefined)) === undefined ? true : undefined,
+  );
+  const { streams, durationMs } = await probeMedia(result, { clock, signal: new AbortController().signal });
+  expect(streams.map(({ codec }) => codec)).toContain("hevc");
+  expect(durationMs).toBeGreaterThan(4 * SECOND);
+  await eventually(async () => (await readdir(work)).every((name) => !name.startsWith("job-")) || undefined);
+  expect(await converting()).toEqual([]);
+});
+
+/** What `look` finds, as soon as it finds something. */
+async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
+  const deadline = clock.now() + 60 * SECOND;
+  for (;;) {
+    const found = await look();
+    if (found !== undefined) return found;
+    if (clock.now() > deadline) throw new Error("it did not come to be");
+    await pause(10);
+  }
+}
