@@ -83,14 +83,14 @@ export function recordingsCommand(io: CliIo): Command {
 const HEAD = ["ID", "START", "CHANNEL", "TITLE", "STATE", "SIZE", "FLAGS"];
 
 function row(entry: LibraryEntry): readonly string[] {
-  const { recordingId, event, channelName, state, bytes } = entry;
+  const { recordingId, event, channelName, state, bytes, goneSince } = entry;
   return [
     recordingId,
     formatInstant(event.start),
     channelName,
     titleOf(entry),
     state,
-    sizeText(bytes),
+    goneSince === undefined ? sizeText(bytes) : "",
     flagsText(entry),
   ];
 }
@@ -123,6 +123,11 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
   ];
 }
 
-function flagsText({ protected: isProtected, watched }: LibraryEntry): string {
-  return [isProtected ? "protected" : "", watched ? "watched" : ""].filter((each) => each !== "").join(", ");
+function flagsText({ protected: isProtected, watched, goneSince }: LibraryEntry): string {
+  const flags = [
+    isProtected ? "protected" : "",
+    watched ? "watched" : "",
+    goneSince === undefined ? "" : `gone since ${formatInstant(goneSince)}`,
+  ];
+  return flags.filter((each) => each !== "").join(", ");
 }

@@ -89,7 +89,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
 
   async function perform(job: Job, signal: AbortSignal): Promise<void> {
     const entry = library.current.entries[job.recordingId];
-    if (entry === undefined || isGone(job.recordingId)) {
+    if (entry === undefined || isGone(job.recordingId) || entry.goneSince !== undefined) {
       isTidy = false;
       return library.change((held) =>
         jobDone(held, job.id, { text: "its recording is gone", now: clock.now() }),

@@ -4,15 +4,16 @@ import { Nudge } from "../kit/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { JobKind } from "../model/job.ts";
 import type { LedgerFact } from "../model/ledger.ts";
-import type { LibraryEntry } from "../model/library.ts";
+import type { LibraryDocument, LibraryEntry } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { Space, SpaceFacts } from "../model/space.ts";
+import type { EpochMs } from "../model/time.ts";
 import type { DiskRoom, LookAtDisk } from "./disk.ts";
 import { changeEntry, newcomers, type PlanDocument, takeIn, tidied } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
 import { rateOf } from "./rates.ts";
-import { removeFiles, sizeOf, standingOf } from "./removal.ts";
+import { isMissing, removeFiles, sizeOf, standingOf } from "./removal.ts";
 import { dueForRemoval, type Removal, type RetentionPolicy } from "./retention.ts";
 import { levelOf, spaceFacts } from "./space.ts";
 
@@ -147,6 +148,28 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
+  /** Which files somebody took away, and which are back; a disk that went away meanwhile took nothing. */
+  async function noticeGone(signal: AbortSignal): Promise<void> {
+    const news: LibraryEntry[] = [];
+    for (const entry of Object.values(library.current.entries)) {
+      if (entry.deleted !== undefined) continue;
+      if ((await isMissing(entry.file)) !== (entry.goneSince !== undefined)) news.push(entry);
+    }
+    if (news.length === 0) return;
+    if ((await parts.look(signal)) === undefined || !(await parts.isFinishedThere())) return;
+    const now = clock.now();
+    await library.change((held) => news.reduce((changed, entry) => turned(changed, entry, now), held));
+    const facts = news.map(({ recordingId, timerId, file, goneSince }) => ({
+      at: now,
+      fact: goneSince === undefined ? "file-gone" : "file-back",
+      timerId,
+      recordingId,
+      facts: { file },
+    }));
+    for (const { fact, recordingId, facts: more } of facts) log.warn(fact, { recordingId, ...more });
+    await parts.ledger.append(facts);
+  }
+
   async function retain(): Promise<void> {
     if (room === undefined) return;
     const entries: LibraryEntry[] = [];
@@ -178,6 +201,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const isTight = room.freeBytes < (parts.retention.freeBytes ?? 0);
     if (isTight || clock.monotonicMs() - retentionAt >= LIMITS.retentionLookMs) {
       retentionAt = clock.monotonicMs();
+      await noticeGone(signal);
       await retain();
     }
     await carryOut();
@@ -227,6 +251,15 @@ export function createKeeper(parts: KeeperParts): Keeper {
       }
     },
   };
+}
+
+/** There and gone change places, unless it has become another file meanwhile. */
+function turned(library: LibraryDocument, { recordingId, file, goneSince }: LibraryEntry, now: EpochMs) {
+  const entry = library.entries[recordingId];
+  if (entry?.file !== file) return library;
+  const { goneSince: _before, ...there } = entry;
+  const next = goneSince === undefined ? { ...there, goneSince: now } : there;
+  return { ...library, entries: { ...library.entries, [recordingId]: next } };
 }
 
 function offline(folder: string): RecorderdError {

@@ -22,6 +22,16 @@ export async function sizeOf(file: string): Promise<number | undefined> {
   );
 }
 
+/** The system says that there is no such file; what it cannot say is not missing. */
+export async function isMissing(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => false,
+    (error: unknown) => error instanceof Error && "code" in error && MISSING.includes(error.code),
+  );
+}
+
+const MISSING: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+
 /**
  * Removes a recording, what was made of it, its sidecars, and folders below `root` that are empty then. What is gone already is no
  * failure: it may be called again after a crash.

@@ -33,6 +33,8 @@ export interface LibraryEntry {
   /** Never removed by retention. */
   readonly protected: boolean;
   readonly watched: boolean;
+  /** Since when its file is missing though its disk is there: somebody took it away. Absent again when it is back. */
+  readonly goneSince?: EpochMs;
   /** It is to go, or gone, and why. Forgotten when hooks have heard of it and the recording has left the plan's document. */
   readonly deleted?: Deletion;
 }

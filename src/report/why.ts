@@ -103,6 +103,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   discarded: () => "cancelled; what was recorded until then is kept",
   deleted: (facts) =>
     `deleted by ${facts["actor"] === "person" ? "request" : told(facts, "actor")}: ${told(facts, "reason")}, ${told(facts, "file")}`,
+  "file-gone": (facts) => `somebody took its file away: ${told(facts, "file")}`,
+  "file-back": (facts) => `its file is back: ${told(facts, "file")}`,
   "report-made": () => "",
   "report-delivered": (facts) => `told the service${stateText(facts)}: “${told(facts, "message")}”`,
   "report-refused": (facts) =>

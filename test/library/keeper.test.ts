@@ -1,6 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -177,6 +177,31 @@ describe("the keeper", () => {
     one.isFinishedThere = true;
     await one.keeper.remove("a");
     await one.until((library) => isGone("a")(library) && isGone("b")(library));
+  });
+
+  it("R-29 R-32 marks a file that somebody took away, keeps it in the list, and knows it again when it is back", async () => {
+    const one = house([await held("a"), await held("b")]);
+    const aside = join(folder, "..", `${basename(folder)}-aside.ts`);
+    await rename(join(folder, "a.ts"), aside);
+    await one.until(({ entries }) => entries["a"]?.goneSince !== undefined);
+    expect(one.store.current.entries["b"]?.goneSince).toBeUndefined();
+    expect(one.facts).toMatchObject([{ fact: "file-gone", recordingId: "a", timerId: "ta" }]);
+    const again = house(Object.values(one.store.current.entries));
+    await rename(aside, join(folder, "a.ts"));
+    await again.until(({ entries }) => entries["a"]?.goneSince === undefined);
+    expect(again.facts).toMatchObject([{ fact: "file-back", recordingId: "a" }]);
+    // Who took it away may have it forgotten.
+    await rm(join(folder, "a.ts"));
+    await again.keeper.remove("a");
+    await again.until(isGone("a"));
+  });
+
+  it("R-32 marks nothing while the library's disk is away", async () => {
+    const one = house([await held("a"), await held("b", { endedAt: 0 })], { days: 30 });
+    await rm(join(folder, "a.ts"));
+    one.isFinishedThere = false;
+    await one.until(isGone("b"));
+    expect(one.store.current.entries["a"]?.goneSince).toBeUndefined();
   });
 
   it("R-29 does not count what somebody took away by hand for one of the newest of its series", async () => {
