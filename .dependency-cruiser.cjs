@@ -1,10 +1,11 @@
 // Who may import whom. docs/ARCHITECTURE.md says why.
-const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library"];
+const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library", "system"];
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +
   "engine/(clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
+  "system/status-line\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 
 /** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */

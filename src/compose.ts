@@ -1,6 +1,6 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { createCapture } from "./capture/capture.ts";
+import { type CaptureParts, createCapture } from "./capture/capture.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
@@ -32,7 +32,7 @@ import type { Policy } from "./model/policy.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { createPlanner } from "./plan/planner.ts";
-import type { GuideAccount } from "./ports.ts";
+import type { Capture, GuideAccount } from "./ports.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
 import { openLedger } from "./store/ledger.ts";
@@ -70,13 +70,15 @@ interface DaemonParts {
   readonly captureLimits?: CaptureLimits;
   /** The capture host as JavaScript; what was built with us when absent. */
   readonly hostProgram?: string;
+  /** Called again and again while the engine lives, the first time when it has taken over. */
+  readonly onPulse?: () => void;
 }
 
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
-  const { clock, log, captureLimits = LIMITS, hostProgram = HOST_PROGRAM } = parts;
+  const { clock, log, captureLimits = LIMITS, hostProgram, onPulse } = parts;
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
     return thing;
@@ -104,14 +106,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
   const inspections = sharedInspections(openInspection);
-  const anywhere = createCapture({
-    owner: folder,
-    ffmpegPath: config.capture.ffmpegPath,
+  const anywhere = captureOf(config, {
     clock,
     log,
     openInspection: inspections.open,
     limits: captureLimits,
-    host: { folder, program: hostProgram, version: VERSION, use: config.capture.engine },
+    ...(hostProgram === undefined ? {} : { hostProgram }),
   });
   const capture = onPresentDisk(anywhere, presence);
   const shelf = await shelfOf(config);
@@ -209,6 +209,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         onTrouble: (found) => {
           trouble = found;
         },
+        ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async ({ stir }, ending) => {
           await Promise.all([site?.run(ending), watchSignIn(ending), library.run(ending, stir)]);
@@ -226,6 +227,18 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     run,
     [Symbol.asyncDispose]: () => closeAll(opened),
   };
+}
+
+/** Captures of this configuration, also where there is no daemon. */
+export function captureOf(
+  { data: { folder }, capture: { ffmpegPath, engine } }: Config,
+  {
+    hostProgram = HOST_PROGRAM,
+    ...parts
+  }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits"> & Pick<DaemonParts, "hostProgram">,
+): Capture {
+  const host = { folder, program: hostProgram, version: VERSION, use: engine };
+  return createCapture({ ...parts, owner: folder, ffmpegPath, host });
 }
 
 /** The last one opened first: the lock goes when nothing is done under it any more. */

@@ -5,8 +5,9 @@ import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../guide-server/misbe
 import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
 import { GuideService, openGuideServer } from "../guide-server/server.ts";
 import { createLog } from "../kit/log.ts";
+import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { HOUR } from "../model/time.ts";
+import { type DurationMs, HOUR } from "../model/time.ts";
 import type { CliIo } from "./io.ts";
 
 /** How often a demonstration guide gets the programmes of further days. */
@@ -100,6 +101,8 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
       ? {}
       : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
   });
+  const manager = serviceManager();
+  signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
   const { baseUrl } = await service.listen(options);
   const inside = await service.load();
   const publishDemo = () =>
@@ -108,11 +111,27 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   service.open();
   io.print(baseUrl);
   log.info("guide server runs", { baseUrl });
-  while (!signal.aborted) {
-    await clock.sleep(DEMO_EVERY_MS, signal).catch(() => {});
-    if (!signal.aborted && options.demo === true) await publishDemo();
-  }
+  manager.tell({ state: "ready", status: `serves ${baseUrl}` });
+  const publishing = async () => {
+    if (options.demo === true) await publishDemo();
+  };
+  await Promise.all([
+    again(publishing, DEMO_EVERY_MS, io),
+    again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
+  ]);
   log.info("guide server ends");
+}
+
+/** Does it after each `everyMs`, until told to end. */
+async function again(
+  work: () => Promise<void>,
+  everyMs: DurationMs,
+  { clock, signal }: CliIo,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(everyMs, signal).catch(() => {});
+    if (!signal.aborted) await work();
+  }
 }
 
 async function secretFrom(file: string): Promise<string> {

@@ -1,5 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
+import { checkCommand } from "./check.ts";
+import { endCapturesCommand } from "./end-captures.ts";
 import { guideCommand } from "./guide.ts";
 import { guideServerCommand } from "./guide-server.ts";
 import { inspectCommand } from "./inspect.ts";
@@ -23,6 +25,8 @@ export function program(io: CliIo): Command {
     .showHelpAfterError("(recorderd help COMMAND says more)");
   const commands = [
     runCommand(io),
+    checkCommand(io),
+    endCapturesCommand(io),
     simulateCommand(io),
     statusCommand(io),
     planCommand(io),

@@ -1,19 +1,141 @@
 import { Command } from "commander";
-import { openDaemon } from "../compose.ts";
+import { type Daemon, openDaemon } from "../compose.ts";
+import { changeText, reloaded } from "../config/difference.ts";
 import { loadConfig } from "../config/load.ts";
-import { createLog } from "../kit/log.ts";
+import type { Config } from "../config/schema.ts";
+import { onHangUp } from "../kit/hang-ups.ts";
+import { createLog, type Log } from "../kit/log.ts";
+import { Nudge } from "../kit/nudge.ts";
+import { serviceManager } from "../kit/service-manager.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { createHeart, type Heart } from "../system/heart.ts";
+import { statusLine } from "../system/status-line.ts";
 import type { CliIo } from "./io.ts";
 
 export function runCommand(io: CliIo): Command {
   return new Command("run")
     .description("be the recorder: keep recording what the account's timers order, until told to end")
-    .requiredOption("--config <FILE>", "configuration, see config/recorderd.example.yaml")
+    .requiredOption(
+      "--config <FILE>",
+      "configuration, see config/recorderd.example.yaml; SIGHUP reads it again",
+    )
     .action(async ({ config: file }: { readonly config: string }) => {
-      const config = await loadConfig(file);
-      const log = createLog(config.log.level);
-      await using daemon = await openDaemon(config, { clock: io.clock, log });
-      log.info("recorderd runs", { config: file });
-      await daemon.run(io.signal);
-      log.info("recorderd ends; captures that run go on");
+      const manager = serviceManager();
+      const reload = new Nudge();
+      using _hangUps = onHangUp(() => reload.give());
+      io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+      await lives({ file, io, heart: createHeart(manager, io.clock), reload });
     });
+}
+
+interface RunParts {
+  readonly file: string;
+  readonly io: CliIo;
+  readonly heart: Heart;
+  /** Given when the configuration is to be read again. */
+  readonly reload: Nudge;
+}
+
+/**
+ * One life of the daemon after another, each with its own configuration, until told to end. A new configuration is taken over
+ * as a restart is: what runs goes on and is adopted. One that cannot be used gives way to the one before.
+ */
+async function lives(parts: RunParts): Promise<void> {
+  let wanted: Config | undefined = await loadConfig(parts.file);
+  let proven: Config | undefined;
+  while (wanted !== undefined) {
+    const log = createLog(wanted.log.level);
+    const opened = await open({ wanted, proven, log }, parts);
+    await using daemon = opened.daemon;
+    log.info("recorderd runs", { config: parts.file });
+    proven = opened.config;
+    wanted = await live({ config: proven, daemon, log }, parts);
+  }
+}
+
+async function open(
+  {
+    wanted,
+    proven,
+    log,
+  }: { readonly wanted: Config; readonly proven: Config | undefined; readonly log: Log },
+  { io: { clock }, heart }: RunParts,
+): Promise<{ readonly daemon: Daemon; readonly config: Config }> {
+  const onPulse = () => heart.beat();
+  try {
+    return { daemon: await openDaemon(wanted, { clock, log, onPulse }), config: wanted };
+  } catch (error) {
+    if (proven === undefined || !(error instanceof RecorderdError)) throw error;
+    refused(error, { log, heart });
+    return { daemon: await openDaemon(proven, { clock, log, onPulse }), config: proven };
+  }
+}
+
+function refused(
+  { code, message: text }: RecorderdError,
+  { log, heart }: { readonly log: Log; readonly heart: Heart },
+): void {
+  log.error("the new configuration cannot be used: the one before counts on", { code, text });
+  heart.notice(`new configuration refused (${code})`);
+}
+
+/** @returns the configuration of the next life; absent when told to end */
+async function live(
+  { config, daemon, log }: { readonly config: Config; readonly daemon: Daemon; readonly log: Log },
+  parts: RunParts,
+): Promise<Config | undefined> {
+  const { io, heart } = parts;
+  const over = new AbortController();
+  const end = () => over.abort(io.signal.reason);
+  io.signal.addEventListener("abort", end, { once: true });
+  if (io.signal.aborted) end();
+  try {
+    const [next] = await Promise.all([
+      nextConfig({ config, log, signal: over.signal }, parts).finally(end),
+      daemon.run(over.signal).finally(end),
+      heart.run(() => statusLine(daemon.snapshot()), over.signal),
+    ]);
+    if (next === undefined) log.info("recorderd ends; captures that run go on");
+    return next;
+  } finally {
+    io.signal.removeEventListener("abort", end);
+  }
+}
+
+/** Waits for a configuration that changes something now; `undefined` when the signal is aborted. */
+async function nextConfig(
+  { config, log, signal }: { readonly config: Config; readonly log: Log; readonly signal: AbortSignal },
+  { file, heart, reload }: RunParts,
+): Promise<Config | undefined> {
+  const over = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  for (;;) {
+    await reload.wait(over);
+    if (signal.aborted) return undefined;
+    const next = await readAgain(config, { file, log, heart });
+    if (next === undefined) continue;
+    heart.reload();
+    return next;
+  }
+}
+
+/** @returns `undefined` where nothing changes now */
+async function readAgain(
+  config: Config,
+  { file, log, heart }: { readonly file: string; readonly log: Log; readonly heart: Heart },
+): Promise<Config | undefined> {
+  try {
+    const { config: next, changed, kept } = reloaded(config, await loadConfig(file));
+    for (const change of kept) log.warn("changes only with a restart", { change: changeText(change) });
+    for (const change of changed) log.info("changes now", { change: changeText(change) });
+    if (changed.length === 0) log.info("nothing of the configuration changes now", { config: file });
+    const waiting = kept.map(({ key }) => key).join(", ");
+    heart.notice(waiting === "" ? undefined : `changes only with a restart: ${waiting}`);
+    return changed.length === 0 ? undefined : next;
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    refused(error, { log, heart });
+    return undefined;
+  }
 }

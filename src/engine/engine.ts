@@ -29,6 +29,8 @@ export interface EngineParts {
   readonly tuners: World["tuners"];
   /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
   readonly watch: { readonly hasMoved: boolean; noted(): void };
+  /** Called at least every `LIMITS.waitSliceMs` while the loop lives; while it decides and writes, when that is done. */
+  readonly onPulse?: () => void;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -64,6 +66,7 @@ export class Engine {
     const { store, ledger } = this.#parts;
     await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
     while (!signal.aborted) {
+      this.#parts.onPulse?.();
       const occurrence = this.#inbox.take();
       if (occurrence === undefined) await this.#waitForNext(signal);
       else await this.#handle(occurrence, signal);
@@ -110,6 +113,7 @@ export class Engine {
       }
       await clock.sleep(pauseMs, signal).catch(() => {});
       if (signal.aborted) return undefined;
+      this.#parts.onPulse?.();
       pauseMs = Math.min(LIMITS.retryMsMax, 2 * pauseMs);
     }
   }
@@ -137,6 +141,7 @@ export class Engine {
       const ms = Math.min(Math.max(0, at - clock.now()), LIMITS.waitSliceMs);
       await clock.sleep(ms, over).catch(() => {});
       if (over.aborted) return;
+      this.#parts.onPulse?.();
     } while (clock.now() < at && !watch.hasMoved);
     await this.#inbox.post({ kind: "instant" });
   }

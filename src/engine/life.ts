@@ -27,7 +27,7 @@ export interface Beside {
   readonly desk: LeaseDesk;
 }
 
-export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble"> {
+export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse"> {
   readonly account: GuideAccount;
   readonly drivers: readonly TunerDriver[];
   readonly capture: Capture;
@@ -129,6 +129,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     ledger,
     act,
     onTrouble,
+    ...(parts.onPulse === undefined ? {} : { onPulse: parts.onPulse }),
     world,
     tuners,
     watch,

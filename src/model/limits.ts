@@ -57,6 +57,8 @@ export const LIMITS = {
   /** A wall clock that is off by so much from where it should be was set, a monotonic clock that stood still so long means sleep. */
   clockStepMs: SECOND / 2,
   clockSleepMs: 2 * SECOND,
+  /** An engine whose loop did not go round for this long is not told of as alive: the service manager starts the daemon anew. */
+  engineSilentMs: 5 * MINUTE,
   /** How often the kernel is asked whether NTP keeps its clock, and how often while the clock is not trusted. */
   kernelClockLookMs: MINUTE,
   kernelClockDoubtMs: 5 * SECOND,

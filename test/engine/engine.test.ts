@@ -6,6 +6,7 @@ import type { Command, Occurrence } from "../../src/engine/occurrence.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import type { LedgerFact } from "../../src/model/ledger.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { Brain, channel, EIGHT, timer } from "./world.ts";
@@ -33,6 +34,7 @@ function loop({
     if (!isFull) return;
     throw new RecorderdError("STORE_WRITE_FAILED", "No room.", { system: "ENOSPC" });
   };
+  const pulses: number[] = [];
   const acted: { readonly kind: Command["kind"]; readonly at: number }[] = [];
   const watch = new ClockWatch({
     clock,
@@ -60,6 +62,7 @@ function loop({
       catchUp: async () => {},
     },
     onTrouble: (trouble) => troubles.push(trouble?.code),
+    onPulse: () => pulses.push(clock.now()),
     act: ({ kind }) => acted.push({ kind, at: clock.now() }),
     world: () => {
       watch.look();
@@ -80,6 +83,7 @@ function loop({
     acted,
     written,
     troubles,
+    pulses,
     async [Symbol.asyncDispose]() {
       ended.abort();
       await running.catch(() => {});
@@ -113,6 +117,20 @@ it("R-02 goes on saying that it lives after the clock was set back", async () =>
   daemon.clock.step(-HOUR / 2);
   await daemon.clock.advance(3 * MINUTE);
   expect(Math.abs(daemon.document().heartbeatAt - daemon.clock.now())).toBeLessThanOrEqual(MINUTE);
+});
+
+it("R-42 shows again and again that its loop lives, with nothing to do and with a full disk, and not while a write hangs", async () => {
+  const longestSilence = (pulses: readonly number[]) =>
+    Math.max(...pulses.slice(1).map((at, index) => at - (pulses[index] ?? at)));
+  await using idle = loop();
+  await idle.clock.advance(30 * MINUTE);
+  expect(longestSilence(idle.pulses)).toBeLessThanOrEqual(LIMITS.waitSliceMs);
+  await using full = loop({ fullAt: () => true });
+  await full.clock.advance(30 * MINUTE);
+  expect(longestSilence(full.pulses)).toBeLessThanOrEqual(LIMITS.retryMsMax);
+  await using hanging = loop({ commitMs: HOUR });
+  await hanging.clock.advance(30 * MINUTE);
+  expect(hanging.pulses.length).toBeLessThanOrEqual(1);
 });
 
 describe("R-07 a data folder without room", () => {

@@ -1,0 +1,143 @@
+// Makes what is handed out, in build/package: the Debian package, the npm package, and what is in them as a CycloneDX document.
+// Needs dpkg-deb (any Debian); the same commit gives the same bytes.
+import { execFileSync } from "node:child_process";
+import {
+  chmodSync,
+  cpSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
+import { gzipSync } from "node:zlib";
+
+process.chdir(dirname(import.meta.dirname));
+const OUT = join(process.cwd(), "build/package");
+const { version } = JSON.parse(readFileSync("package.json", "utf8"));
+const MAINTAINER = "recorderd <recorderd@example.org>";
+/** Of the last commit: no file is younger in a package. */
+const epoch = run("git", ["log", "-1", "--format=%ct"]).trim();
+process.env.SOURCE_DATE_EPOCH = epoch;
+
+rmSync(OUT, { recursive: true, force: true });
+mkdirSync(OUT, { recursive: true });
+const modules = productionModules();
+const made = [debianPackage(modules), npmPackage(), contents()];
+rmSync(modules, { recursive: true });
+for (const file of made) console.log(file);
+
+/** The packages that the program needs when it runs, as the lock file says. @returns their folder */
+function productionModules() {
+  const folder = join(OUT, "modules");
+  mkdirSync(folder);
+  for (const name of ["package.json", "package-lock.json"]) cpSync(name, join(folder, name));
+  run("npm", ["ci", "--omit=dev", "--ignore-scripts", "--no-audit", "--no-fund"], { cwd: folder });
+  return folder;
+}
+
+function debianPackage(modulesFolder) {
+  const root = join(OUT, "debian");
+  const at = (path) => {
+    mkdirSync(dirname(join(root, path)), { recursive: true });
+    return join(root, path);
+  };
+  const home = "usr/lib/recorderd";
+  cpSync("dist", at(`${home}/dist`), {
+    recursive: true,
+    filter: (name) => !/\.tsbuildinfo$|\.map$/.test(name),
+  });
+  cpSync(join(modulesFolder, "node_modules"), at(`${home}/node_modules`), {
+    recursive: true,
+    filter: isNeeded,
+  });
+  for (const name of ["package.json", "config", "systemd/with-notify"]) {
+    cpSync(name, at(`${home}/${name}`), { recursive: true });
+  }
+  chmodSync(at(`${home}/dist/main.js`), 0o755);
+  mkdirSync(at("usr/bin"), { recursive: true });
+  symlinkSync("../lib/recorderd/dist/main.js", at("usr/bin/recorderd"));
+  symlinkSync("../lib/recorderd/systemd/with-notify", at("usr/bin/recorderd-with-notify"));
+  for (const name of readdirSync("systemd").filter((name) => /\.(service|path|timer)$/.test(name))) {
+    cpSync(join("systemd", name), at(`usr/lib/systemd/system/${name}`));
+  }
+  cpSync("systemd/recorderd.sysusers.conf", at("usr/lib/sysusers.d/recorderd.conf"));
+  cpSync("systemd/recorderd.tmpfiles.conf", at("usr/lib/tmpfiles.d/recorderd.conf"));
+  cpSync("config/recorderd.example.yaml", at("etc/recorderd/recorderd.yaml"));
+  const doc = "usr/share/doc/recorderd";
+  for (const name of readdirSync("docs").filter((name) => name.endsWith(".md"))) {
+    cpSync(join("docs", name), at(`${doc}/${name}`));
+  }
+  writeFileSync(at(`${doc}/copyright`), readFileSync("LICENSE"));
+  writeFileSync(at(`${doc}/changelog.gz`), gzipSync(debianChangelog(), { level: 9 }));
+  for (const name of readdirSync("packaging/debian")) {
+    cpSync(join("packaging/debian", name), at(`DEBIAN/${name}`));
+    chmodSync(at(`DEBIAN/${name}`), 0o755);
+  }
+  writeFileSync(at("DEBIAN/conffiles"), "/etc/recorderd/recorderd.yaml\n");
+  const kib = run("du", ["-sk", "--apparent-size", "--exclude=DEBIAN", root]).split("\t")[0];
+  writeFileSync(at("DEBIAN/control"), control(kib));
+  run("chmod", ["-R", "u=rwX,go=rX", root]);
+  const file = join(OUT, `recorderd_${version}_all.deb`);
+  run("dpkg-deb", ["--root-owner-group", "-Zxz", "--build", root, file]);
+  rmSync(root, { recursive: true });
+  return file;
+}
+
+/** Sources, tests and documentation of packages make half of their size and are never read. */
+function isNeeded(path) {
+  const inPackages = path.slice(path.indexOf("/node_modules/"));
+  return !/\/(\.[^/]+|@types|tests?|integration|benchmarks?|examples?|docs)(\/|$)|\.(map|ts|mts|cts|md|markdown|sh)$/.test(
+    inPackages,
+  );
+}
+
+function control(installedKib) {
+  return [
+    "Package: recorderd",
+    `Version: ${version}`,
+    "Architecture: all",
+    `Maintainer: ${MAINTAINER}`,
+    `Installed-Size: ${installedKib}`,
+    "Depends: nodejs (>= 20.19), ffmpeg",
+    "Recommends: dvblast",
+    "Suggests: chrony",
+    "Section: video",
+    "Priority: optional",
+    "Description: recorder that turns the timers of a television guide into files",
+    " The recorder's side of a cloud television guide: a daemon that turns an account's",
+    " timers into verified files. It plans them onto the tuners that there are, proves",
+    " from each file what was recorded, and tells the guide service.",
+    "",
+  ].join("\n");
+}
+
+/** dpkg wants one in its own form; what changed is told in CHANGELOG.md. */
+function debianChangelog() {
+  const date = new Date(Number(epoch) * 1000).toUTCString().replace("GMT", "+0000");
+  return `recorderd (${version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${MAINTAINER}  ${date}\n`;
+}
+
+function npmPackage() {
+  const [{ filename }] = JSON.parse(
+    run("npm", ["pack", "--json", "--pack-destination", OUT, "--ignore-scripts"]),
+  );
+  return join(OUT, filename);
+}
+
+function contents() {
+  const file = join(OUT, `recorderd-${version}.cdx.json`);
+  writeFileSync(file, run("npm", ["sbom", "--sbom-format=cyclonedx", "--omit=dev", "--package-lock-only"]));
+  return file;
+}
+
+function run(command, args, { cwd = process.cwd() } = {}) {
+  return execFileSync(command, args, {
+    cwd,
+    encoding: "utf8",
+    maxBuffer: 64 * 1024 * 1024,
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+}

@@ -1,0 +1,288 @@
+import { readdirSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { Machine, whyNoMachine } from "./machine.ts";
+
+const PACKAGES = join(import.meta.dirname, "../../build/package");
+const why = whyNoMachine();
+
+// Said here: a skipped test says nothing.
+if (why !== undefined) process.stderr.write(`skipped, no systemd can be booted: ${why}\n`);
+
+describe.skipIf(why !== undefined)("the package under a real systemd", () => {
+  let machine: Machine;
+  let world: TestWorld;
+  let folder: { readonly path: string } & AsyncDisposable;
+  let recordings: string;
+
+  beforeAll(async () => {
+    folder = await temporaryFolder();
+    recordings = join(folder.path, "recordings");
+    await mkdir(recordings);
+    world = await testWorld(folder.path);
+    machine = await Machine.boot([`${recordings}:/srv/recordings`, `${PACKAGES}:/opt/packages`]);
+    // Whether this host's Node is a package of Debian does not matter here.
+    await machine.do("dpkg --force-depends -i /opt/packages/recorderd_*_all.deb");
+    await machine.do("chown recorderd:recorderd /srv/recordings");
+    await configure({});
+    const secrets = stringify({
+      apiKey: SIM_API_KEY,
+      account: { email: "viewer@sim.example", token: world.token },
+    });
+    await machine.do("install -d -o recorderd -g recorderd -m 0750 /var/lib/recorderd");
+    await machine.write("var/lib/recorderd/secrets.yaml", secrets);
+    await machine.do(
+      "chown recorderd: /var/lib/recorderd/secrets.yaml; chmod 600 /var/lib/recorderd/secrets.yaml",
+    );
+    await machine.do("systemctl start recorderd");
+  });
+
+  afterAll(async () => {
+    await machine?.[Symbol.asyncDispose]();
+    await world?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  async function configure(more: object): Promise<void> {
+    const { deviceId } = world;
+    const { guideUrl, broadcaster } = world.world;
+    await machine.write(
+      "etc/recorderd/recorderd.yaml",
+      stringify({
+        guide: { url: guideUrl, regionId: SIM_REGION, deviceId, sync: "* * * * * *" },
+        recordings: { folder: "/srv/recordings", padding: { beforeSeconds: 1, afterSeconds: 1 } },
+        tuners: [{ kind: "mock", id: "sim-1", broadcaster: broadcaster.baseUrl }],
+        ...more,
+      }),
+    );
+  }
+
+  async function snapshot(): Promise<Snapshot | undefined> {
+    const { code, out } = await machine.ask("recorderd status --json");
+    return code === 0 ? (JSON.parse(out) as Snapshot) : undefined;
+  }
+
+  async function recordingOf(timerId: string): Promise<Recording | undefined> {
+    return (await snapshot())?.recordings.findLast((recording) => recording.timerId === timerId);
+  }
+
+  /** Books an event and returns when payload of it is on disk. */
+  async function begun(title: string, seconds: number): Promise<string> {
+    const start = soon();
+    const timerId = await world.world.book(
+      { channel: 1, title, start, durationMs: seconds * SECOND },
+      world.deviceId,
+    );
+    await machine.until(
+      `${title} is recorded`,
+      async () => (await recordingOf(timerId))?.state === "recording",
+    );
+    return timerId;
+  }
+
+  async function ended(timerId: string): Promise<Recording> {
+    let found: Recording | undefined;
+    await machine.until(`timer ${timerId} has ended`, async () => {
+      found = await recordingOf(timerId);
+      return found !== undefined && isTerminal(found.state);
+    });
+    return found as Recording;
+  }
+
+  /** One attempt, one segment, every packet. */
+  async function expectWhole({ state, attempts, evidence }: Recording): Promise<void> {
+    expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
+    expect(evidence).toMatchObject({ segments: 1, continuityErrors: 0, gaps: [] });
+    const name = (evidence?.file ?? "").replace("/srv/recordings", recordings);
+    await using file = openInspection(name, undefined);
+    const inspection = await file.advance(new AbortController().signal);
+    expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
+    expect(inspection.spans).toHaveLength(1);
+  }
+
+  async function mainPid(): Promise<string> {
+    return await machine.property("recorderd", "MainPID");
+  }
+
+  async function expectAnotherLife(before: string): Promise<void> {
+    await machine.until("another process is ready", async () => {
+      const [pid, state] = [await mainPid(), await machine.property("recorderd", "ActiveState")];
+      return pid !== before && pid !== "0" && state === "active";
+    });
+  }
+
+  it("starts, and says what it does", async () => {
+    expect(await machine.property("recorderd", "ActiveState")).toBe("active");
+    await machine.until("it says so", async () =>
+      /recording nothing/.test(await machine.property("recorderd", "StatusText")),
+    );
+  });
+
+  it("R-34 loses no packet when it is restarted in the middle of a recording", async () => {
+    const timerId = await begun("Restarted", 12);
+    const before = await mainPid();
+    await machine.do("systemctl restart recorderd");
+    expect(await mainPid()).not.toBe(before);
+    await expectWhole(await ended(timerId));
+  });
+
+  it("R-34 loses no packet when it is killed", async () => {
+    const timerId = await begun("Killed", 12);
+    const before = await mainPid();
+    await machine.do("systemctl kill --kill-who=main --signal=KILL recorderd");
+    await expectAnotherLife(before);
+    await expectWhole(await ended(timerId));
+  });
+
+  it("R-34 loses no packet when it hangs and the watchdog ends it", async () => {
+    await machine.do("mkdir -p /run/systemd/system/recorderd.service.d");
+    await machine.do(
+      "printf '[Service]\\nWatchdogSec=4\\n' > /run/systemd/system/recorderd.service.d/watchdog.conf",
+    );
+    await machine.do("systemctl daemon-reload && systemctl restart recorderd");
+    const timerId = await begun("Hung", 16);
+    const before = await mainPid();
+    await machine.do("systemctl kill --kill-who=main --signal=STOP recorderd");
+    await expectAnotherLife(before);
+    expect(await machine.journal()).toMatch(/Watchdog timeout/);
+    await expectWhole(await ended(timerId));
+    await machine.do(
+      "rm -r /run/systemd/system/recorderd.service.d && systemctl daemon-reload && systemctl restart recorderd",
+    );
+  });
+
+  it("R-34 takes over a new configuration in the middle of a recording, and names what needs a restart", async () => {
+    const timerId = await begun("Reloaded", 14);
+    const before = await mainPid();
+    await configure({ log: { level: "debug" }, data: { folder: "/var/lib/recorderd/elsewhere" } });
+    await machine.do("systemctl reload recorderd");
+    await machine.until("it was taken over", async () =>
+      /log\.level.*changes now/.test(await machine.journal()),
+    );
+    expect(await machine.journal()).toMatch(/data\.folder.*changes only with a restart/);
+    await machine.until("it says so", async () =>
+      /changes only with a restart: data\.folder/.test(await machine.property("recorderd", "StatusText")),
+    );
+    expect(await mainPid()).toBe(before);
+    await expectWhole(await ended(timerId));
+  });
+
+  it("refuses a configuration with mistakes, names them, and goes on", async () => {
+    const before = await mainPid();
+    await configure({ log: { level: "loud" } });
+    const { code } = await machine.ask("systemctl reload recorderd");
+    expect(code).not.toBe(0);
+    expect(await machine.journal()).toMatch(/log\.level/);
+    expect(await machine.property("recorderd", "ActiveState")).toBe("active");
+    expect(await mainPid()).toBe(before);
+    await configure({});
+    await machine.do("systemctl reload recorderd");
+  });
+
+  it("R-34 is upgraded in the middle of a recording without losing a packet", async () => {
+    const timerId = await begun("Upgraded", 14);
+    const before = await mainPid();
+    await machine.do("dpkg --force-depends -i /opt/packages/recorderd_*_all.deb");
+    expect(await mainPid()).not.toBe(before);
+    await expectWhole(await ended(timerId));
+  });
+
+  it("is hardened: what it need not do it cannot", async () => {
+    const pid = await mainPid();
+    const status = await machine.do(`cat /proc/${pid}/status`);
+    expect(status).toMatch(/CapBnd:\s0000000000000000/);
+    expect(status).toMatch(/NoNewPrivs:\s1/);
+    expect(status).toMatch(/Seccomp:\s2/);
+    expect(status).toMatch(/Uid:\s[1-9]/);
+    // A process of the same unit, for as long as it takes to try.
+    const unit = (await machine.do("systemctl cat recorderd")).replace(
+      /^(ExecStart|ExecReload|Restart|Watchdog|Type|RuntimeDirectory).*/gm,
+      "",
+    );
+    const probe = [
+      't() { name=$1; shift; if "$@" >/dev/null 2>&1; then echo $name can; else echo $name cannot; fi; }',
+      "t etc touch /etc/recorderd/x",
+      "t usr touch /usr/x",
+      "t home ls /root",
+      "t recordings touch /srv/recordings/probe",
+      "t own-data touch /var/lib/recorderd/probe",
+      "t suid sh -c 'cp /bin/true /var/lib/recorderd/s && chmod u+s /var/lib/recorderd/s'",
+      "t namespace unshare --user true",
+      "t fuse sh -c ': < /dev/fuse'",
+      "t null sh -c ': < /dev/null'",
+      "t other-processes sh -c 'test -e /proc/1/status'",
+      "t node node -e 'os.cpus()'",
+      "rm -f /srv/recordings/probe /var/lib/recorderd/probe /var/lib/recorderd/s",
+    ].join("\n");
+    await machine.do("test -e /dev/fuse || mknod /dev/fuse c 10 229; chmod 666 /dev/fuse");
+    await machine.write("usr/local/bin/probe", `#!/bin/sh\n${probe}\n`);
+    await machine.do("chmod 755 /usr/local/bin/probe");
+    await machine.write(
+      "etc/systemd/system/probe.service",
+      unit
+        .replace("[Service]", "[Service]\nType=oneshot\nExecStart=/usr/local/bin/probe")
+        .replace(/^#.*$/gm, ""),
+    );
+    await machine.do("systemctl daemon-reload && systemctl start probe");
+    const said = await machine.do("journalctl --no-pager -o cat -u probe");
+    const found = Object.fromEntries(
+      [...said.matchAll(/^(\S+) (can|cannot)$/gm)].map(([, what, how]) => [what, how]),
+    );
+    expect(found).toEqual({
+      etc: "cannot",
+      usr: "cannot",
+      home: "cannot",
+      recordings: "can",
+      "own-data": "can",
+      suid: "cannot",
+      namespace: "cannot",
+      fuse: "cannot",
+      null: "can",
+      "other-processes": "cannot",
+      node: "can",
+    });
+  });
+
+  it("sees a disk that is mounted while it runs, and lets it go", async () => {
+    const pid = await mainPid();
+    const seen = () => machine.ask(`grep -c /mnt/late /proc/${pid}/mountinfo`);
+    await machine.do("mkdir -p /mnt/late && mount -t tmpfs late /mnt/late");
+    expect(Number((await seen()).out)).toBeGreaterThan(0);
+    const options = (await machine.do(`grep /mnt/late /proc/${pid}/mountinfo`)).split(" ")[5];
+    expect(options).toMatch(/^rw/);
+    await machine.do("umount /mnt/late");
+    expect((await seen()).out).toBe("0");
+  });
+
+  it("ends captures with their files closed when the machine shuts down, and goes on after the next boot", async () => {
+    const timerId = await begun("Across a reboot", 40);
+    await machine.do("systemctl enable recorderd");
+    await machine.powerOff();
+    await machine.start();
+    expect(await machine.journal("recorderd-captures")).toMatch(/1 capture ended/);
+    await machine.do("systemctl start recorderd");
+    const { state, attempts, evidence } = await ended(timerId);
+    expect({ state, segments: evidence?.segments, attempts: attempts.length }).toEqual({
+      state: "partial",
+      segments: 2,
+      attempts: 2,
+    });
+    expect(evidence?.continuityErrors).toBe(0);
+  });
+
+  it("keeps recordings when it is purged, and nothing else", async () => {
+    const before = readdirSync(recordings).length;
+    await machine.do("dpkg --purge recorderd");
+    expect(readdirSync(recordings)).toHaveLength(before);
+    expect((await machine.ask("ls /var/lib/recorderd /etc/recorderd /usr/lib/recorderd")).code).not.toBe(0);
+    expect((await machine.ask("pgrep -u recorderd")).out).toBe("");
+  });
+});

@@ -1,0 +1,12 @@
+import { defineConfig } from "vitest/config";
+
+/** `npm run test:systemd`: a real systemd with the Debian package installed. */
+export default defineConfig({
+  test: {
+    include: ["test/systemd/**/*.systemd.ts"],
+    testTimeout: 180_000,
+    hookTimeout: 180_000,
+    maxWorkers: 1,
+    reporters: ["verbose"],
+  },
+});
