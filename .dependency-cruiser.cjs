@@ -18,6 +18,7 @@ const OWNERS = {
   lowdb: "^src/store/",
   yaml: "^src/config/",
   fastify: "^src/kit/web-server\\.ts$",
+  highs: "^src/kit/integer-program\\.ts$",
   commander: "^src/(cli/|main\\.ts$)",
 };
 const PACKAGES = [...Object.keys(OWNERS), "zod"].join("|");

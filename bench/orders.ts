@@ -1,5 +1,5 @@
 import type { Wish } from "../src/model/plan.ts";
-import type { Triplet } from "../src/model/service.ts";
+import { type Triplet, tripletKey } from "../src/model/service.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { Window } from "../src/model/window.ts";
@@ -33,15 +33,45 @@ export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly 
   });
 }
 
-/** Sixty recordings that all overlap with others, from eight to eleven. */
-export function worstEvening(seed: number): readonly Wish[] {
-  const chance = chanceOf(seed, "evening");
-  return Array.from({ length: 60 }, (_, index) => {
-    const start = MONDAY + 20 * HOUR + chance.int(0, 30) * 5 * MINUTE;
-    const event = { start, stop: start + chance.pick(LENGTHS) * MINUTE };
+/** How the sixty recordings of a worst evening and its eight tuners are drawn. */
+export interface Worst {
+  readonly seed: number;
+  /** All alike, a few that are shared, or any of a hundred. */
+  readonly priorities: "one priority" | "ties" | "distinct";
+  /** All receive everything; or four of them the first half of the multiplexes and four the second, with two that both have; or each eight of its own of the twelve. */
+  readonly tuners: "alike" | "two kinds" | "all different";
+}
+
+/** Sixty recordings in four hours, of half an hour to three hours, on twelve multiplexes. */
+export function worstEvening({ seed, priorities, tuners }: Worst): {
+  readonly wishes: readonly Wish[];
+  readonly tuners: readonly TunerFacts[];
+} {
+  const chance = chanceOf(seed, `evening ${priorities}`);
+  const priority = () => {
+    if (priorities === "one priority") return 50;
+    return priorities === "ties" ? chance.pick([40, 50, 50, 60]) : chance.int(1, 100);
+  };
+  const wishes = Array.from({ length: 60 }, (_, index) => {
+    const length = chance.int(6, 36) * 5;
+    const start = MONDAY + 19 * HOUR + chance.int(0, (240 - length) / 5) * 5 * MINUTE;
     const service = serviceOf(chance.int(1, 12), chance.int(1, 5));
-    return wishOf(index, { service, priority: chance.pick([40, 50, 50, 60]), event });
+    return wishOf(index, { service, priority: priority(), event: { start, stop: start + length * MINUTE } });
   });
+  const all = Array.from({ length: 12 }, (_, index) => index + 1);
+  const received = (index: number) => {
+    if (tuners === "alike") return all;
+    if (tuners === "two kinds") return index < 4 ? all.slice(0, 7) : all.slice(5);
+    return chance.shuffled(all).slice(0, 8);
+  };
+  return {
+    wishes,
+    tuners: tunersOf(8).map((tuner, index) => {
+      const multiplexes = new Set(received(index));
+      const own = wishes.filter(({ service }) => multiplexes.has(service.tsid));
+      return { ...tuner, services: new Set(own.map(({ service }) => tripletKey(service))) };
+    }),
+  };
 }
 
 function serviceOf(multiplex: number, number: number): Triplet {

@@ -1,69 +1,136 @@
-import type { Wish } from "../src/model/plan.ts";
-import { MINUTE } from "../src/model/time.ts";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createPlanning } from "../src/compose-planning.ts";
+import { systemClock } from "../src/kit/clock.ts";
+import { loadIntegerPrograms } from "../src/kit/integer-program.ts";
+import { silentLog } from "../src/kit/log.ts";
+import type { Plan, Wish } from "../src/model/plan.ts";
+import { MINUTE, SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
-import { createPlanner, WIDE } from "../src/plan/planner.ts";
+import type { Optimizer } from "../src/plan/optimizer.ts";
+import { BESIDE, createPlanner, IN_LOOP } from "../src/plan/planner.ts";
+import { solve } from "../src/plan/solve.ts";
 import { type Benchmark, type Case, count, elapsedMs, ms } from "./harness.ts";
-import { ordersOf, tunersOf, worstEvening } from "./orders.ts";
+import { ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
 
 const MULTIPLEXES = 12;
+const EVENINGS = 5;
 
-/** Plans as the daemon's loop makes them, and as its worker does. */
+/** Plans as the daemon's loop makes them, and as the thread beside it does. */
 export const planningBenchmark: Benchmark = {
   name: "planning",
   open: async () => {
     const few = ordersOf({ seed: 1, timers: 500, days: 14, multiplexes: MULTIPLEXES });
     const many = ordersOf({ seed: 1, timers: 5000, days: 140, multiplexes: MULTIPLEXES });
+    const optimize = await loadIntegerPrograms(60 * SECOND);
     const cases = [
-      scratch("500 timers, 4 tuners, in the loop", few, tunersOf(4)),
-      scratch("500 timers, 4 tuners, wide budget", few, tunersOf(4), WIDE),
-      changed("500 timers, one changed, in the loop", few, tunersOf(4)),
-      scratch("5000 timers, 4 tuners, in the loop", many, tunersOf(4)),
-      changed("5000 timers, one changed, in the loop", many, tunersOf(4)),
-      scratch("worst evening, 8 tuners, in the loop", worstEvening(1), tunersOf(8)),
-      scratch("worst evening, 8 tuners, wide budget", worstEvening(1), tunersOf(8), WIDE),
+      scratch("500 timers, 4 tuners", few, tunersOf(4)),
+      changed("500 timers, one changed", few, tunersOf(4)),
+      beside("500 timers, 4 tuners", few, tunersOf(4)),
+      scratch("5000 timers, 4 tuners", many, tunersOf(4)),
+      changed("5000 timers, one changed", many, tunersOf(4)),
+      beside("5000 timers, 4 tuners", many, tunersOf(4)),
+      ...EVERY_KIND.map((kind) => worst(kind, optimize)),
+      ...EVERY_KIND.slice(0, 1).map((kind) => {
+        const { wishes, tuners } = worstEvening({ ...kind, seed: 1 });
+        return beside("worst evening", wishes, tuners);
+      }),
     ];
     return { cases, [Symbol.asyncDispose]: async () => {} };
   },
 };
 
-function scratch(
-  name: string,
-  wishes: readonly Wish[],
-  tuners: readonly TunerFacts[],
-  options?: Parameters<typeof createPlanner>[0],
-): Case {
+const EVERY_KIND: readonly Omit<Worst, "seed">[] = (["alike", "two kinds", "all different"] as const).flatMap(
+  (tuners) => (["ties", "one priority", "distinct"] as const).map((priorities) => ({ priorities, tuners })),
+);
+
+/** In the loop. */
+function scratch(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
   return {
-    name,
+    name: `${name}, in the loop`,
     run: async () => {
-      const planner = createPlanner(options);
+      const planner = createPlanner(IN_LOOP);
       const time = await elapsedMs(() => planner.plan(wishes, tuners));
-      const { groups } = planner.plan(wishes, tuners);
-      const open = groups.filter(({ proven }) => proven === "none");
-      const whole = groups.reduce((sum, { worth }) => sum + worth.whole.reduce((a, b) => a + b, 0), 0);
-      return {
-        plan: ms(time),
-        groups: count(groups.length),
-        "not proven": count(open.length),
-        "whole events": count(whole),
-      };
+      return { plan: ms(time), ...countsOf(planner.plan(wishes, tuners)) };
     },
   };
 }
 
 /** One order moves by a quarter of an hour, another one in every round; all else was planned before. */
 function changed(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
-  const planner = createPlanner();
-  const planned = () => planner.plan(wishes, tuners);
+  const planner = createPlanner(IN_LOOP);
   let round = 0;
   return {
-    name,
+    name: `${name}, in the loop`,
     run: async () => {
-      planned();
+      planner.plan(wishes, tuners);
       round += 1;
       const at = (round * 37) % wishes.length;
       const moved = wishes.map((wish, index) => (index === at ? later(wish) : wish));
       return { plan: ms(await elapsedMs(() => planner.plan(moved, tuners))) };
     },
+  };
+}
+
+/** With the thread: until nothing is provisional any more, and how long the loop stood still meanwhile. */
+function beside(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
+  const threadFile = new URL("../src/planning-thread.js", import.meta.url);
+  return {
+    name: `${name}, with the thread`,
+    run: async () => {
+      const { planner, run } = createPlanning({ threadFile, clock: systemClock(), log: silentLog });
+      const over = new AbortController();
+      const delay = monitorEventLoopDelay({ resolution: 1 });
+      delay.enable();
+      const time = await elapsedMs(async () => {
+        planner.plan(wishes, tuners);
+        await run(over.signal, async () => {
+          planner.plan(wishes, tuners);
+          if (planner.open().length === 0) over.abort();
+        });
+      });
+      delay.disable();
+      return {
+        settled: ms(time),
+        "loop blocked": ms(delay.max / 1e6),
+        ...countsOf(planner.plan(wishes, tuners)),
+      };
+    },
+  };
+}
+
+/** The hardest of a few evenings of one kind, beside the loop. */
+function worst(kind: Omit<Worst, "seed">, optimize: Optimizer): Case {
+  return {
+    name: `worst evening, tuners ${kind.tuners}, ${kind.priorities}`,
+    run: async () => {
+      let [most, open, whole, possible] = [0, 0, 0, 0];
+      for (let seed = 1; seed <= EVENINGS; seed += 1) {
+        const { wishes, tuners } = worstEvening({ ...kind, seed });
+        const started = performance.now();
+        const { proof } = solve(wishes, tuners, { budget: BESIDE.budget, optimize });
+        most = Math.max(most, performance.now() - started);
+        const got = proof.worth.whole.reduce((a, b) => a + b, 0);
+        whole += got;
+        possible += proof.wholeAtMost?.reduce((a, b) => a + b, 0) ?? got;
+        if (proof.proven === "none") open += 1;
+      }
+      return {
+        "hardest proof": ms(most),
+        "not proven": count(open),
+        "whole events": count(whole),
+        "possible at most": count(possible),
+      };
+    },
+  };
+}
+
+function countsOf({ groups }: Plan) {
+  const whole = groups.reduce((sum, { worth }) => sum + worth.whole.reduce((a, b) => a + b, 0), 0);
+  return {
+    groups: count(groups.length),
+    provisional: count(groups.filter(({ provisional }) => provisional === true).length),
+    "not proven": count(groups.filter(({ proven }) => proven === "none").length),
+    "whole events": count(whole),
   };
 }
 

@@ -6,6 +6,7 @@ import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
 import { openLibrary } from "./compose-library.ts";
+import { createPlanning } from "./compose-planning.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
@@ -31,7 +32,6 @@ import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
-import { createPlanner } from "./plan/planner.ts";
 import type { Capture, GuideAccount } from "./ports.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
@@ -76,6 +76,12 @@ interface DaemonParts {
 
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
+/** A thread needs a compiled script, also where this file is run as it is written. */
+const PLANNING_THREAD = new URL(
+  import.meta.url.endsWith(".ts") ? "../dist/planning-thread.js" : "./planning-thread.js",
+  import.meta.url,
+);
+
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
   const { clock, log, captureLimits = LIMITS, hostProgram, onPulse } = parts;
@@ -118,7 +124,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const closing = kept(createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }));
   const policy = policyOf(config);
   const facts = drivers.map((driver) => driver.facts);
-  const planner = createPlanner();
+  const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
+  const { planner } = planning;
+  const closed = kept(untilClosed());
   const poll = new Nudge();
   const resume = new Nudge();
   let sync: SyncStatus = { failures: 0 };
@@ -165,8 +173,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         space: keeper.facts(),
       }),
     whatIf: (change) =>
-      // With a planner of its own: the daemon's remembers what is so.
-      whatIf(change, store.current, { now: clock.now(), policy, tuners: facts, plan: createPlanner().plan }),
+      whatIf(change, store.current, {
+        world: { now: clock.now(), policy, tuners: facts },
+        plans: (problems) => planning.plans(problems, closed.signal),
+      }),
     library: {
       entries: library.entries,
       jobs: library.jobs,
@@ -212,7 +222,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async ({ stir }, ending) => {
-          await Promise.all([site?.run(ending), watchSignIn(ending), library.run(ending, stir)]);
+          await Promise.all([
+            site?.run(ending),
+            watchSignIn(ending),
+            library.run(ending, stir),
+            planning.run(ending, stir),
+          ]);
         },
         clock,
         chance: systemChance,
@@ -239,6 +254,12 @@ export function captureOf(
 ): Capture {
   const host = { folder, program: hostProgram, version: VERSION, use: engine };
   return createCapture({ ...parts, owner: folder, ffmpegPath, host });
+}
+
+/** Whose signal is aborted when it is disposed. */
+function untilClosed(): AsyncDisposable & Pick<AbortController, "signal"> {
+  const controller = new AbortController();
+  return { signal: controller.signal, [Symbol.asyncDispose]: async () => controller.abort() };
 }
 
 /** The last one opened first: the lock goes when nothing is done under it any more. */

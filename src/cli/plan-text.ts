@@ -132,12 +132,14 @@ function conflictLines(
 
 /** How sure it is that no plan is better. */
 function proofLine({ plan: { groups } }: Snapshot, items: readonly Item[]): string {
-  const open = groups.filter(({ proven }) => proven === "none");
+  const open = groups.filter(({ proven, provisional }) => proven === "none" || provisional === true);
   if (open.length === 0) return "No plan records more: proven for all of it.";
   const marks = new Map(items.map(({ mark, recording }) => [recording.id, mark]));
   return open
-    .map(({ recordingIds, worth, wholeAtMost = [] }) => {
+    .map(({ recordingIds, worth, provisional = false, wholeAtMost = [] }) => {
       const those = recordingIds.map((id) => marks.get(id) ?? id).join(", ");
+      if (provisional)
+        return `Provisional, still being thought through, for ${those}: ${sum(worth.whole)} whole.`;
       return `The best plan found, not proven, for ${those}: ${sum(worth.whole)} whole, at most ${sum(wholeAtMost)} are possible.`;
     })
     .join("\n");

@@ -194,7 +194,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       signal,
     ),
     kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
-    parts.beside({ stir: () => engine.post({ kind: "instant" }), desk: leases.desk }, signal),
+    parts.beside({ stir: () => engine.postLatest({ kind: "instant" }), desk: leases.desk }, signal),
   ]);
   if (bug.signal.aborted) throw bug.signal.reason;
 }

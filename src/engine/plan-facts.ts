@@ -1,6 +1,7 @@
 import type { Health } from "../model/health.ts";
-import type { PlanFacts, Wish } from "../model/plan.ts";
+import type { Plan, PlanFacts, Wish } from "../model/plan.ts";
 import type { Recording } from "../model/recording.ts";
+import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
@@ -10,18 +11,25 @@ import { endOf } from "./settle.ts";
 /** What planning depends on. */
 export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan"> & { readonly health: Health };
 
+/** What is to be planned, and for which tuners. */
+export interface PlanProblem {
+  readonly wishes: readonly Wish[];
+  readonly tuners: readonly TunerFacts[];
+}
+
 /** What is to come or runs, as far as it wants a tuner. */
-export function wishesOf(recordings: readonly Recording[], world: PlanWorld): readonly Wish[] {
+export function wishesOf(recordings: readonly Recording[], world: Omit<PlanWorld, "plan">): readonly Wish[] {
   return openOf(recordings, (each) => world.now >= endOf(each)).flatMap((each) => wishOf(each, world));
 }
 
 /** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
 export function planFacts(recordings: readonly Recording[], world: PlanWorld): PlanFacts {
-  return factsOf(wishesOf(recordings, world), world);
+  const tuners = tunersToPlan(world.tuners, world.health);
+  const wishes = wishesOf(recordings, world);
+  return factsOf({ wishes, tuners }, world.plan(wishes, tuners));
 }
 
-export function factsOf(wishes: readonly Wish[], { tuners, plan, health }: PlanWorld): PlanFacts {
-  const { placements, remedies, groups } = plan(wishes, tunersToPlan(tuners, health));
+export function factsOf({ wishes, tuners }: PlanProblem, { placements, remedies, groups }: Plan): PlanFacts {
   const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
   const lacking = wishes.filter(({ recordingId, event }) => {
     const placement = placementOf.get(recordingId);

@@ -15,8 +15,12 @@ import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
 
-/** Plans all that is open anew, and brings the recordings in line with the plan. */
-export function plan(draft: Draft, isOver: (recording: Recording) => boolean): void {
+/**
+ * Plans all that is open anew, and brings the recordings in line with the plan.
+ *
+ * @returns those of which the plan is provisional
+ */
+export function plan(draft: Draft, isOver: (recording: Recording) => boolean): ReadonlySet<RecordingId> {
   const open = openOf(draft.recordings(), isOver);
   const world = planWorld(draft);
   const wishes = open.flatMap((recording) => wishOf(recording, world));
@@ -34,6 +38,8 @@ export function plan(draft: Draft, isOver: (recording: Recording) => boolean): v
     const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
     conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
   }
+  const provisional = made.groups.filter((group) => group.provisional === true);
+  return new Set(provisional.flatMap(({ recordingIds }) => recordingIds));
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */

@@ -1,5 +1,5 @@
 import { LIMITS } from "../model/limits.ts";
-import { inMotion, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import { inMotion, isTerminal, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { outageOf, say } from "../report/message.ts";
@@ -20,10 +20,10 @@ export function settle(draft: Draft): void {
   follow(draft, (recording) => wishOf(recording, planWorld(draft)));
   expire(draft);
   endLeases(draft);
-  plan(draft, (recording) => draft.now >= endOf(recording));
+  const unsettled = plan(draft, (recording) => draft.now >= endOf(recording));
   begin(draft);
   probe(draft);
-  tell(draft);
+  tell(draft, unsettled);
   prune(draft);
 }
 
@@ -106,17 +106,26 @@ function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs
   return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
 }
 
-/** Makes a report of every recording of which something else is to be said than was said last. */
-function tell(draft: Draft): void {
+/**
+ * Makes a report of every recording of which something else is to be said than was said last. What is planned provisionally waits
+ * for the last word on it, so that nobody is told of a conflict that is none a second later.
+ */
+function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const speech = { ...draft.world.policy, outages: draft.document.outages };
   let outbox = draft.document.outbox;
-  for (const recording of draft.recordings()) {
+  for (const found of draft.recordings()) {
+    const { unsaid: wasHeldBack = false, ...recording } = found;
+    if (unsettled.has(found.id) && (found.state === "planned" || found.state === "conflicted")) {
+      if (!wasHeldBack && !draft.isUntouched(found)) draft.put({ ...found, unsaid: true });
+      continue;
+    }
     // What was said in the decision that ended it stays, whatever the words would be today.
     const before = recording.told;
     const isSaid = isTerminal(recording.state) && recording.endedAt !== draft.now && before !== undefined;
     // The decision that made it what it is has said so.
-    const isOld = draft.isUntouched(recording) || isSaid || recording.withdrawn;
+    const isOld = (draft.isUntouched(found) && !wasHeldBack) || isSaid || recording.withdrawn;
     const told = isOld ? undefined : say(recording, speech);
+    if (wasHeldBack) draft.put(recording);
     if (
       told === undefined ||
       (told.message === before?.message && (told.state ?? before.state) === before.state)

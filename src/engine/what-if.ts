@@ -1,50 +1,52 @@
-import type { Placement, PlanFacts, Wish } from "../model/plan.ts";
+import type { Placement, Plan, PlanFacts, Wish } from "../model/plan.ts";
 import { DEFAULT_PRIORITY } from "../model/priority.ts";
 import type { Recording, RecordingId } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import { type DurationMs, MINUTE } from "../model/time.ts";
-import type { TunerFacts } from "../model/tuner.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import { padded } from "../model/window.ts";
 import type { DaemonDocument } from "./document.ts";
-import { factsOf, type PlanWorld, wishesOf } from "./plan-facts.ts";
+import { tunersToPlan } from "./health.ts";
+import { factsOf, type PlanProblem, type PlanWorld, wishesOf } from "./plan-facts.ts";
 import { serviceOf } from "./timers.ts";
 
-interface Problem {
-  readonly wishes: readonly Wish[];
-  readonly tuners: readonly TunerFacts[];
-}
-
+/** Without what the document knows. */
+type Around = Omit<PlanWorld, "plan" | "health">;
+type WhatIfWorld = Omit<PlanWorld, "plan">;
 type Known = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
 /** No recording has such an id. */
 const ADDED: RecordingId = "#added";
 
+/** Plans from scratch, which may take a while. */
+type Plans = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
+
 /** Plans again with the change, and says what is other then. Changes nothing. */
-export function whatIf(
+export async function whatIf(
   change: WhatIf,
   known: Known,
-  around: Omit<PlanWorld, "health">,
-): Difference | Unknown {
+  { world: around, plans }: { readonly world: Around; readonly plans: Plans },
+): Promise<Difference | Unknown> {
   const world = { ...around, health: known.health };
   const recordings = Object.values(known.recordings);
-  const problem = { wishes: wishesOf(recordings, world), tuners: world.tuners };
-  const changed = changedBy(change, problem, { known, recordings, world });
+  const tuners = tunersToPlan(world.tuners, world.health);
+  const asIs = { wishes: wishesOf(recordings, world), tuners };
+  const changed = changedBy(change, asIs, { known, recordings, world });
   if ("kind" in changed) return changed;
-  const before = factsOf(problem.wishes, world);
-  const after = factsOf(changed.wishes, { ...world, tuners: changed.tuners });
-  return differenceOf(problem.wishes, { before, after });
+  const [before, after] = await plans([asIs, changed]);
+  if (before === undefined || after === undefined) throw new Error("each problem has a plan");
+  return differenceOf(asIs.wishes, { before: factsOf(asIs, before), after: factsOf(changed, after) });
 }
 
 function changedBy(
   change: WhatIf,
-  { wishes, tuners }: Problem,
+  { wishes, tuners }: PlanProblem,
   {
     known,
     recordings,
     world,
-  }: { readonly known: Known; readonly recordings: readonly Recording[]; readonly world: PlanWorld },
-): Problem | Unknown {
+  }: { readonly known: Known; readonly recordings: readonly Recording[]; readonly world: WhatIfWorld },
+): PlanProblem | Unknown {
   switch (change.kind) {
     case "without-tuner": {
       const { tunerId } = change;
@@ -93,7 +95,7 @@ function released({ holds: _lost, ...wish }: Wish): Wish {
 function addedBy(
   { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
   { channels }: Known,
-  { tuners, policy, health }: PlanWorld,
+  { tuners, policy, health }: WhatIfWorld,
 ): Wish | undefined {
   const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
   const all = Object.values(channels);

@@ -51,6 +51,7 @@ export const ERRORS = {
   STORE_TOO_NEW: "stop-daemon",
   STORE_WRITE_FAILED: "retry",
   ADDRESS_IN_USE: "stop-daemon",
+  PLANNING_FAILED: "give-up",
   DAEMON_UNREACHABLE: "give-up",
   SITE_PARAMETER_INVALID: "give-up",
   SITE_CREDENTIALS_INVALID: "give-up",

@@ -145,6 +145,11 @@ export const LIMITS = {
   /** A recording's end is told when its sidecars are written; where they cannot be, after so long. */
   hookSidecarMs: MINUTE,
   hookOutputBytes: 4096,
+  /** All sums of one group of recordings together; then the best that was found is taken, with its bound. */
+  optimizerMs: 30 * SECOND,
+  /** A thread beside the loop that says nothing for so long is ended, and what is known of the plan has to do. */
+  planningThreadMs: 2 * MINUTE,
+  planningThreadMiB: 1024,
   /** How often retention looks for what is due. */
   retentionLookMs: MINUTE,
   /** Taking the lock of the data folder; then STORE_LOCKED. */

@@ -90,9 +90,11 @@ export interface Worth {
 /** What is known about how good the plan of one group is. */
 export interface Proof {
   readonly recordingIds: readonly RecordingId[];
-  /** All aims, or those up to padding only, or none. */
-  readonly proven: "all" | "padding" | "none";
+  /** All aims, or those up to padding only, or whole events and minutes of the others only, or none. */
+  readonly proven: "all" | "padding" | "events" | "none";
   readonly worth: Worth;
+  /** A better plan and what would help are being looked for beside the loop. */
+  readonly provisional?: boolean;
   /** Where nothing is proven: no plan records more whole events than so many, per priority. */
   readonly wholeAtMost?: readonly number[];
 }

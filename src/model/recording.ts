@@ -176,6 +176,8 @@ export interface Recording {
   readonly withdrawn: boolean;
   /** What the latest report said: a new one is made when something else is to be said. */
   readonly told?: Told;
+  /** Something is to be said of it when its plan is provisional no more. */
+  readonly unsaid?: true;
   readonly attempts: readonly Attempt[];
   /** Not before this instant is the next attempt made (state `waiting`). */
   readonly nextTryAt?: EpochMs;

@@ -1,14 +1,13 @@
 import type { Plan, Remedy, Wish } from "../model/plan.ts";
-import { multiplexKey, tripletKey } from "../model/service.ts";
-import { canReceive, type TunerFacts } from "../model/tuner.ts";
+import type { RecordingId } from "../model/recording.ts";
+import type { TunerFacts } from "../model/tuner.ts";
+import { groupKey, lastingKey } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
 import { losers, remediesFor } from "./remedy.ts";
-import type { Budget } from "./search.ts";
-import { type Solution, solve } from "./solve.ts";
+import { type Means, type Solution, solve } from "./solve.ts";
 
 /** A group that competes, and the tuners that it competes for. */
 export interface Task {
-  readonly key: string;
   readonly group: readonly Wish[];
   readonly tuners: readonly TunerFacts[];
 }
@@ -20,51 +19,61 @@ export interface Answer extends Solution {
 /** Plans, and remembers what it planned: a group that is as it was costs no search. */
 export interface Planner {
   plan(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
-  /** The groups of the latest plan for which nothing is proven within the budget. */
+  /** The groups of the latest plan that are provisional, the earliest first: better answers are to be learnt. */
   open(): readonly Task[];
-  /** Takes over a better answer for a group. */
-  learn(task: Task, answer: Answer): void;
+  /** Takes over the last word on a group; none: what is known of it stays so. */
+  learn(task: Task, answer: Answer | undefined): void;
 }
 
-export interface PlannerOptions {
-  readonly budget: Budget;
+export interface PlannerOptions extends Means {
+  /** Partial plans that may be looked at for one plan, over all its groups. */
+  readonly looksMost: number;
   /** Larger groups are not searched for remedies. */
   readonly remediesUpTo: number;
-  /** Groups that are remembered beyond those of the latest plan. */
-  readonly remembered: number;
+  /** What is not proven here, or has remedies to be looked for, is somebody else's to be thought through. */
+  readonly isHelped: boolean;
 }
 
-/** Within the loop of the daemon. Counted in partial plans: some tens of milliseconds at most for a group. */
-const INLINE: PlannerOptions = {
+/** On its own. Counted in partial plans: some tens of milliseconds at most for a group. */
+const ALONE: PlannerOptions = {
   budget: { width: 64, looks: 2000 },
+  looksMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 12,
-  remembered: 1000,
+  isHelped: false,
 };
 
-/** Beside the loop. */
-export const WIDE: PlannerOptions = {
-  budget: { width: 6000, looks: 600_000 },
+/** In the loop of the daemon, which must not wait: what takes longer is thought through beside it. */
+export const IN_LOOP: PlannerOptions = {
+  budget: { width: 64, looks: 500 },
+  looksMost: 2000,
+  remediesUpTo: 0,
+  isHelped: true,
+};
+
+/** Beside the loop, with somebody's help. */
+export const BESIDE: PlannerOptions = {
+  budget: { width: 200, looks: 8000 },
+  looksMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 30,
-  remembered: 1000,
+  isHelped: false,
 };
 
-export function createPlanner(options: PlannerOptions = INLINE): Planner {
+/** Groups that are remembered beyond those of the latest plan. */
+const REMEMBERED = 1000;
+
+export function createPlanner(options: PlannerOptions = ALONE): Planner {
   const known = new Map<string, Answer>();
+  /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
+  const learnt = new Map<string, Answer | undefined>();
   let open: readonly Task[] = [];
   let latest:
     | { readonly wishes: readonly Wish[]; readonly tuners: readonly TunerFacts[]; readonly plan: Plan }
     | undefined;
 
-  function remember(key: string, answer: Answer): void {
-    known.delete(key);
-    known.set(key, answer);
-  }
-
-  function learn(task: Task, answer: Answer): void {
+  function learn(task: Task, answer: Answer | undefined): void {
     latest = undefined;
-    remember(task.key, answer);
-    // Planned again with this plan as the one before, it is the best one still.
-    remember(keyOf(after(task.group, answer), task.tuners), answer);
+    open = open.filter((other) => other !== task);
+    remember(learnt, lastingKey(task.group, task.tuners), answer);
   }
 
   /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
@@ -79,26 +88,41 @@ export function createPlanner(options: PlannerOptions = INLINE): Planner {
     return made;
   }
 
+  function answerTo(task: Task, looks: number): Found {
+    const key = groupKey(task.group, task.tuners);
+    const before = known.get(key);
+    const found =
+      before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
+    remember(known, key, found.answer);
+    // Planned again with this plan as the one before, it is the best one still.
+    if (before === undefined)
+      remember(known, groupKey(after(task.group, found.answer), task.tuners), found.answer);
+    return found;
+  }
+
   function planAnew(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan {
     const configured = new Set(tuners.map(({ id }) => id));
     // What runs on a tuner that is configured no more is in nobody's way.
     const [apart, planned] = split(wishes, ({ holds }) => holds !== undefined && !configured.has(holds));
     const groups = groupsOf(planned, Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs)));
-    const unproven: Task[] = [];
-    const answers = groups.map((group) => {
-      const task = { key: keyOf(group, tuners), group, tuners };
-      const before = known.get(task.key);
-      const answer = before ?? answerOf(task, options);
-      if (before === undefined) learn(task, answer);
-      else remember(task.key, answer);
-      if (answer.proof.proven === "none") unproven.push(task);
-      return answer;
+    const provisional: Task[] = [];
+    let left = options.looksMost;
+    const answers = groups.map((group): Answer => {
+      const task = { group, tuners };
+      const lasting = options.isHelped ? lastingKey(group, tuners) : "";
+      const better = learnt.get(lasting);
+      if (better !== undefined) {
+        remember(learnt, lasting, better);
+        return better;
+      }
+      const { answer, looks } = answerTo(task, left);
+      left -= looks;
+      if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return answer;
+      provisional.push(task);
+      return { ...answer, proof: { ...answer.proof, provisional: true } };
     });
-    open = unproven;
-    for (const key of known.keys()) {
-      if (known.size <= options.remembered + 2 * groups.length) break;
-      known.delete(key);
-    }
+    open = provisional;
+    for (const memory of [known, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
     return {
       placements: [
         ...answers.flatMap(({ placements }) => placements),
@@ -115,19 +139,51 @@ export function createPlanner(options: PlannerOptions = INLINE): Planner {
   return { plan, open: () => open, learn };
 }
 
-/** Searches one group, without memory. */
-function answerOf({ group, tuners }: Task, { budget, remediesUpTo }: PlannerOptions): Answer {
-  const solution = solve(group, tuners, budget);
+/** The last entry is the latest one that was of use. */
+function remember<T>(memory: Map<string, T>, key: string, value: T): void {
+  memory.delete(key);
+  memory.set(key, value);
+}
+
+function forget(memory: Map<string, unknown>, most: number): void {
+  for (const key of memory.keys()) {
+    if (memory.size <= most) return;
+    memory.delete(key);
+  }
+}
+
+function within(options: PlannerOptions, looks: number): PlannerOptions {
+  const { budget } = options;
+  if (looks >= budget.looks) return options;
+  return { ...options, budget: looks <= 0 ? { width: 1, looks: 0 } : { ...budget, looks } };
+}
+
+/** Nothing better is to be found, and nothing that would help. */
+function isSettled({ group }: Task, { proof, placements }: Answer): boolean {
+  return (proof.proven === "all" || proof.proven === "padding") && losers(group, placements).length === 0;
+}
+
+interface Found {
+  readonly answer: Answer;
+  readonly looks: number;
+}
+
+/** Thinks one group through, without memory. */
+export function answerOf(
+  { group, tuners }: Task,
+  { budget, optimize, remediesUpTo }: Pick<PlannerOptions, "budget" | "optimize" | "remediesUpTo">,
+): Found {
+  const { looks, ...solution } = solve(group, tuners, { budget, optimize });
   const { placements } = solution;
   const again = (wishes: readonly Wish[], with_: readonly TunerFacts[]) =>
-    solve(wishes, with_, budget).placements;
+    solve(wishes, with_, { budget: optimize === undefined ? budget : ALONE.budget, optimize }).placements;
   const remedies =
     group.length > remediesUpTo
       ? []
       : losers(group, placements).flatMap((wish) =>
           remediesFor(wish, { wishes: group, tuners, placements, solve: again }),
         );
-  return { ...solution, remedies };
+  return { answer: { ...solution, remedies }, looks };
 }
 
 function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
@@ -135,39 +191,11 @@ function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [reado
 }
 
 function after(group: readonly Wish[], { placements }: Solution): readonly Wish[] {
-  const tunerOf = new Map(
+  const tunerOf = new Map<RecordingId, string | undefined>(
     placements.map((one) => [one.recordingId, one.kind === "placed" ? one.tunerId : undefined]),
   );
   return group.map(({ had: _before, ...wish }) => {
     const had = wish.holds === undefined ? tunerOf.get(wish.recordingId) : undefined;
     return had === undefined ? wish : { ...wish, had };
   });
-}
-
-/** All that the answer depends on. */
-function keyOf(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
-  const wishes = group.map(textOf).sort();
-  const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
-  const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
-  const facts = tuners.map((tuner) => {
-    const { id, warmUpMs, servicesAtOnce, isDoubtful = "" } = tuner;
-    const received =
-      tuner.services === "any" ? "any" : services.map((one) => (canReceive(tuner, one) ? 1 : 0)).join("");
-    return `${id} ${warmUpMs} ${isDoubtful} ${received} ${multiplexes.map(servicesAtOnce).join()}`;
-  });
-  return `${facts.join(";")}|${wishes.join(";")}`;
-}
-
-/** A wish stays the same object as long as nothing changes about it. */
-const TEXTS = new WeakMap<Wish, string>();
-
-function textOf(wish: Wish): string {
-  const known = TEXTS.get(wish);
-  if (known !== undefined) return known;
-  const { recordingId, service, event, window, priority, isLate, lateMs, holds, had, avoid } = wish;
-  const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
-  const weak = Object.entries(wish.weak ?? {}).join(" ");
-  const text = `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${had ?? ""} ${avoid.join()} ${weak}`;
-  TEXTS.set(wish, text);
-  return text;
 }

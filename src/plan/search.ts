@@ -57,7 +57,7 @@ interface Node {
 export type Depth = "padding" | "all";
 
 const NARROW = 4;
-const NOWHERE: Move = { tuner: -1, before: -1 };
+export const NOWHERE: Move = { tuner: -1, before: -1 };
 
 /** Places the recordings one after the other, the last end first, and keeps of all partial plans that leave the rest alike the best. */
 export function search(
@@ -66,13 +66,16 @@ export function search(
     depth,
     budget,
     along,
+    isBound = false,
   }: {
     readonly depth: Depth;
     readonly budget: Budget;
     /** Only the ways to the best that was found there are followed. */
     readonly along?: Found;
+    /** All of them must be placed as they are; what may share a tuner does. */
+    readonly isBound?: boolean;
   },
-): Found {
+): Found | undefined {
   const { jobs, priorities, tuners, kinds } = problem;
   const ranks = priorities.length;
   const compared = depth === "all" ? worthLength(ranks) : roughLength(ranks);
@@ -107,9 +110,10 @@ export function search(
     };
     for (const node of layer) {
       let isFree = false;
+      const only = isBound ? sharedBy(node.lanes, job, jobs) : -1;
       for (let tuner = 0; tuner < tuners.length; tuner += 1) {
         const lane = node.lanes[tuner] as Lane;
-        if (job.may[tuner] !== true) continue;
+        if (job.may[tuner] !== true || (only >= 0 && only !== tuner)) continue;
         if (depth === "padding" && isTwin(node.lanes, tuner, kinds)) continue;
         for (const step of stepsOf(lane, index, { jobs, tuner, warmUpMs: tuners[tuner]?.warmUpMs ?? 0 })) {
           if (step.cuts.length === 0) isFree = true;
@@ -125,6 +129,7 @@ export function search(
       follow(node, settled(node.lanes, { reach, problem, value }), NOWHERE, value);
     }
     if (next.size === 0) {
+      if (isBound) return undefined;
       // What runs runs, also where it should not be possible: another configuration may hold by now.
       for (const node of layer) {
         const value = node.value.slice();
@@ -165,7 +170,7 @@ export function search(
 }
 
 /** What is still to come after a recording was placed. */
-interface Rest {
+export interface Rest {
   /** The last end of a window. */
   readonly reach: number;
   /** The most that can still be gained. */
@@ -174,7 +179,7 @@ interface Rest {
   readonly mayTie: boolean;
 }
 
-function restsOf({ jobs, priorities }: Problem): readonly Rest[] {
+export function restsOf({ jobs, priorities }: Problem): readonly Rest[] {
   const ranks = priorities.length;
   const paddingMs = jobs.reduce((sum, { window, event }) => sum + lengthOf(window) - lengthOf(event), 0);
   const out: Rest[] = [];
@@ -214,6 +219,21 @@ function added(value: Float64Array, more: Float64Array): Float64Array {
   return value.map((one, at) => one + (more[at] ?? 0));
 }
 
+/** The tuner that holds its multiplex while it ends and could take it as well; -1: none. */
+function sharedBy(
+  lanes: readonly Lane[],
+  { multiplex, event, may, atOnce }: Job,
+  jobs: readonly Job[],
+): number {
+  return lanes.findIndex(
+    (lane, tuner) =>
+      may[tuner] === true &&
+      lane.multiplex === multiplex &&
+      (atOnce[tuner] ?? 0) >= jobs.length &&
+      lane.front.some(({ job, begin }) => begin - (jobs[job]?.gapMs[tuner] ?? 0) < event.stop),
+  );
+}
+
 /** A tuner before it of the same kind holds just the same: trying both would find nothing new. */
 function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[]): boolean {
   for (let other = 0; other < tuner; other += 1) {
@@ -222,7 +242,7 @@ function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[])
   return false;
 }
 
-function gain(
+export function gain(
   value: Float64Array,
   {
     job,
@@ -263,7 +283,7 @@ function gain(
 }
 
 /** The lanes after a step, without what is out of reach by now; the padding that is certain thereby is added to the value. */
-function settled(
+export function settled(
   lanes: readonly Lane[],
   {
     tuner,

@@ -12,7 +12,7 @@ export interface DaemonFace {
   /** Asks the guide service for its timers at once. */
   syncNow(): void;
   /** What the plan would do otherwise. */
-  whatIf(change: WhatIf): Difference | Unknown;
+  whatIf(change: WhatIf): Promise<Difference | Unknown>;
   readonly library: LibraryFace;
 }
 

@@ -18,13 +18,13 @@ const WhatIfBody = z.discriminatedUnion("kind", [
 ]);
 
 /** Asks for the plan with a change, which is not made. */
-export function whatIfRoute(answer: (change: WhatIf) => Difference | Unknown): WebRoute {
+export function whatIfRoute(answer: (change: WhatIf) => Promise<Difference | Unknown>): WebRoute {
   return {
     method: "POST",
     path: "/v1/what-if",
     handle: async ({ body }) => {
       const { data } = WhatIfBody.safeParse(parsed(body.toString("utf8")));
-      return data === undefined ? json(400, { error: "malformed" }) : json(200, answer(data));
+      return data === undefined ? json(400, { error: "malformed" }) : json(200, await answer(data));
     },
   };
 }

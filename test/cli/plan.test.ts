@@ -125,7 +125,13 @@ describe("recorderd plan", () => {
             body: JSON.stringify(seen),
           }),
         },
-        whatIfRoute((change) => whatIf(change, brain.document, brain.world)),
+        whatIfRoute((change) =>
+          whatIf(change, brain.document, {
+            world: brain.world,
+            plans: async (problems) =>
+              problems.map(({ wishes, tuners }) => brain.planner.plan(wishes, tuners)),
+          }),
+        ),
       ],
       refuse: () => ({ status: 500, headers: {}, body: "" }),
       bodyBytesMax: 1024,

@@ -8,13 +8,16 @@ import { createPlanner } from "../../src/plan/planner.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
 const ask = (brain: Brain, change: WhatIf) =>
-  whatIf(change, brain.document, { ...brain.world, plan: createPlanner().plan });
+  whatIf(change, brain.document, {
+    world: brain.world,
+    plans: async (problems) => problems.map(({ wishes, tuners }) => createPlanner().plan(wishes, tuners)),
+  });
 
 /** The answer in words. */
-function answer(brain: Brain, text: string): readonly string[] {
+async function answer(brain: Brain, text: string): Promise<readonly string[]> {
   const change = whatIfOf(text);
   if (change === undefined) throw new Error(`not understood: ${text}`);
-  const found = ask(brain, change);
+  const found = await ask(brain, change);
   if (found.kind === "unknown") return [found.text];
   const recordings = Object.values(brain.document.recordings);
   return differenceText(found, { recordings, timeZone: "UTC" }).split("\n");
@@ -24,68 +27,70 @@ function answer(brain: Brain, text: string): readonly string[] {
 const two = () => new Brain().fetch(timer("1"), timer("2", { channelId: "3" }));
 
 describe("recorderd plan --what-if", () => {
-  it("without a tuner says who is lost, and who holds what is left", () => {
+  it("without a tuner says who is lost, and who holds what is left", async () => {
     const brain = two();
     const kept = brain.of("1").tunerId === "a" ? "b" : "a";
-    expect(answer(brain, `without tuner ${kept}`)).toEqual([
+    expect(await answer(brain, `without tuner ${kept}`)).toEqual([
       expect.stringMatching(/^lost: “Show \d” \(timer \d\): [ab] records “Show \d” 19:59–20:32$/),
     ]);
-    expect(answer(brain, "without tuner z")).toEqual(["There is no tuner z."]);
+    expect(await answer(brain, "without tuner z")).toEqual(["There is no tuner z."]);
   });
 
-  it("without a tuner also takes what runs on it", () => {
+  it("without a tuner also takes what runs on it", async () => {
     const brain = two()
       .at(EIGHT - MINUTE)
       .flowing("1");
     const { tunerId = "?" } = brain.of("1");
-    const found = ask(brain, { kind: "without-tuner", tunerId });
+    const found = await ask(brain, { kind: "without-tuner", tunerId });
     expect(found).not.toMatchObject({ lost: [] });
   });
 
-  it("with another priority says who is won and who is lost for it", () => {
+  it("with another priority says who is won and who is lost for it", async () => {
     const brain = two().fetch(timer("1"), timer("2", { channelId: "3" }), timer("3", { channelId: "5" }));
     const [loser = "?"] = ["1", "2", "3"].filter((id) => brain.of(id).state === "conflicted");
-    const lines = answer(brain, `priority ${loser} 80`);
+    const lines = await answer(brain, `priority ${loser} 80`);
     expect(lines.map((line) => line.split(":")[0])).toEqual(["won", "lost"]);
     expect(lines[0]).toContain(`Show ${loser}`);
-    expect(answer(brain, "priority 99 80")).toEqual(["Nothing is planned for timer 99."]);
+    expect(await answer(brain, "priority 99 80")).toEqual(["Nothing is planned for timer 99."]);
   });
 
-  it("with another event says whether it has a tuner, and who would pay for it", () => {
+  it("with another event says whether it has a tuner, and who would pay for it", async () => {
     const brain = two();
-    expect(answer(brain, "add Channel 2 2026-11-20T20:00Z 30")).toEqual([
+    expect(await answer(brain, "add Channel 2 2026-11-20T20:00Z 30")).toEqual([
       `It would be recorded on ${brain.of("1").tunerId}`,
     ]);
-    expect(answer(brain, "add 6 2026-11-20T23:00Z 30")).toEqual(["It would be recorded on a"]);
-    const full = answer(brain, "add Channel 5 2026-11-20T20:00Z 45");
+    expect(await answer(brain, "add 6 2026-11-20T23:00Z 30")).toEqual(["It would be recorded on a"]);
+    const full = await answer(brain, "add Channel 5 2026-11-20T20:00Z 45");
     expect(full.join("\n")).toMatch(/in part|no tuner|lost/);
-    expect(answer(brain, "add Nowhere 2026-11-20T20:00Z 30")[0]).toContain("There is no channel Nowhere");
+    expect((await answer(brain, "add Nowhere 2026-11-20T20:00Z 30"))[0]).toContain(
+      "There is no channel Nowhere",
+    );
   });
 
-  it("R-24 with other padding never says that an event is won or lost: padding yields by itself", () => {
+  it("R-24 with other padding never says that an event is won or lost: padding yields by itself", async () => {
     const brain = two().fetch(
       timer("1"),
       timer("2", { channelId: "3" }),
       timer("3", { channelId: "5", event: { start: EIGHT + 30 * MINUTE, stop: EIGHT + 60 * MINUTE } }),
     );
-    fc.assert(
-      fc.property(fc.integer({ min: 0, max: 30 }), (minutes) => {
-        const found = ask(brain, { kind: "padding", minutes });
+    await fc.assert(
+      fc.asyncProperty(fc.integer({ min: 0, max: 30 }), async (minutes) => {
+        const found = await ask(brain, { kind: "padding", minutes });
         return found.kind === "difference" && found.won.length === 0 && found.lost.length === 0;
       }),
     );
   });
 
-  it("changes nothing", () => {
+  it("changes nothing", async () => {
     const brain = two();
     const before = brain.document;
-    answer(brain, "without tuner a");
-    answer(brain, "padding 0");
+    await answer(brain, "without tuner a");
+    await answer(brain, "padding 0");
     expect(brain.at(brain.now).document).toBe(before);
-    expect(answer(brain, `priority 1 50`)).toEqual(["Nothing would be other."]);
+    expect(await answer(brain, `priority 1 50`)).toEqual(["Nothing would be other."]);
   });
 
-  it("understands the changes as they are written, and no others", () => {
+  it("understands the changes as they are written, and no others", async () => {
     expect(whatIfOf("add ABC Kids 2026-11-20T20:00Z 45")).toEqual({
       kind: "add",
       channel: "ABC Kids",

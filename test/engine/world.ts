@@ -10,7 +10,7 @@ import type { Space } from "../../src/model/space.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import type { Timer } from "../../src/model/timer.ts";
 import type { TunerFacts } from "../../src/model/tuner.ts";
-import { createPlanner } from "../../src/plan/planner.ts";
+import { createPlanner, type Planner } from "../../src/plan/planner.ts";
 
 /** 2026-11-20T20:00:00Z: when most of what is worth watching begins. */
 export const EIGHT = Date.UTC(2026, 10, 20, 20, 0, 0);
@@ -97,7 +97,7 @@ export class Brain {
   readonly tuners: TunerFacts[];
   policy: Policy;
   space: Space | undefined;
-  readonly planner = createPlanner();
+  readonly planner: Planner;
 
   /** Of the clock; `moved` counts for one decision. */
   clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
@@ -106,7 +106,14 @@ export class Brain {
     now = EIGHT - 60 * MINUTE,
     tuners = [tuner("a"), tuner("b")],
     channels = [1, 2, 3, 4, 5, 6],
-  }: { readonly now?: number; readonly tuners?: TunerFacts[]; readonly channels?: readonly number[] } = {}) {
+    planner = createPlanner(),
+  }: {
+    readonly now?: number;
+    readonly tuners?: TunerFacts[];
+    readonly channels?: readonly number[];
+    readonly planner?: Planner;
+  } = {}) {
+    this.planner = planner;
     this.now = now;
     this.tuners = tuners;
     this.policy = POLICY;

@@ -1,0 +1,120 @@
+import { createRequire } from "node:module";
+import type { Highs, default as HighsModule, Model } from "highs";
+
+import type { DurationMs } from "../model/time.ts";
+
+/** Its types are those of its CommonJS build. */
+const loadHighs: typeof HighsModule.default = createRequire(import.meta.url)("highs");
+
+/** What is to be found: numbers from 0 to `most`, whole ones or any, within the rows. */
+export interface Program {
+  readonly columns: readonly { readonly most: number; readonly isWhole: boolean }[];
+  readonly rows: readonly Row[];
+}
+
+/** The sum of its terms is at least and at most so much. */
+export interface Row {
+  readonly terms: readonly Term[];
+  readonly least?: number;
+  readonly most?: number;
+}
+
+/** A column's index, and what it counts. No column twice in one row. */
+export type Term = readonly [column: number, factor: number];
+
+export interface Optimum {
+  /** Per column. */
+  readonly values: Float64Array;
+  readonly value: number;
+  /** No other numbers have a greater sum. */
+  readonly bound: number;
+}
+
+export interface OpenProgram extends Disposable {
+  /**
+   * The greatest sum of the terms within the rows, or the greatest that was found in what is left of the time.
+   *
+   * @returns `undefined` where no numbers were found that are within the rows
+   */
+  maximize(terms: readonly Term[]): Optimum | undefined;
+  /** One row more from now on. */
+  add(row: Row): void;
+}
+
+/**
+ * HiGHS, compiled to WebAssembly: 3.5 MB that are loaded when they are needed. It reckons on the thread that asks.
+ *
+ * @param timeMs for all the sums of one program together
+ */
+export async function loadIntegerPrograms(timeMs: DurationMs): Promise<(program: Program) => OpenProgram> {
+  const highs = await loadHighs();
+  return (program) => openProgram(highs, program, timeMs);
+}
+
+function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationMs): OpenProgram {
+  const { constants, infinity } = highs;
+  const model = highs.createModel({
+    numCols: columns.length,
+    numRows: rows.length,
+    sense: constants.objectiveSense.maximize,
+    colCost: new Float64Array(columns.length),
+    colLower: new Float64Array(columns.length),
+    colUpper: Float64Array.from(columns, ({ most }) => most),
+    rowLower: Float64Array.from(rows, ({ least = -infinity }) => least),
+    rowUpper: Float64Array.from(rows, ({ most = infinity }) => most),
+    integrality: columns.map(({ isWhole }) =>
+      isWhole ? constants.variableType.integer : constants.variableType.continuous,
+    ),
+    matrix: matrixOf(rows, columns.length),
+  });
+  model.options.set({ output_flag: false, mip_rel_gap: 0 });
+  let latest: Float64Array | undefined;
+  return {
+    add: ({ terms, least = -infinity, most = infinity }) => {
+      const indices = Int32Array.from(terms, ([column]) => column);
+      model.addRow(least, most, { indices, values: Float64Array.from(terms, ([, factor]) => factor) });
+    },
+    maximize: (terms) => {
+      // It refuses what is empty.
+      if (columns.length === 0) return { values: new Float64Array(0), value: 0, bound: 0 };
+      const costs = new Float64Array(columns.length);
+      for (const [column, factor] of terms) costs[column] = (costs[column] ?? 0) + factor;
+      model.changeColsCost({ kind: "range", from: 0, to: columns.length - 1 }, costs);
+      // Its clock counts on from run to run.
+      model.options.set("time_limit", timeMs / 1000);
+      if (latest !== undefined) model.setSolution({ colValue: latest });
+      model.run();
+      const found = optimumOf(model, constants.modelStatus.optimal);
+      latest = found?.values;
+      return found;
+    },
+    [Symbol.dispose]: () => model.dispose(),
+  };
+}
+
+function optimumOf(model: Model, optimal: number): Optimum | undefined {
+  const isOptimal = model.getModelStatus() === optimal;
+  const value = model.getObjectiveValue();
+  const { colValue } = model.getSolution();
+  if (!Number.isFinite(value) || colValue === undefined || colValue.length === 0) return undefined;
+  const bound = isOptimal ? value : Number(model.info.get("mip_dual_bound"));
+  return { values: colValue, value, bound };
+}
+
+function matrixOf(rows: readonly Row[], numCols: number) {
+  const count = rows.reduce((sum, { terms }) => sum + terms.length, 0);
+  const starts = new Int32Array(rows.length + 1);
+  const indices = new Int32Array(count);
+  const values = new Float64Array(count);
+  let at = 0;
+  for (const [row, { terms }] of rows.entries()) {
+    starts[row] = at;
+    for (const [column, factor] of terms) {
+      indices[at] = column;
+      values[at] = factor;
+      at += 1;
+    }
+  }
+  starts[rows.length] = at;
+  return { format: "csr" as const, numRows: rows.length, numCols, starts, indices, values };
+}

@@ -1,0 +1,67 @@
+import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
+import type { DurationMs } from "../model/time.ts";
+import type { Clock } from "./clock.ts";
+
+export interface ThreadOrder<A> {
+  /** The script that answers. */
+  readonly file: URL;
+  readonly question: unknown;
+  /** Called with each answer, in their order. */
+  readonly onAnswer: (answer: A) => void;
+  /** A thread that has said nothing for so long is ended. */
+  readonly patienceMs: DurationMs;
+  readonly memoryMiB: number;
+  readonly clock: Clock;
+}
+
+/** How a thread ended: by itself, or by a fault, which is said in words for the log. */
+export type ThreadEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly text: string };
+
+/**
+ * Has a script answer a question on a thread of its own, so that the loop goes on meanwhile. It is ended when the signal is aborted.
+ * What it answers is believed: it is our own.
+ */
+export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): Promise<ThreadEnd> {
+  const { file, question, onAnswer, patienceMs, memoryMiB, clock } = order;
+  if (signal.aborted) return { kind: "failed", text: "told to end" };
+  const worker = new Worker(file, {
+    workerData: question,
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+  });
+  const over = new AbortController();
+  let heardAt = clock.monotonicMs();
+  const ended = new Promise<ThreadEnd>((resolve) => {
+    worker.on("message", (answer: A) => {
+      heardAt = clock.monotonicMs();
+      onAnswer(answer);
+    });
+    worker.on("error", (error) => resolve({ kind: "failed", text: String(error) }));
+    worker.on("exit", (code) =>
+      resolve(code === 0 ? { kind: "done" } : { kind: "failed", text: `ended with ${code}` }),
+    );
+    signal.addEventListener("abort", () => resolve({ kind: "failed", text: "told to end" }), {
+      once: true,
+      signal: over.signal,
+    });
+  });
+  const patience = async (): Promise<ThreadEnd> => {
+    for (;;) {
+      const leftMs = heardAt + patienceMs - clock.monotonicMs();
+      if (leftMs <= 0) return { kind: "failed", text: `said nothing for ${patienceMs} ms` };
+      await clock.sleep(leftMs, over.signal);
+    }
+  };
+  try {
+    return await Promise.race([ended, patience().catch(() => ended)]);
+  } finally {
+    over.abort();
+    await worker.terminate();
+  }
+}
+
+/** In such a thread: the question, and how to answer. */
+export function askedHere(): { readonly question: unknown; readonly answer: (answer: unknown) => void } {
+  if (isMainThread || parentPort === null) throw new Error("this script runs on a thread of its own");
+  const port = parentPort;
+  return { question: workerData, answer: (answer) => port.postMessage(answer) };
+}

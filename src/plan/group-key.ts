@@ -1,0 +1,40 @@
+import type { Wish } from "../model/plan.ts";
+import { multiplexKey, tripletKey } from "../model/service.ts";
+import { canReceive, type TunerFacts } from "../model/tuner.ts";
+
+/** All that the plan of a group depends on. */
+export function groupKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
+  return keyOf(group, tuners, (wish) => `${textOf(wish)} ${wish.had ?? ""}`);
+}
+
+/** The same without the plan before, on which only some of what is equally good depends. */
+export function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
+  return keyOf(group, tuners, textOf);
+}
+
+function keyOf(group: readonly Wish[], tuners: readonly TunerFacts[], text: (wish: Wish) => string): string {
+  const wishes = group.map(text).sort();
+  const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
+  const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
+  const facts = tuners.map((tuner) => {
+    const { id, warmUpMs, servicesAtOnce, isDoubtful = "" } = tuner;
+    const received =
+      tuner.services === "any" ? "any" : services.map((one) => (canReceive(tuner, one) ? 1 : 0)).join("");
+    return `${id} ${warmUpMs} ${isDoubtful} ${received} ${multiplexes.map(servicesAtOnce).join()}`;
+  });
+  return `${facts.join(";")}|${wishes.join(";")}`;
+}
+
+/** A wish stays the same object as long as nothing changes about it. */
+const TEXTS = new WeakMap<Wish, string>();
+
+function textOf(wish: Wish): string {
+  const known = TEXTS.get(wish);
+  if (known !== undefined) return known;
+  const { recordingId, service, event, window, priority, isLate, lateMs, holds, avoid } = wish;
+  const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
+  const weak = Object.entries(wish.weak ?? {}).join(" ");
+  const text = `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${avoid.join()} ${weak}`;
+  TEXTS.set(wish, text);
+  return text;
+}

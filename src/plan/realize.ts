@@ -1,0 +1,46 @@
+import type { BestEvents, Fate } from "./best-events.ts";
+import type { Job, Problem } from "./problem.ts";
+import { type Budget, type Move, NOWHERE, search } from "./search.ts";
+
+/**
+ * Which tuner each recording gets, where it is known already what is recorded of it and by tuners of which kind.
+ *
+ * @returns moves that record at least that, or `undefined` where within the budget none were found
+ */
+export function realize(
+  problem: Problem,
+  { fates }: Pick<BestEvents, "fates">,
+  budget: Budget,
+): readonly Move[] | undefined {
+  const placed = problem.jobs.flatMap((job, index) => {
+    const fate = fates[index];
+    return fate === undefined ? [] : [{ index, job: boundJob(job, fate, problem) }];
+  });
+  const indices = placed.map(({ index }) => index);
+  const part = {
+    ...problem,
+    wishes: indices.flatMap((index) => problem.wishes[index] ?? []),
+    jobs: placed.map(({ job }) => job),
+  };
+  const rough = search(part, { depth: "padding", budget, isBound: true });
+  if (rough === undefined) return undefined;
+  const fine = search(part, { depth: "all", budget, along: rough, isBound: true }) ?? rough;
+  const moves: Move[] = problem.jobs.map(() => NOWHERE);
+  for (const [at, { tuner, before }] of fine.moves.entries()) {
+    moves[indices[at] ?? 0] = { tuner, before: before < 0 ? before : (indices[before] ?? -1) };
+  }
+  return moves;
+}
+
+/** What is decided of it is what it must have. */
+function boundJob(job: Job, { kind, begin }: Fate, { kinds }: Problem): Job {
+  const { event, window } = job;
+  return {
+    ...job,
+    forced: true,
+    event: { start: begin, stop: event.stop },
+    // No padding before what begins late.
+    window: { start: begin > event.start ? begin : window.start, stop: window.stop },
+    may: job.may.map((may, tuner) => may && kinds[tuner] === kind),
+  };
+}

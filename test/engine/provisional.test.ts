@@ -1,0 +1,44 @@
+import { describe, expect, it } from "vitest";
+import { answerOf, createPlanner, IN_LOOP } from "../../src/plan/planner.ts";
+import { Brain, timer, tuner } from "./world.ts";
+
+const FULL = { budget: { width: 64, looks: 2000 }, remediesUpTo: 12 };
+
+/** Two events at once, of two multiplexes, on one tuner; the conflict is thought through beside the loop. */
+function crowded() {
+  const planner = createPlanner(IN_LOOP);
+  const brain = new Brain({ tuners: [tuner("a")], planner });
+  return { planner, brain: brain.fetch(timer("1"), timer("2", { onChannel: 3 })) };
+}
+
+describe("a plan that is provisional", () => {
+  it("is told of only when the last word on it is known, and then once, with what would help", () => {
+    const { planner, brain } = crowded();
+    expect(brain.document.outbox).toEqual([]);
+    for (const task of planner.open()) planner.learn(task, answerOf(task, FULL).answer);
+    brain.at(brain.now);
+    const told = brain.document.outbox.map(({ message }) => message).sort();
+    expect(told).toEqual([
+      expect.stringMatching(/^Conflict, no tuner is free: .* Without “Show \d” it would be recorded\.$/),
+      expect.stringMatching(/^Scheduled on tuner a/),
+    ]);
+    brain.at(brain.now + 1000);
+    expect(brain.document.outbox).toHaveLength(2);
+  });
+
+  it("is told of as it is where nothing better was found out", () => {
+    const { planner, brain } = crowded();
+    for (const task of planner.open()) planner.learn(task, undefined);
+    brain.at(brain.now);
+    expect(brain.document.outbox).toHaveLength(2);
+  });
+
+  it("keeps places that it had, when something is added that makes it hard", () => {
+    const { planner, brain } = crowded();
+    for (const task of planner.open()) planner.learn(task, answerOf(task, FULL).answer);
+    brain.at(brain.now);
+    const before = ["1", "2"].map((id) => brain.of(id).tunerId);
+    brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
+    expect(["1", "2"].map((id) => brain.of(id).tunerId)).toEqual(before);
+  });
+});
