@@ -17,6 +17,8 @@ const OWNERS = {
   pino: "^src/kit/log\\.ts$",
   lowdb: "^src/store/",
   yaml: "^src/config/",
+  saxes: "^src/kit/xml-stream\\.ts$",
+  "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   fastify: "^src/kit/web-server\\.ts$",
   highs: "^src/kit/integer-program\\.ts$",
   commander: "^src/(cli/|main\\.ts$)",

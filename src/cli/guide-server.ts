@@ -8,6 +8,12 @@ import { createLog } from "../kit/log.ts";
 import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { type DurationMs, HOUR } from "../model/time.ts";
+import {
+  channelTableOf,
+  keepListings,
+  type ListingOptions,
+  withListingOptions,
+} from "./guide-server-listings.ts";
 import type { CliIo } from "./io.ts";
 
 /** How often a demonstration guide gets the programmes of further days. */
@@ -17,7 +23,7 @@ const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAV
   "\n",
 );
 
-interface ServeOptions {
+interface ServeOptions extends ListingOptions {
   readonly misbehave?: readonly MisbehaviourName[];
   readonly data: string;
   readonly port: number;
@@ -36,7 +42,7 @@ interface ServeOptions {
  * @throws RecorderdError out of `parseAsync`, as openGuideServer and listen say
  */
 export function guideServerCommand(io: CliIo): Command {
-  return new Command("guide-server")
+  const command = new Command("guide-server")
     .description("be a guide service: regions, channels, devices and timers, on data of its own")
     .requiredOption("--data <folder>", "folder of its data; made when it is missing")
     .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 0)
@@ -60,6 +66,7 @@ export function guideServerCommand(io: CliIo): Command {
     .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => serve(options, io))
     .addCommand(addAccountCommand(io));
+  return withListingOptions(command);
 }
 
 function addAccountCommand(io: CliIo): Command {
@@ -89,6 +96,7 @@ function addAccountCommand(io: CliIo): Command {
 async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const { clock, signal } = io;
   const log = createLog("info");
+  const table = await channelTableOf(options);
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
   await using service = new GuideService({
     dataFolder: options.data,
@@ -118,6 +126,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   await Promise.all([
     again(publishing, DEMO_EVERY_MS, io),
     again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
+    keepListings(inside, options, { io, table }),
   ]);
   log.info("guide server ends");
 }

@@ -4,6 +4,7 @@ import { checkCommand } from "./check.ts";
 import { endCapturesCommand } from "./end-captures.ts";
 import { guideCommand } from "./guide.ts";
 import { guideServerCommand } from "./guide-server.ts";
+import { checkXmltvCommand } from "./guide-server-listings.ts";
 import { inspectCommand } from "./inspect.ts";
 import type { CliIo } from "./io.ts";
 import { jobsCommand } from "./jobs.ts";
@@ -38,6 +39,7 @@ export function program(io: CliIo): Command {
     loginCommand(io),
     guideCommand(io),
     guideServerCommand(io),
+    checkXmltvCommand(io),
     siteCommand(io),
   ];
   for (const command of commands) root.addCommand(command);

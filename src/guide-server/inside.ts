@@ -1,5 +1,6 @@
 import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/records.ts";
 import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { GuideStore } from "./data/store.ts";
 import type { Account, ToldOnce } from "./data/tables.ts";
@@ -10,7 +11,9 @@ import type { NewAccount, SignIn } from "./domain/login.ts";
 import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
 import { wireTimer } from "./http/wire.ts";
+import { SERVER_LIMITS } from "./limits.ts";
 import { isRefusal, type Refusal } from "./refusal.ts";
+import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
  * The guide server as its own process sees it, without HTTP and without passwords: for seeding it, for the simulator and for
@@ -31,6 +34,8 @@ export interface Inside {
   addTimer(email: string, order: TimerOrder): Promise<string>;
   /** The current timers as clients see them; reading them here marks none as served. */
   timers(email: string): readonly WireTimer[];
+  /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
+  readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** What clients told about a timer, oldest first, also of one that is in no list any more. */
   told(timerId: string): readonly ToldOnce[];
 }
@@ -39,9 +44,10 @@ export interface InsideOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
   readonly clock: Clock;
+  readonly log: Log;
 }
 
-export function insideOf({ store, signIn, clock }: InsideOptions): Inside {
+export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
   const accountOf = (email: string): Account => {
     const account = accountByEmail(store.tables, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
@@ -51,6 +57,7 @@ export function insideOf({ store, signIn, clock }: InsideOptions): Inside {
     addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
     seed: async (data) => {
       accepted(await store.commit((tables) => publish(tables, data, clock.now())));
+      store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
     },
     addShow: async (show) => accepted(await store.commit((tables) => addShow(tables, show, clock.now()))).id,
     addDevice: async (email, device) => {
@@ -64,6 +71,7 @@ export function insideOf({ store, signIn, clock }: InsideOptions): Inside {
       return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
     },
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
+    readListings: (order) => readListings(store, order, log),
     told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
   };
 }

@@ -44,8 +44,16 @@ export const SERVER_LIMITS = {
   timerListedMs: 7 * DAY,
   /** A timer that is in no list any more, and what was told about it, is kept until this long after its event. */
   timerKeptMs: 30 * DAY,
-  /** A show is kept until this long after it has ended. */
-  showKeptMs: 14 * DAY,
+  /** A show is in lists until this long after it has ended, and kept so long: what was broadcast tells repeats from news. */
+  showListedMs: 14 * DAY,
+  showKeptMs: 366 * DAY,
+  /** A larger listing, packed or unpacked, is not read. */
+  listingBytes: 2 * 1024 ** 3,
+  /** One that is not there by then, from an address or a command, is not read this time. */
+  listingFetchMs: 30 * MINUTE,
+  listingRedirects: 5,
+  /** A listing that has lost most of what it had is believed when it stays so for so long. */
+  listingShrunkenMs: DAY,
   /** Series in the popularity list, and in the list of new shows. */
   popularSeries: 30,
   newSeries: 100,

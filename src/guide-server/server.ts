@@ -113,7 +113,7 @@ export class GuideService implements AsyncDisposable {
     this.#lock = await lockFolder(dataFolder);
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return insideOf({ ...this.#loaded, clock });
+    return insideOf({ ...this.#loaded, clock, log });
   }
 
   /** From now on requests are carried out. */

@@ -9,6 +9,8 @@ export interface BoundedCommand {
   /** The whole environment: nothing of ours is handed on. */
   readonly env: Readonly<Record<string, string>>;
   readonly stdin?: string;
+  /** An open file for what it says on its standard output; its error output is what is kept then. */
+  readonly stdoutFd?: number;
   readonly timeoutMs: DurationMs;
   /** Of what it says, on both outputs, so much is kept: the end. */
   readonly outputBytesMax: number;
@@ -42,12 +44,12 @@ export async function runBounded(
     detached: true,
     env: command.env,
     cwd: "/",
-    stdio: ["pipe", "pipe", "pipe"],
+    stdio: ["pipe", command.stdoutFd ?? "pipe", "pipe"],
   });
   const output = tailOf(child, command.outputBytesMax);
   // One that does not read its input is no failure.
-  child.stdin.on("error", () => {});
-  child.stdin.end(command.stdin ?? "");
+  child.stdin?.on("error", () => {});
+  child.stdin?.end(command.stdin ?? "");
   const over = new AbortController();
   const expired = clock
     .sleep(command.timeoutMs, AbortSignal.any([signal, over.signal]))

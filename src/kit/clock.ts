@@ -96,3 +96,10 @@ export async function withDeadline<T>(
     timer.catch(() => {});
   }
 }
+
+/** Lets everything else have its turn: for work in pieces that others must not wait for. */
+export function othersTurn(): Promise<void> {
+  return new Promise((resolve) => {
+    setImmediate(resolve);
+  });
+}

@@ -148,7 +148,7 @@ describe("the lists", () => {
     for (const all of ["?page=2", "?per_page=many", "?per_page=-1"]) {
       expect(await timers(all)).toEqual([ids, undefined]);
     }
-    const shows = await fresh.ask({ method: "GET", path: "/shows?per_page=1&page=2&channel_id=" });
+    const shows = await fresh.ask({ method: "GET", path: "/shows?per_page=1&page=1&channel_id=" });
     expect(shows.read("shows").shows.map(({ id }) => id)).toEqual([PASSED_SHOW_ID]);
     expect(shows.read("shows").timers).toHaveLength(3);
     expect(Number(shows.headers["x-total-count"])).toBe(GUIDE.shows.length + 3);

@@ -5,6 +5,8 @@ import type { Log } from "../../kit/log.ts";
 import { isRefusal, type Refusal } from "../refusal.ts";
 import { Journal, loadJournal } from "./journal.ts";
 import { damaged } from "./journal-text.ts";
+import { Show } from "./show.ts";
+import { openShows, type Shows } from "./shows.ts";
 import {
   type Change,
   formatChange,
@@ -20,17 +22,21 @@ const COMPACT_BYTES = 4 * 1024 * 1024;
 /** What is to be changed, and what to say about it. */
 export interface Decided<T> {
   readonly changes: readonly Change[];
+  /** Shows to add or to replace. They are on the disk before the changes are: these may name them. */
+  readonly shows?: readonly Show[];
   readonly value: T;
 }
 
 export type Decision<T> = Decided<T> | Refusal;
 
 /**
- * The guide server's data: in memory for reading, in a journal for keeping. Decisions are made one at a time on the tables as
+ * The guide server's data: in memory for reading, in a journal for keeping; the shows in a database. Decisions are made one at a time on the tables as
  * they are; what they change can be read at once, so whoever reads waits for `settled` before telling anyone.
  */
 export interface GuideStore extends AsyncDisposable {
   readonly tables: GuideTables;
+  /** For those who publish many at once; decisions read them in `tables`. */
+  readonly shows: Shows;
   /**
    * Carries out a decision; resolves when it is on the disk.
    *
@@ -49,22 +55,41 @@ export interface GuideStore extends AsyncDisposable {
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "guide.journal");
-  const tables = emptyTables();
+  const maps = emptyTables();
   const content = await loadJournal(file);
   for (const { line, value } of content?.entries ?? []) {
-    for (const change of changesOf(value, file, line)) apply(tables, change);
+    for (const change of changesOf(value, file, line)) apply(maps, change);
   }
   if (content !== undefined && content.tornBytes > 0) {
     log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
   }
-  const journal = new Journal({ file, log, snapshot: () => snapshotOf(tables), compactBytes: COMPACT_BYTES });
-  await journal.start();
-  return {
-    tables: tables as GuideTables,
-    commit: (decide) => commit(tables, journal, decide),
-    settled: () => journal.settled(),
-    [Symbol.asyncDispose]: () => journal[Symbol.asyncDispose](),
+  const journal = new Journal({ file, log, snapshot: () => snapshotOf(maps), compactBytes: COMPACT_BYTES });
+  const shows = await openShows(folder);
+  const close = async () => {
+    shows[Symbol.dispose]();
+    await journal[Symbol.asyncDispose]();
   };
+  try {
+    await journal.start();
+  } catch (error) {
+    await close();
+    throw error;
+  }
+  const data: Data = { maps, shows, journal, tables: { ...maps, shows } as unknown as GuideTables };
+  return {
+    tables: data.tables,
+    shows,
+    commit: (decide) => commit(data, decide),
+    settled: () => journal.settled(),
+    [Symbol.asyncDispose]: close,
+  };
+}
+
+interface Data {
+  readonly maps: OpenTables;
+  readonly shows: Shows;
+  readonly journal: Journal;
+  readonly tables: GuideTables;
 }
 
 type OpenTables = Readonly<Record<TableName, Map<string, unknown>>>;
@@ -74,14 +99,17 @@ function emptyTables(): OpenTables {
 }
 
 async function commit<T>(
-  tables: OpenTables,
-  journal: Journal,
+  { maps, shows, journal, tables }: Data,
   decide: (tables: GuideTables) => Decision<T>,
 ): Promise<T | Refusal> {
-  const decision = decide(tables as GuideTables);
+  const decision = decide(tables);
   if (isRefusal(decision)) return decision;
   for (const change of decision.changes) assert(isSound(change), `a record of ${change.table} is malformed`);
-  for (const change of decision.changes) apply(tables, change);
+  if (decision.shows !== undefined) {
+    for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
+    shows.put(decision.shows);
+  }
+  for (const change of decision.changes) apply(maps, change);
   if (decision.changes.length === 0) await journal.settled();
   else await journal.append(decision.changes.map(formatChange).join(","));
   return decision.value;

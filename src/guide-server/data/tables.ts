@@ -1,6 +1,5 @@
 import { z } from "zod";
 import {
-  Category,
   Channel,
   DeviceType,
   Manufacturer,
@@ -10,6 +9,7 @@ import {
   TIMER_STATES,
   type Wire,
 } from "../../guide/records.ts";
+import type { ReadShows } from "./show.ts";
 
 /*
  * What the guide server keeps. Regions, channels, manufacturers, device types and summaries of series have the form of the
@@ -70,28 +70,6 @@ const Series = z.strictObject({
 });
 export type Series = Wire<typeof Series>;
 
-const Show = z.strictObject({
-  id: z.int(),
-  channelId: z.int(),
-  /** Empty when it belongs to none. */
-  seriesId: z.string(),
-  episodeId: z.string(),
-  start: Instant,
-  /** Whole minutes; only the simulator's shows are shorter. */
-  durationMinutes: z.number().positive(),
-  title: z.string(),
-  subtitle: z.string(),
-  desc: z.string(),
-  category: z.array(Category),
-  /** Event id of the broadcast. */
-  eitId: z.int().min(0).max(0xffff),
-  rating: z.string(),
-  /** The year. */
-  date: z.string(),
-  updatedAt: Instant,
-});
-export type Show = Wire<typeof Show>;
-
 const ToldOnce = z.strictObject({
   at: Instant,
   state: z.enum(TIMER_STATES).optional(),
@@ -129,8 +107,15 @@ const BookedTimer = z.strictObject({
 export type BookedTimer = Wire<typeof BookedTimer>;
 
 /** The next id of a kind: ids are never given twice. */
-const Counter = z.strictObject({ id: z.enum(["account", "device", "timer", "show"]), next: z.int() });
+const Counter = z.strictObject({
+  id: z.enum(["account", "channel", "device", "listed", "timer", "show"]),
+  next: z.int(),
+});
 export type Counter = Wire<typeof Counter>;
+
+/** Which channel of the guide a channel of a listing is; its id is that of the listing. */
+const Listing = z.strictObject({ id: Id, channelId: z.int() });
+export type Listing = Wire<typeof Listing>;
 
 const TABLES = {
   counters: Counter,
@@ -141,8 +126,8 @@ const TABLES = {
   channels: Channel,
   manufacturers: Manufacturer,
   types: DeviceType,
+  listings: Listing,
   series: Series,
-  shows: Show,
   timers: BookedTimer,
 } as const;
 
@@ -150,8 +135,10 @@ export type TableName = keyof typeof TABLES;
 export const TABLE_NAMES = Object.keys(TABLES) as readonly TableName[];
 export type RecordOf<T extends TableName> = Wire<(typeof TABLES)[T]>;
 
-/** Everything, by table and by id as text. */
-export type GuideTables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
+type Tables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
+
+/** Everything: by table and by id as text, and the shows. */
+export type GuideTables = Tables & { readonly shows: ReadShows };
 
 type Put<T extends TableName> = {
   readonly kind: "put";
@@ -183,9 +170,13 @@ export function formatChange(change: Change): string {
 
 const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
 
+/** Shows were here before they had a database of their own; guides publish them again. */
+const FORMER = "shows";
+
 /** @throws ZodError when it is not what `formatChange` writes */
 export function parseChanges(line: unknown): readonly Change[] {
-  return Line.parse(line).map(([kind, table, value]) =>
+  const entries = z.array(z.array(z.unknown())).parse(line);
+  return Line.parse(entries.filter(([, table]) => table !== FORMER)).map(([kind, table, value]) =>
     kind === "put"
       ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
       : remove(table, Id.parse(value)),

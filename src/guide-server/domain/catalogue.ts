@@ -1,16 +1,8 @@
 import type { Channel, DeviceType, Manufacturer, Region } from "../../guide/records.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { MINUTE } from "../../model/time.ts";
+import type { Show } from "../data/show.ts";
 import type { Decided, Decision } from "../data/store.ts";
-import {
-  type Change,
-  type GuideTables,
-  put,
-  type RecordOf,
-  remove,
-  type Series,
-  type Show,
-} from "../data/tables.ts";
+import { type Change, type GuideTables, put, type RecordOf, type Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";
 
@@ -27,9 +19,11 @@ export interface GuideData {
   readonly shows: readonly ShowData[];
 }
 
-/** Publishes records, and drops shows that ended long ago. What is as it was is not written again. */
+/** Publishes records. What is as it was is not written again. */
 export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Decided<undefined> {
-  const shows = data.shows.map((show) => fullShow(tables, show, now));
+  const shows = data.shows
+    .map((show) => fullShow(tables, show, now))
+    .filter((show) => JSON.stringify(tables.shows.get(show.id)) !== JSON.stringify(show));
   const series = data.series.map((one) => ({
     ...one,
     votes: Math.max(one.votes, tables.series.get(one.id)?.votes ?? 0),
@@ -41,14 +35,13 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Dec
       ...changed(tables, "manufacturers", data.manufacturers),
       ...changed(tables, "types", data.types),
       ...changed(tables, "series", series),
-      ...changed(tables, "shows", shows),
-      ...oldShows(tables, now),
     ],
+    shows,
     value: undefined,
   };
 }
 
-type Catalogue = "regions" | "channels" | "manufacturers" | "types" | "series" | "shows";
+type Catalogue = "regions" | "channels" | "manufacturers" | "types" | "series";
 
 function changed<T extends Catalogue>(
   tables: GuideTables,
@@ -61,7 +54,7 @@ function changed<T extends Catalogue>(
 }
 
 function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
-  const known = tables.shows.get(String(data.id));
+  const known = tables.shows.get(data.id);
   const show: Show = {
     id: data.id,
     channelId: data.channelId,
@@ -81,12 +74,6 @@ function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
   return JSON.stringify(known) === JSON.stringify(show) ? show : { ...show, updatedAt: now };
 }
 
-function oldShows(tables: GuideTables, now: EpochMs): readonly Change[] {
-  return [...tables.shows.values()]
-    .filter(({ start, durationMinutes }) => start + durationMinutes * MINUTE + SERVER_LIMITS.showKeptMs < now)
-    .map(({ id }) => remove("shows", String(id)));
-}
-
 /** Publishes one show under the next id that is free. */
 export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
   if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
@@ -94,7 +81,7 @@ export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: Ep
     return notAcceptable("durationMinutes", `It is not above 0 and up to ${SERVER_LIMITS.timerMinutesMax}.`);
   }
   let id = tables.counters.get("show")?.next ?? 1;
-  while (tables.shows.has(String(id))) id += 1;
+  while (tables.shows.get(id) !== undefined) id += 1;
   const full = fullShow(tables, { ...show, id }, now);
-  return { changes: [put("counters", { id: "show", next: id + 1 }), put("shows", full)], value: full };
+  return { changes: [put("counters", { id: "show", next: id + 1 })], shows: [full], value: full };
 }

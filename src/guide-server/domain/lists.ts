@@ -1,7 +1,8 @@
 import type { Document } from "../../guide/documents.ts";
 import type { NewShowEntry } from "../../guide/records.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { GuideTables, Series, Show } from "../data/tables.ts";
+import type { Show } from "../data/show.ts";
+import type { GuideTables, Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
 /** The series with the most votes. */
@@ -23,10 +24,10 @@ export function mostPopular(tables: GuideTables): Document<"popular"> {
 
 /** New series by first broadcast; those without one come last. Dates are those of the zone. */
 export function newShows(tables: GuideTables, timeZone: string | undefined): Document<"new-shows"> {
-  const firsts = firstShows(tables);
   const far = Number.MAX_SAFE_INTEGER;
-  const chosen = [...tables.series.values()]
-    .filter(({ isNew }) => isNew)
+  const isNew = [...tables.series.values()].filter((series) => series.isNew);
+  const firsts = new Map(isNew.map(({ id }) => [id, tables.shows.firstOf(id)]));
+  const chosen = isNew
     .sort(
       (a, b) =>
         (firsts.get(a.id)?.start ?? far) - (firsts.get(b.id)?.start ?? far) || a.id.localeCompare(b.id),
@@ -41,15 +42,6 @@ export function newShows(tables: GuideTables, timeZone: string | undefined): Doc
 function newShow({ id }: Series, first: Show | undefined, timeZone: string | undefined): NewShowEntry {
   if (first === undefined) return { series_id: id, start_date: "Coming Soon", channel_id: 0 };
   return { series_id: id, start_date: dateInWords(first.start, timeZone), channel_id: first.channelId };
-}
-
-function firstShows(tables: GuideTables): ReadonlyMap<string, Show> {
-  const firsts = new Map<string, Show>();
-  for (const show of tables.shows.values()) {
-    const first = firsts.get(show.seriesId);
-    if (first === undefined || show.start < first.start) firsts.set(show.seriesId, show);
-  }
-  return firsts;
 }
 
 /** `Monday, 23 November 2026`. A zone that is no name of the tz database, such as a POSIX string, counts as UTC. */

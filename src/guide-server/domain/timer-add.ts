@@ -1,7 +1,8 @@
 import type { TimerOrder } from "../../guide/records.ts";
-import { type EpochMs, MINUTE, parseInstant } from "../../model/time.ts";
+import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
+import type { Show } from "../data/show.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type BookedTimer, type GuideTables, put, type Show } from "../data/tables.ts";
+import { type Account, type BookedTimer, type GuideTables, put } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { takeId } from "./ids.ts";
@@ -56,8 +57,8 @@ export function addTimer(
 function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
   // Set-top clients send 0 or −1 for a show that they do not know.
   if (order.show_id === undefined || order.show_id <= 0) return bookedWithoutShow(tables, order);
-  const show = tables.shows.get(String(order.show_id));
-  return show === undefined
+  const show = tables.shows.get(order.show_id);
+  return show === undefined || show.gone === true
     ? notFound("There is no such show in the guide: see GET shows.", "show_id")
     : bookedShow(show);
 }
@@ -104,11 +105,13 @@ interface Sought {
 
 /** Event ids are used again after some time: one is the same only when it begins at about the same time. */
 function sameShow(tables: GuideTables, { channelId, start, eitId }: Sought): Show | undefined {
-  for (const show of tables.shows.values()) {
-    if (show.channelId !== channelId) continue;
-    const apartMs = Math.abs(show.start - start);
-    if (apartMs < MINUTE || (eitId !== undefined && show.eitId === eitId && apartMs < 180 * MINUTE))
-      return show;
-  }
-  return undefined;
+  const near = tables.shows.list({
+    channelIds: [channelId],
+    startFrom: start - 3 * HOUR,
+    startBefore: start + 3 * HOUR,
+  });
+  return (
+    near.find((show) => Math.abs(show.start - start) < MINUTE) ??
+    near.find((show) => eitId !== undefined && show.eitId === eitId)
+  );
 }

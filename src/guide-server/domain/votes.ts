@@ -8,7 +8,7 @@ export function voteFor(
   account: Account,
   { showId, now }: { readonly showId: number; readonly now: EpochMs },
 ): readonly Change[] {
-  const seriesOf = (id: number) => tables.shows.get(String(id))?.seriesId;
+  const seriesOf = (id: number) => tables.shows.get(id)?.seriesId;
   const series = tables.series.get(seriesOf(showId) ?? "");
   if (series === undefined) return [];
   const before = listedTimers(tables, account, now).some((timer) => seriesOf(timer.showId) === series.id);

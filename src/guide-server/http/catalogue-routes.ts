@@ -3,9 +3,10 @@ import { SECOND } from "../../model/time.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
 import { listedTimers, serve } from "../domain/timer-lists.ts";
+import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
-import { PAGING, pageOf } from "./paging.ts";
+import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
 import { wireShow, wireTimer } from "./wire.ts";
 
@@ -149,7 +150,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       path: "/shows",
       summary: "Shows of the channels of the account's region, with those channels and the account's timers",
       query: {
-        last_update_time: "Seconds since 1970: only shows that were changed since then; 0 or nothing: all.",
+        last_update_time:
+          "Seconds since 1970: only shows that were changed since then, those that are gone with deleted_record 1; 0 or nothing: all.",
         channel_id: "Channel ids separated by commas: only these channels, whatever their region.",
         hide_timers: "1: no timers in the answer.",
         ...PAGING,
@@ -165,11 +167,12 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         wanted.length === 0
           ? channelsOf(tables, account.regionId)
           : [...tables.channels.values()].filter(({ id }) => wanted.includes(String(id)));
-      const ids = new Set(channels.map(({ id }) => id));
-      const shows = [...tables.shows.values()].filter(
-        ({ channelId, updatedAt }) => ids.has(channelId) && !(updatedAt < since),
-      );
-      const { records, headers } = pageOf(request.query, shows);
+      const wantedShows = {
+        channelIds: channels.map(({ id }) => id),
+        endAfter: now - SERVER_LIMITS.showListedMs,
+        ...(since > 0 ? { updatedSince: since } : {}),
+      };
+      const { records, headers } = pageOfShows(request.query, tables.shows, wantedShows);
       const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
       const served = await store.commit(() => serve(own, now));
       if (isRefusal(served)) return served;

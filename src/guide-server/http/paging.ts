@@ -1,3 +1,4 @@
+import type { ReadShows, Show, ShowQuery } from "../data/show.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
 const { pageRecords } = SERVER_LIMITS;
@@ -19,13 +20,28 @@ interface Page<T> {
  * gone. What is no number is not looked at, and one that is out of range counts as the nearest that is not.
  */
 export function pageOf<T>(query: URLSearchParams, all: readonly T[]): Page<T> {
-  const size = wholeNumber(query.get("per_page"), pageRecords);
-  if (size === undefined) return { records: all, headers: {} };
-  const first = ((wholeNumber(query.get("page"), Number.MAX_SAFE_INTEGER) ?? 1) - 1) * size;
+  const page = pageAsked(query);
+  if (page === undefined) return { records: all, headers: {} };
   return {
-    records: all.slice(first, first + size),
+    records: all.slice(page.offset, page.offset + page.limit),
     headers: { "X-Total-Count": String(all.length) },
   };
+}
+
+/** The same of the shows, of which no more than the page is read. */
+export function pageOfShows(query: URLSearchParams, shows: ReadShows, wanted: ShowQuery): Page<Show> {
+  const page = pageAsked(query);
+  if (page === undefined) return { records: shows.list(wanted), headers: {} };
+  return {
+    records: shows.list({ ...wanted, ...page }),
+    headers: { "X-Total-Count": String(shows.count(wanted)) },
+  };
+}
+
+function pageAsked(query: URLSearchParams): { readonly limit: number; readonly offset: number } | undefined {
+  const limit = wholeNumber(query.get("per_page"), pageRecords);
+  const page = wholeNumber(query.get("page"), Number.MAX_SAFE_INTEGER) ?? 1;
+  return limit === undefined ? undefined : { limit, offset: (page - 1) * limit };
 }
 
 function wholeNumber(text: string | null, max: number): number | undefined {

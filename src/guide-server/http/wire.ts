@@ -1,7 +1,8 @@
 import type { Document } from "../../guide/documents.ts";
 import type { Device, Timer, Show as WireShow } from "../../guide/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
-import type { BookedTimer, GuideTables, OwnedDevice, Show } from "../data/tables.ts";
+import type { Show } from "../data/show.ts";
+import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";
 import type { SignedIn } from "../domain/login.ts";
 
 /** A timer as clients see it; fields that are not the interface's are echoed, but never in the place of one that is. */
@@ -55,7 +56,7 @@ export function wireShow(show: Show): WireShow {
     eit_id: show.eitId,
     rating: show.rating,
     date: show.date,
-    deleted_record: 0,
+    deleted_record: show.gone === true ? 1 : 0,
   };
 }
 

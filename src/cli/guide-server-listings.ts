@@ -1,0 +1,111 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import type { Inside } from "../guide-server/inside.ts";
+import { readChannelTable } from "../guide-server/xmltv/channel-table.ts";
+import type { ChannelTable } from "../guide-server/xmltv/channels.ts";
+import { checkListing } from "../guide-server/xmltv/check.ts";
+import { type ListingSource, parseSource } from "../guide-server/xmltv/source.ts";
+import { waitUntil } from "../kit/clock.ts";
+import { parseSchedule, type Schedule } from "../kit/cron.ts";
+import { createHttpClient } from "../kit/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { CliIo } from "./io.ts";
+
+/** EX_DATAERR of sysexits.h. */
+const EXIT_LISTING_BAD = 65;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+export interface ListingOptions {
+  readonly xmltv?: readonly ListingSource[];
+  readonly xmltvSchedule: Schedule;
+  readonly xmltvChannels?: string;
+}
+
+/** Adds the options by which a guide server gets its programmes from listings. */
+export function withListingOptions(command: Command): Command {
+  return command
+    .option(
+      "--xmltv <source>",
+      "read programmes from a listing in XMLTV: a file, an http(s) address, or command:PROGRAM ARGUMENTS; several, the best first",
+      source,
+    )
+    .option(
+      "--xmltv-schedule <cron>",
+      "when listings are read again, in the system's time zone",
+      schedule,
+      schedule("15 */4 * * *"),
+    )
+    .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line");
+}
+
+function source(text: string, before: readonly ListingSource[] = []): readonly ListingSource[] {
+  const parsed = parseSource(text);
+  if (parsed !== undefined) return [...before, parsed];
+  throw new InvalidArgumentError("Expected a file, an http(s) address, or command:PROGRAM ARGUMENTS.");
+}
+
+function schedule(text: string): Schedule {
+  try {
+    return parseSchedule(text, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    throw new InvalidArgumentError(error.message);
+  }
+}
+
+/** @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID naming the line */
+export async function channelTableOf({ xmltvChannels: file }: ListingOptions): Promise<ChannelTable> {
+  if (file === undefined) return new Map();
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new RecorderdError("FILE_UNREADABLE", `${file} cannot be read.`, { file }, { cause: error });
+  });
+  const { table, mistakes } = readChannelTable(text);
+  const [first] = mistakes;
+  if (first === undefined) return table;
+  throw new RecorderdError(
+    "CONFIG_INVALID",
+    `${file}, line ${first.line}: expected ID = ONID/TSID/SID, lcn N, channel N, name NAME or ignore.`,
+    { file, line: first.line },
+  );
+}
+
+/** Reads the listings at once and then as the schedule has it, until told to end. */
+export async function keepListings(
+  inside: Inside,
+  { xmltv: sources = [], xmltvSchedule, data }: ListingOptions & { readonly data: string },
+  { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
+): Promise<void> {
+  if (sources.length === 0) return;
+  await using http = createHttpClient();
+  const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };
+  const order = { sources, table, fetching: { http, clock, folder: data, env, signal } };
+  while (!signal.aborted) {
+    await inside.readListings(order).catch(unlessEnding(signal));
+    const at = xmltvSchedule.next(clock.now());
+    await waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal }).catch(unlessEnding(signal));
+  }
+}
+
+function unlessEnding(signal: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
+}
+
+/** `recorderd check-xmltv FILE` @throws RecorderdError FILE_UNREADABLE out of `parseAsync` */
+export function checkXmltvCommand(io: CliIo): Command {
+  return new Command("check-xmltv")
+    .description("say what in a listing is not as XMLTV has it, line by line; nothing is changed")
+    .argument("<file>", "the listing, as it is or packed by gzip or xz")
+    .action(async (file: string) => {
+      const found = await checkListing(file, ({ line, reason, leftOut }) =>
+        io.print(`${file}:${line}: ${reason}${leftOut ? " (left out)" : ""}`),
+      );
+      const { channels, programmes, complaints, flaw } = found;
+      if (flaw !== undefined) io.print(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`);
+      io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
+      if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
+    });
+}

@@ -1,0 +1,189 @@
+import { join } from "node:path";
+import { crc32 } from "node:zlib";
+import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { type EpochMs, MINUTE } from "../../model/time.ts";
+import type { ReadShows, Show, ShowQuery } from "./show.ts";
+
+export interface SeriesNames {
+  /** Ids that listings give it, with what kind of id it is before it. */
+  readonly ids: readonly string[];
+  readonly title: string;
+}
+
+/**
+ * The shows of the guide, in a database of their own beside the journal (docs/decisions/0014): there are so many that they must
+ * not be in memory, and each of them can be had again from where it came.
+ */
+export interface Shows extends ReadShows, Disposable {
+  /** Adds shows or replaces them, all or none; on the disk when it returns. */
+  put(shows: readonly Show[]): void;
+  /** Writes all that `work` writes at once, which is much quicker than one by one. */
+  atOnce<T>(work: () => T): T;
+  removeEndedBefore(instant: EpochMs): void;
+  /**
+   * The id of the series with one of these ids of listings; else of the one with this title, unless listings give that one another
+   * id: two series may share a title. A new one has an id made of what names it, the same when the database is made anew.
+   */
+  seriesOf(series: SeriesNames): string;
+  /** What was kept about a source of listings, as `keepSource` had it. */
+  source(id: string): unknown;
+  keepSource(id: string, facts: unknown): void;
+}
+
+const VERSION = 1;
+const CACHE_KIB = 16 * 1024;
+
+const SCHEMA = `
+  CREATE TABLE shows (
+    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
+    series TEXT NOT NULL, episode TEXT NOT NULL, rank INTEGER NOT NULL, updated INTEGER NOT NULL, gone INTEGER NOT NULL,
+    body TEXT NOT NULL) STRICT;
+  CREATE INDEX shows_by_channel ON shows (channel, start);
+  CREATE INDEX shows_by_series ON shows (series, start);
+  CREATE INDEX shows_by_end ON shows (stop);
+  CREATE TABLE series_keys (key TEXT PRIMARY KEY, series INTEGER NOT NULL) STRICT, WITHOUT ROWID;
+  CREATE INDEX series_keys_by_series ON series_keys (series);
+  CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;
+  PRAGMA user_version = ${VERSION};`;
+
+/** @throws RecorderdError as openSqlite, and STORE_TOO_NEW when a later version wrote it */
+export async function openShows(folder: string): Promise<Shows> {
+  const file = join(folder, "shows.db");
+  const sql = await openSqlite({ file, durability: "full", cacheKiB: CACHE_KIB });
+  try {
+    const version = Number(sql.get("PRAGMA user_version")?.["user_version"]);
+    if (version === 0) sql.transaction(() => sql.exec(SCHEMA));
+    if (version > VERSION) {
+      throw new RecorderdError(
+        "STORE_TOO_NEW",
+        `${file} was written by a later version: use that one, or another folder.`,
+        { file },
+      );
+    }
+  } catch (error) {
+    sql[Symbol.dispose]();
+    throw error;
+  }
+  return showsOf(sql);
+}
+
+function showsOf(sql: Sqlite): Shows {
+  return {
+    get: (id) => showOf(sql.get("SELECT body FROM shows WHERE id = ?", [id])),
+    list: (query) => {
+      const { where, values } = conditionsOf(query);
+      const { limit = -1, offset = 0 } = query;
+      const rows = sql.all(`SELECT body FROM shows ${where} ORDER BY channel, start, id LIMIT ? OFFSET ?`, [
+        ...values,
+        limit,
+        offset,
+      ]);
+      return rows.flatMap((row) => showOf(row) ?? []);
+    },
+    count: (query) => {
+      const { where, values } = conditionsOf(query);
+      return Number(sql.get(`SELECT count(*) AS n FROM shows ${where}`, values)?.["n"]);
+    },
+    firstOf: (seriesId) =>
+      showOf(
+        sql.get("SELECT body FROM shows WHERE series = ? AND gone = 0 ORDER BY start, id LIMIT 1", [
+          seriesId,
+        ]),
+      ),
+    put: (shows) =>
+      sql.transaction(() => {
+        for (const show of shows) putShow(sql, show);
+      }),
+    atOnce: (work) => sql.transaction(work),
+    removeEndedBefore: (instant) => {
+      sql.run("DELETE FROM shows WHERE stop < ?", [instant]);
+    },
+    seriesOf: (series) => seriesOf(sql, series),
+    source: (id) => {
+      const facts = sql.get("SELECT facts FROM sources WHERE id = ?", [id])?.["facts"];
+      return facts === undefined ? undefined : JSON.parse(String(facts));
+    },
+    keepSource: (id, facts) => {
+      sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
+    },
+    [Symbol.dispose]: () => sql[Symbol.dispose](),
+  };
+}
+
+/** Ids of series fit into 31 bits, since clients of the field keep them in so many, and are apart from those that are seeded. */
+const SERIES_FIRST = 1_000_000;
+const SERIES_COUNT = 2_000_000_000;
+
+function seriesOf(sql: Sqlite, { ids, title }: SeriesNames): string {
+  const titleKey = `title ${title}`;
+  const keys = [...ids.map((id) => `id ${id}`), titleKey];
+  const known = new Map(keys.map((key) => [key, seriesWith(sql, key)]));
+  const byId = keys.slice(0, -1).map((key) => known.get(key));
+  const byTitle = known.get(titleKey);
+  const namesake = byTitle !== undefined && ids.length > 0 && hasId(sql, byTitle);
+  const id =
+    byId.find((each) => each !== undefined) ??
+    (namesake ? undefined : byTitle) ??
+    freeSeriesId(sql, keys[0] ?? "");
+  for (const key of keys) {
+    if (known.get(key) === undefined) sql.run("INSERT OR IGNORE INTO series_keys VALUES (?, ?)", [key, id]);
+  }
+  return String(id);
+}
+
+function seriesWith(sql: Sqlite, key: string): number | undefined {
+  const series = sql.get("SELECT series FROM series_keys WHERE key = ?", [key])?.["series"];
+  return series === undefined ? undefined : Number(series);
+}
+
+function hasId(sql: Sqlite, series: number): boolean {
+  const row = sql.get("SELECT 1 FROM series_keys WHERE series = ? AND key LIKE 'id %' LIMIT 1", [series]);
+  return row !== undefined;
+}
+
+function freeSeriesId(sql: Sqlite, key: string): number {
+  const taken = (id: number) =>
+    sql.get("SELECT 1 FROM series_keys WHERE series = ? LIMIT 1", [id]) !== undefined;
+  let place = crc32(key) % SERIES_COUNT;
+  while (taken(SERIES_FIRST + place)) place = (place + 1) % SERIES_COUNT;
+  return SERIES_FIRST + place;
+}
+
+/** What we wrote ourselves, and checked then. */
+function showOf(row: SqlRow | undefined): Show | undefined {
+  return row === undefined ? undefined : (JSON.parse(String(row["body"])) as Show);
+}
+
+function putShow(sql: Sqlite, show: Show): void {
+  sql.run("INSERT OR REPLACE INTO shows VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?)", [
+    show.id,
+    show.channelId,
+    show.start,
+    Math.round(show.start + show.durationMinutes * MINUTE),
+    show.seriesId,
+    show.episodeId,
+    show.rank ?? 0,
+    show.updatedAt,
+    show.gone === true ? 1 : 0,
+    JSON.stringify(show),
+  ]);
+}
+
+/** The same text for the same kind of question, so that it is prepared once: lists of ids go in as one value. */
+function conditionsOf(query: ShowQuery): { readonly where: string; readonly values: readonly SqlValue[] } {
+  const { channelIds, seriesId, startFrom, startBefore, endAfter, updatedSince } = query;
+  const conditions: readonly (readonly [string, SqlValue] | undefined)[] = [
+    channelIds && ["channel IN (SELECT value FROM json_each(?))", JSON.stringify(channelIds)],
+    seriesId === undefined ? undefined : ["series = ?", seriesId],
+    startFrom === undefined ? undefined : ["start >= ?", startFrom],
+    startBefore === undefined ? undefined : ["start < ?", startBefore],
+    endAfter === undefined ? undefined : ["stop > ?", endAfter],
+    updatedSince === undefined ? ["gone = ?", 0] : ["updated >= ?", updatedSince],
+  ];
+  const given = conditions.filter((each) => each !== undefined);
+  return {
+    where: `WHERE ${given.map(([text]) => text).join(" AND ")}`,
+    values: given.map(([, value]) => value),
+  };
+}

@@ -1,0 +1,27 @@
+import type { EpochMs } from "../../model/time.ts";
+
+interface Starts {
+  readonly start: EpochMs;
+}
+
+/** Of a list that is by start, the part that starts from the one instant to the other, both included. */
+export function startingWithin<T extends Starts>(
+  sorted: readonly T[],
+  { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
+): readonly T[] {
+  const first = firstFrom(sorted, from);
+  let end = first;
+  while ((sorted[end]?.start ?? Number.POSITIVE_INFINITY) <= to) end += 1;
+  return sorted.slice(first, end);
+}
+
+function firstFrom(sorted: readonly Starts[], start: EpochMs): number {
+  let low = 0;
+  let high = sorted.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((sorted[middle]?.start ?? 0) < start) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}

@@ -1,0 +1,46 @@
+import { unpacked } from "../../kit/unpack.ts";
+import { XmlFlaw } from "../../kit/xml-stream.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { type Complaint, createXmltvReader } from "./reader.ts";
+
+export interface ListingCheck {
+  readonly channels: number;
+  readonly programmes: number;
+  /** All that is not as XMLTV has it. */
+  readonly complaints: number;
+  /** Where it is no document, or torn: nothing after it was read. */
+  readonly flaw?: { readonly line: number; readonly reason: string };
+}
+
+/**
+ * Reads a listing and does nothing with it.
+ *
+ * @param complain told of each thing that is not as XMLTV has it, as it is found
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function checkListing(
+  file: string,
+  complain: (complaint: Complaint) => void,
+): Promise<ListingCheck> {
+  let [channels, programmes, complaints] = [0, 0, 0];
+  const reader = createXmltvReader({
+    channel: () => {
+      channels += 1;
+    },
+    programme: () => {
+      programmes += 1;
+    },
+    complain: (complaint) => {
+      complaints += 1;
+      complain(complaint);
+    },
+  });
+  try {
+    for await (const chunk of unpacked(file, { bytesMax: SERVER_LIMITS.listingBytes })) reader.write(chunk);
+    reader.end();
+    return { channels, programmes, complaints };
+  } catch (error) {
+    if (!(error instanceof XmlFlaw)) throw error;
+    return { channels, programmes, complaints, flaw: { line: error.line, reason: error.message } };
+  }
+}

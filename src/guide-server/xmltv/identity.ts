@@ -1,0 +1,119 @@
+/*
+ * What makes an episode the same one again, and a series: the ids that a listing gives, in the order in which they are to be
+ * trusted, and where it gives none what people go by, the title.
+ */
+
+export interface EpisodeNumber {
+  /** `dd_progid`, `xmltv_ns`, `onscreen`, a CRID … */
+  readonly system: string;
+  readonly value: string;
+}
+
+export interface Described {
+  readonly title: string;
+  readonly subtitle: string;
+  readonly categories: readonly string[];
+  readonly numbers: readonly EpisodeNumber[];
+}
+
+export interface Identity {
+  /** Ids that the listing gives to the series, and its title as a key. */
+  readonly series: { readonly ids: readonly string[]; readonly title: string };
+  /** Within the series; empty when nothing tells this episode from others. */
+  readonly episode: string;
+}
+
+/** A title as it is compared: letters and digits, whatever their case. */
+export function titleKey(title: string): string {
+  return title
+    .normalize("NFKC")
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}]+/gu, " ")
+    .trim();
+}
+
+export function identityOf(described: Described): Identity {
+  const numbers = described.numbers.map(readNumber);
+  const series = numbers.flatMap(({ series }) => series ?? []);
+  const episode = numbers.map((each) => each.episode).find((each) => each !== undefined);
+  return {
+    series: { ids: series, title: titleKey(described.title) },
+    episode: episode ?? withoutNumber(described),
+  };
+}
+
+function withoutNumber({ subtitle, categories }: Described): string {
+  const key = titleKey(subtitle);
+  if (key !== "") return `subtitle:${key}`;
+  return categories.some((name) => /\b(film|movie)s?\b/i.test(name)) ? "film" : "";
+}
+
+interface Read {
+  readonly series?: string;
+  readonly episode?: string;
+}
+
+function readNumber({ system, value }: EpisodeNumber): Read {
+  const text = value.trim();
+  if (/^crid:\/\//i.test(text) || /crid/i.test(system)) return cridOf(system, text.toLowerCase());
+  if (system === "dd_progid") return progidOf(text);
+  if (system === "xmltv_ns") return numbered(xmltvNumbers(text));
+  if (system === "onscreen" || system === "SxxExx") return numbered(onscreenNumbers(text));
+  return {};
+}
+
+/** @see ETSI TS 102 323 §6 (TV-Anytime content reference ids) */
+function cridOf(system: string, crid: string): Read {
+  return /series/i.test(system) ? { series: `crid:${crid}` } : { episode: `crid:${crid}` };
+}
+
+/** `EP01234567.0012`: an episode; `SH01234567.0000`: some episode of a show; `MV…`, `SP…`: a work of its own. */
+function progidOf(text: string): Read {
+  const [, kind = "", show = "", number = "0000"] = /^(EP|SH|MV|SP)(\d+)(?:\.(\d{4}))?$/i.exec(text) ?? [];
+  if (kind === "") return {};
+  const own = /MV|SP/i.test(kind);
+  const series = `dd:${own ? kind.toUpperCase() : ""}${show}`;
+  if (own) return { series, episode: `dd:${show}.${number}` };
+  return /EP/i.test(kind) && number !== "0000" ? { series, episode: `dd:${number}` } : { series };
+}
+
+interface Numbers {
+  /** From 1; absent when the listing does not say. */
+  readonly season?: number;
+  readonly episode?: number;
+  readonly part?: number;
+}
+
+/** `1.5/20.0/2`, from 0: season, episode and part, each with how many there are; any may be empty. */
+function xmltvNumbers(text: string): Numbers | undefined {
+  if (!isXmltvNumber(text)) return undefined;
+  const [season, episode, part] = text.split(".").map((field) => /\d+/.exec(field)?.[0]);
+  const from1 = (field: string | undefined) => (field === undefined ? undefined : Number(field) + 1);
+  const several = /\/\s*([2-9]|\d\d)/.test(text.split(".")[2] ?? "");
+  return {
+    ...optional("season", from1(season)),
+    ...optional("episode", from1(episode)),
+    ...(several ? optional("part", from1(part)) : {}),
+  };
+}
+
+export function isXmltvNumber(text: string): boolean {
+  const field = "\\s*(\\d+\\s*(/\\s*\\d+)?)?\\s*";
+  return new RegExp(`^${field}\\.${field}(\\.${field})?$`).test(text);
+}
+
+function onscreenNumbers(text: string): Numbers | undefined {
+  const [, season, episode] = /^s(\d+)\s*[.,:]?\s*ep?(\d+)$/i.exec(text) ?? [];
+  return season === undefined ? undefined : { season: Number(season), episode: Number(episode) };
+}
+
+function optional<K extends string>(key: K, value: number | undefined): { readonly [k in K]?: number } {
+  return value === undefined ? {} : ({ [key]: value } as { readonly [k in K]: number });
+}
+
+function numbered(numbers: Numbers | undefined): Read {
+  if (numbers?.episode === undefined) return {};
+  const { season, episode, part } = numbers;
+  const text = `${season === undefined ? "" : `s${season}`}e${episode}${part === undefined ? "" : `p${part}`}`;
+  return { episode: text };
+}

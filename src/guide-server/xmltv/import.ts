@@ -1,0 +1,251 @@
+import type { Channel } from "../../guide/records.ts";
+import { othersTurn } from "../../kit/clock.ts";
+import { XmlFlaw } from "../../kit/xml-stream.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { SeriesNames, Shows } from "../data/shows.ts";
+import type { GuideStore } from "../data/store.ts";
+import { type Change, type GuideTables, put } from "../data/tables.ts";
+import { isRefusal } from "../refusal.ts";
+import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
+import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
+import { scheduleChange } from "./schedule.ts";
+import { Staging } from "./staging.ts";
+
+/** What a listing changed, and what of it could not be used. */
+export interface ImportReport {
+  readonly programmes: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly gone: number;
+  /** Programmes that could not be used, or that a better listing has otherwise. */
+  readonly leftOut: number;
+  /** How often the listing is not as the DTD has it, and the first of it. */
+  readonly complaints: number;
+  readonly firstComplaints: readonly Complaint[];
+  readonly channels: readonly ChannelMatch[];
+}
+
+export interface ListingImport {
+  readonly store: GuideStore;
+  /** The text of the listing, decompressed. */
+  readonly bytes: AsyncIterable<Uint8Array>;
+  /** From 1, where it stands among others: lower is better. */
+  readonly rank: number;
+  readonly table: ChannelTable;
+  /** Programmes of the listing before this one; a listing with far less is not believed. */
+  readonly programmesBefore: number;
+  /** For what does not fit into memory. */
+  readonly folder: string;
+  readonly now: () => EpochMs;
+  readonly signal: AbortSignal;
+}
+
+const COMPLAINTS_KEPT = 100;
+/** A listing in which a larger share cannot be used is malformed. */
+const LEFT_OUT_SHARE_MAX = 0.5;
+/** One with a smaller share of what it had before is shrunken. */
+const SHRUNKEN_SHARE = 0.5;
+/** Shows written at once: others wait so long. */
+const SHOWS_AT_ONCE = 500;
+/** Ids of shows that come from listings are from here on: apart from those that are published one by one. */
+const FIRST_SHOW_ID = 10_000_000;
+
+/**
+ * Reads a listing, and then has the guide say what it says. Until all of it is read and found good nothing is changed.
+ *
+ * @throws RecorderdError LISTING_MALFORMED naming line and reason, LISTING_SHRUNKEN, STORE_WRITE_FAILED
+ */
+export async function importListing(order: ListingImport): Promise<ImportReport> {
+  await using staging = await Staging.open(order.folder);
+  const read = await readListing(order, staging);
+  const matches = await publishChannels(order, read.channels);
+  let totals = { added: 0, changed: 0, gone: 0, leftOut: read.leftOut };
+  for (const { listed, channelId } of matches) {
+    if (channelId === undefined) continue;
+    order.signal.throwIfAborted();
+    await othersTurn();
+    const done = await publishSchedule(order, { channelId, programmes: staging.of(listed.id) });
+    totals = {
+      added: totals.added + done.added,
+      changed: totals.changed + done.changed,
+      gone: totals.gone + done.gone,
+      leftOut: totals.leftOut + done.leftOut,
+    };
+  }
+  return {
+    ...totals,
+    programmes: staging.count,
+    complaints: read.complaints,
+    firstComplaints: read.firstComplaints,
+    channels: matches,
+  };
+}
+
+interface ReadListing {
+  readonly channels: readonly ListedChannel[];
+  readonly leftOut: number;
+  readonly complaints: number;
+  readonly firstComplaints: readonly Complaint[];
+}
+
+async function readListing(
+  { bytes, programmesBefore, signal }: ListingImport,
+  staging: Staging,
+): Promise<ReadListing> {
+  const channels: ListedChannel[] = [];
+  const firstComplaints: Complaint[] = [];
+  let complaints = 0;
+  let leftOut = 0;
+  const reader = createXmltvReader({
+    channel: (channel) => channels.push(channel),
+    programme: (programme) => staging.add(programme),
+    complain: (complaint) => {
+      complaints += 1;
+      if (complaint.leftOut) leftOut += 1;
+      if (firstComplaints.length < COMPLAINTS_KEPT) firstComplaints.push(complaint);
+    },
+  });
+  try {
+    for await (const chunk of bytes) {
+      signal.throwIfAborted();
+      reader.write(chunk);
+      await othersTurn();
+    }
+    reader.end();
+  } catch (error) {
+    if (!(error instanceof XmlFlaw)) throw error;
+    throw malformed(error.line, error.message);
+  }
+  const first = firstComplaints.find((each) => each.leftOut);
+  if (first !== undefined && leftOut > LEFT_OUT_SHARE_MAX * (leftOut + staging.count)) {
+    throw malformed(first.line, `most of it cannot be used: ${first.reason}`);
+  }
+  if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0) {
+    throw new RecorderdError(
+      "LISTING_SHRUNKEN",
+      `The listing has ${staging.count} programmes, and had ${programmesBefore}: it is not believed yet.`,
+      { programmes: staging.count, programmesBefore },
+    );
+  }
+  return { channels, leftOut, complaints, firstComplaints };
+}
+
+function malformed(line: number, reason: string): RecorderdError {
+  return new RecorderdError("LISTING_MALFORMED", `Line ${line}: ${reason}.`, { line, reason });
+}
+
+/** Those that are in no way channels of the guide become some. */
+async function publishChannels(
+  { store, table }: ListingImport,
+  listed: readonly ListedChannel[],
+): Promise<readonly ChannelMatch[]> {
+  const outcome = await store.commit((tables) => {
+    const matches = matchChannels(listed, {
+      channels: [...tables.channels.values()],
+      before: new Map([...tables.listings.values()].map(({ id, channelId }) => [id, channelId])),
+      table,
+    });
+    const fresh = matches.filter(({ by }) => by === "new");
+    const { ids, change } = channelIds(tables, fresh.length);
+    const made = new Map(fresh.map((match, index) => [match, newChannel(tables, match, ids[index] ?? 0)]));
+    const placed = matches.map((match): ChannelMatch => {
+      const channel = made.get(match);
+      return channel === undefined ? match : { ...match, channelId: channel.id };
+    });
+    return {
+      changes: [
+        ...(fresh.length > 0 ? [change] : []),
+        ...[...made.values()].map((channel) => put("channels", channel)),
+        ...placed.flatMap((match) => remembered(tables, match)),
+      ],
+      value: placed,
+    };
+  });
+  if (isRefusal(outcome)) throw new Error(outcome.message);
+  return outcome;
+}
+
+/** Ids that no channel has, whoever published it. */
+function channelIds(
+  tables: GuideTables,
+  count: number,
+): { readonly ids: readonly number[]; readonly change: Change } {
+  const next = tables.counters.get("channel")?.next ?? 1;
+  const ids: number[] = [];
+  let id = next;
+  for (; ids.length < count; id += 1) if (!tables.channels.has(String(id))) ids.push(id);
+  return { ids, change: put("counters", { id: "channel", next: id }) };
+}
+
+function newChannel(tables: GuideTables, { listed, triplet }: ChannelMatch, id: number): Channel {
+  const [region] = tables.regions.values();
+  const [name = listed.id, ...others] = listed.names;
+  return {
+    id,
+    name,
+    ...(region === undefined ? {} : { region_id: region.id, region_name: region.name }),
+    is_hd: /\bU?HD\b/.test(name) ? 1 : 0,
+    ...(listed.lcns.length > 0 ? { lcns: listed.lcns.join(",") } : {}),
+    ...(listed.icon === undefined ? {} : { icon_src: listed.icon }),
+    ...(triplet === undefined ? {} : { dvb: [triplet] }),
+    ...(others.length > 0 ? { known_names: others } : {}),
+  };
+}
+
+function remembered(tables: GuideTables, { listed, channelId }: ChannelMatch): readonly Change[] {
+  const before = tables.listings.get(listed.id)?.channelId;
+  return channelId === undefined || channelId === before
+    ? []
+    : [put("listings", { id: listed.id, channelId })];
+}
+
+async function publishSchedule(
+  { store, rank, now, signal }: ListingImport,
+  { channelId, programmes }: { readonly channelId: number; readonly programmes: readonly ListedProgramme[] },
+) {
+  const [first] = programmes;
+  if (first === undefined) return { added: 0, changed: 0, gone: 0, leftOut: 0 };
+  const last = programmes.reduce(
+    (latest, { start, stop }) => Math.max(latest, stop ?? start + 1),
+    first.start,
+  );
+  const known = store.shows.list({ channelIds: [channelId], endAfter: first.start, startBefore: last });
+  const change = store.shows.atOnce(() =>
+    scheduleChange({
+      channelId,
+      rank,
+      programmes,
+      known,
+      seriesOf: remembering(store.shows),
+      firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
+      now: now(),
+    }),
+  );
+  // The ids are taken before a show has one: nobody may ever be given the id of another show.
+  if (change.added > 0) await takeShowIds(store, change.added);
+  for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
+    signal.throwIfAborted();
+    store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
+    await othersTurn();
+  }
+  return change;
+}
+
+async function takeShowIds(store: GuideStore, count: number): Promise<void> {
+  await store.commit(({ counters }) => {
+    const next = (counters.get("listed")?.next ?? 0) + count;
+    return { changes: [put("counters", { id: "listed", next })], value: undefined };
+  });
+}
+
+/** A channel shows the same series again and again. */
+function remembering(shows: Shows): (names: SeriesNames) => string {
+  const series = new Map<string, string>();
+  return (names) => {
+    const key = JSON.stringify(names);
+    const id = series.get(key) ?? shows.seriesOf(names);
+    series.set(key, id);
+    return id;
+  };
+}

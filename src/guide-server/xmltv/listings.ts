@@ -1,0 +1,181 @@
+import { readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import type { Log } from "../../kit/log.ts";
+import { unpacked } from "../../kit/unpack.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { GuideStore } from "../data/store.ts";
+import { MANUFACTURERS, TYPES } from "../demo/broadcasters.ts";
+import { publish } from "../domain/catalogue.ts";
+import { followShows } from "../domain/timer-follow.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal } from "../refusal.ts";
+import type { ChannelTable } from "./channels.ts";
+import { type ImportReport, importListing } from "./import.ts";
+import { type Fetching, fetchListing, type ListingSource } from "./source.ts";
+
+export interface ListingsOrder {
+  /** The best first. */
+  readonly sources: readonly ListingSource[];
+  readonly table: ChannelTable;
+  readonly fetching: Fetching;
+}
+
+/** What became of one source. */
+export type ListingOutcome =
+  | { readonly kind: "read"; readonly source: ListingSource; readonly report: ImportReport }
+  | { readonly kind: "unchanged"; readonly source: ListingSource }
+  | { readonly kind: "failed"; readonly source: ListingSource; readonly error: RecorderdError };
+
+const Facts = z.object({
+  programmes: z.int(),
+  /** Far fewer programmes than before have come since then. */
+  shrunkenSince: z.int().optional(),
+  version: z.object({
+    etag: z.string().optional(),
+    lastModified: z.string().optional(),
+    mtimeMs: z.number().optional(),
+    bytes: z.number().optional(),
+  }),
+});
+
+/**
+ * Reads all listings, the best first, and has timers follow their shows. One that fails leaves what it said before in place, and does
+ * not keep the others from being read. After one that has changed the worse ones are read whether they have changed or not: what
+ * they are needed for is another thing now.
+ *
+ * @throws what the signal was aborted with
+ */
+export async function readListings(
+  store: GuideStore,
+  { sources, table, fetching }: ListingsOrder,
+  log: Log,
+): Promise<readonly ListingOutcome[]> {
+  await removeLeftovers(fetching.folder);
+  await publishHome(store);
+  const outcomes: ListingOutcome[] = [];
+  for (const [index, source] of sources.entries()) {
+    const whole = outcomes.some(({ kind }) => kind === "read");
+    const outcome = await readOne(store, { source, rank: index + 1, table, fetching, whole });
+    tell(outcome, log);
+    outcomes.push(outcome);
+  }
+  const { clock } = fetching;
+  store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
+  const moved = await store.commit((tables) => followShows(tables, clock.now()));
+  if (!isRefusal(moved) && moved.length > 0) log.info("timers follow their shows", { timers: moved.length });
+  return outcomes;
+}
+
+/** What a killed server left behind: nobody else reads listings in this folder. */
+async function removeLeftovers(folder: string): Promise<void> {
+  const names = (await readdir(folder)).filter((name) => /^listing-.+\.tmp/.test(name));
+  for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
+}
+
+/** An empty guide gets one region, and the device type of this program. */
+async function publishHome(store: GuideStore): Promise<void> {
+  if (store.tables.regions.size > 0) return;
+  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  await store.commit((tables) =>
+    publish(
+      tables,
+      {
+        regions: [{ id: 1, name: "Home", timezone: timeZone }],
+        channels: [],
+        manufacturers: MANUFACTURERS.slice(0, 1),
+        types: TYPES.slice(0, 1),
+        series: [],
+        shows: [],
+      },
+      0,
+    ),
+  );
+}
+
+interface One {
+  readonly source: ListingSource;
+  readonly rank: number;
+  readonly table: ChannelTable;
+  readonly fetching: Fetching;
+  /** It is read even when it is what it was before. */
+  readonly whole: boolean;
+}
+
+async function readOne(
+  store: GuideStore,
+  { source, rank, table, fetching, whole }: One,
+): Promise<ListingOutcome> {
+  const { clock, folder, signal } = fetching;
+  const id = `${source.id} ${rank}`;
+  const known = Facts.safeParse(store.shows.source(id)).data;
+  try {
+    await using fetched = await fetchListing(source, whole ? undefined : known?.version, fetching);
+    if (fetched === undefined) return { kind: "unchanged", source };
+    const believed =
+      known?.shrunkenSince !== undefined &&
+      clock.now() - known.shrunkenSince >= SERVER_LIMITS.listingShrunkenMs;
+    const report = await importListing({
+      store,
+      bytes: unpacked(fetched.file, { bytesMax: SERVER_LIMITS.listingBytes }),
+      rank,
+      table,
+      programmesBefore: believed ? 0 : (known?.programmes ?? 0),
+      folder,
+      now: () => clock.now(),
+      signal,
+    });
+    store.shows.keepSource(id, { programmes: report.programmes, version: fetched.version });
+    return { kind: "read", source, report };
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof RecorderdError)) throw error;
+    if (error.code === "LISTING_SHRUNKEN" && known !== undefined)
+      keepShrunken(store, { id, known, now: clock.now() });
+    return { kind: "failed", source, error };
+  }
+}
+
+/** Without its version: it is looked at again the next time, until it is believed. */
+function keepShrunken(
+  store: GuideStore,
+  { id, known, now }: { readonly id: string; readonly known: z.infer<typeof Facts>; readonly now: EpochMs },
+): void {
+  const { programmes, shrunkenSince = now } = known;
+  store.shows.keepSource(id, { programmes, shrunkenSince, version: {} });
+}
+
+const TOLD_MAX = 50;
+
+function tell(outcome: ListingOutcome, log: Log): void {
+  const source = outcome.source.name;
+  switch (outcome.kind) {
+    case "unchanged":
+      log.info("listing unchanged", { source });
+      return;
+    case "failed":
+      log.warn("listing not read", { source, code: outcome.error.code, text: outcome.error.message });
+      return;
+    case "read": {
+      const { channels, firstComplaints, ...figures } = outcome.report;
+      log.info("listing read", { source, ...figures, channels: channels.length });
+      for (const { line, reason } of firstComplaints.slice(0, TOLD_MAX)) {
+        log.warn("listing is not as XMLTV has it", { source, line, reason });
+      }
+      for (const { listed, by, channelId, triplet, note } of channels.filter(isToBeTold).slice(0, TOLD_MAX)) {
+        const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };
+        log.warn("channel of a listing not found in the guide", {
+          ...facts,
+          ...(channelId === undefined ? {} : { channelId, hasTriplet: triplet !== undefined }),
+          ...(note === undefined ? {} : { note }),
+        });
+      }
+    }
+  }
+}
+
+/** A channel that is made with its triplet needs nobody. */
+function isToBeTold({ by, triplet, note }: ImportReport["channels"][number]): boolean {
+  return note !== undefined || by === "taken" || (by === "new" && triplet === undefined);
+}

@@ -1,0 +1,178 @@
+import { createXmlStream, XmlFlaw } from "../../kit/xml-stream.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { DtdCheck } from "./dtd.ts";
+import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
+import { parseXmltvTime } from "./times.ts";
+
+export interface ListedChannel {
+  readonly id: string;
+  readonly names: readonly string[];
+  /** Logical channel numbers: names that are numbers, and `lcn`, which some listings have. */
+  readonly lcns: readonly string[];
+  readonly icon?: string;
+}
+
+/** One broadcast as the listing has it. */
+export interface ListedProgramme {
+  readonly channelId: string;
+  readonly start: EpochMs;
+  /** Absent: until the next one of the channel. */
+  readonly stop?: EpochMs;
+  readonly title: string;
+  readonly subtitle: string;
+  readonly desc: string;
+  readonly categories: readonly string[];
+  readonly numbers: readonly EpisodeNumber[];
+  /** The year, where it says one. */
+  readonly year: string;
+  readonly rating: string;
+}
+
+/** Something in a listing that is not as it should be. */
+export interface Complaint {
+  readonly line: number;
+  readonly reason: string;
+  /** Whether a channel or a programme could not be used for it. */
+  readonly leftOut: boolean;
+}
+
+export interface ListingSink {
+  readonly channel: (channel: ListedChannel) => void;
+  readonly programme: (programme: ListedProgramme) => void;
+  readonly complain: (complaint: Complaint) => void;
+}
+
+export interface XmltvReader {
+  /** @throws XmlFlaw when the document is not well-formed, or not of XMLTV: nothing that was read of it is to be believed */
+  write(bytes: Uint8Array): void;
+  /** @throws XmlFlaw when the document is torn */
+  end(): void;
+}
+
+const LIMITS = { depth: 16, pieceBytes: 1024 * 1024 } as const;
+/** More in one channel or one programme make the document one of something else. */
+const ELEMENTS_MAX = 5000;
+const CHANNELS_MAX = 20_000;
+const TITLE_LENGTH = 300;
+const DESC_LENGTH = 4000;
+const LIST_LENGTH = 20;
+
+interface Element {
+  readonly name: string;
+  readonly attributes: Readonly<Record<string, string>>;
+  readonly line: number;
+  readonly children: Element[];
+  text: string;
+}
+
+/** Reads a listing as it comes; what it says goes to the sink at once, so that no more than one programme is in memory. */
+export function createXmltvReader(sink: ListingSink): XmltvReader {
+  const known = new Set<string>();
+  const complain = (line: number, reason: string) => sink.complain({ line, reason, leftOut: false });
+  const check = new DtdCheck(complain);
+  const path: Element[] = [];
+  let elements = 0;
+  const stream = createXmlStream(
+    {
+      open: (name, attributes, line) => {
+        if (path.length === 0 && name !== "tv")
+          throw new XmlFlaw(line, `the document is <${name}>, not <tv>`);
+        check.open(name, attributes, line);
+        elements = path.length < 2 ? 1 : elements + 1;
+        if (elements > ELEMENTS_MAX) throw new XmlFlaw(line, `more than ${ELEMENTS_MAX} elements in one`);
+        const element: Element = { name, attributes, line, children: [], text: "" };
+        if (path.length > 1) path.at(-1)?.children.push(element);
+        path.push(element);
+      },
+      text: (text, line) => {
+        check.text(text, line);
+        const element = path.at(-1);
+        if (element !== undefined && path.length > 1) element.text += text;
+      },
+      close: () => {
+        check.close();
+        const element = path.pop();
+        if (element === undefined || path.length !== 1) return;
+        if (element.name === "channel") takeChannel(element, { sink, known });
+        else if (element.name === "programme") takeProgramme(element, { sink, known });
+      },
+    },
+    LIMITS,
+  );
+  return stream;
+}
+
+interface Taking {
+  readonly sink: ListingSink;
+  /** Ids of the channels that were declared. */
+  readonly known: Set<string>;
+}
+
+function takeChannel(element: Element, { sink, known }: Taking): void {
+  const { line } = element;
+  const leftOut = (reason: string) => sink.complain({ line, reason, leftOut: true });
+  const id = element.attributes["id"]?.trim() ?? "";
+  if (id === "") return leftOut("a channel without an id");
+  if (known.has(id)) return leftOut(`the channel ${shown(id)} is there twice`);
+  if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
+  known.add(id);
+  const texts = textsOf(element, "display-name");
+  const isNumber = (text: string) => /^\d{1,5}$/.test(text);
+  const icon = element.children.find(({ name }) => name === "icon")?.attributes["src"];
+  sink.channel({
+    id,
+    names: texts.filter((text) => !isNumber(text)).slice(0, LIST_LENGTH),
+    lcns: [...new Set([...textsOf(element, "lcn"), ...texts].filter(isNumber))].slice(0, LIST_LENGTH),
+    ...(icon === undefined || icon.length > 2000 ? {} : { icon }),
+  });
+}
+
+function takeProgramme(element: Element, { sink, known }: Taking): void {
+  const { line, attributes } = element;
+  const leftOut = (reason: string) => sink.complain({ line, reason, leftOut: true });
+  const complain = (reason: string) => sink.complain({ line, reason, leftOut: false });
+  const channelId = attributes["channel"]?.trim() ?? "";
+  if (channelId === "") return leftOut("a programme without a channel");
+  if (!known.has(channelId)) return leftOut(`the channel ${shown(channelId)} is not among those before it`);
+  const start = parseXmltvTime(attributes["start"] ?? "");
+  if (start === undefined) return leftOut(`the start ${shown(attributes["start"])} is no time of XMLTV`);
+  const stopText = attributes["stop"];
+  const stop = stopText === undefined ? undefined : parseXmltvTime(stopText);
+  if (stopText !== undefined && stop === undefined) {
+    return leftOut(`the stop ${shown(stopText)} is no time of XMLTV`);
+  }
+  if (stop !== undefined && stop <= start) return leftOut("it stops before it starts");
+  const [title = ""] = textsOf(element, "title");
+  if (title === "") return leftOut("a programme without a title");
+  const numbers = element.children
+    .filter(({ name }) => name === "episode-num")
+    .map(({ attributes: { system = "onscreen" }, text }) => ({ system, value: text.trim() }));
+  for (const { system, value } of numbers) {
+    if (system === "xmltv_ns" && !isXmltvNumber(value)) complain(`${shown(value)} is no number of xmltv_ns`);
+  }
+  const rating = element.children.find(({ name }) => name === "rating");
+  sink.programme({
+    channelId,
+    start,
+    ...(stop === undefined ? {} : { stop }),
+    title: title.slice(0, TITLE_LENGTH),
+    subtitle: (textsOf(element, "sub-title")[0] ?? "").slice(0, TITLE_LENGTH),
+    desc: (textsOf(element, "desc")[0] ?? "").slice(0, DESC_LENGTH),
+    categories: textsOf(element, "category").slice(0, LIST_LENGTH),
+    numbers: numbers.slice(0, LIST_LENGTH),
+    year: /^\d{4}/.exec(textsOf(element, "date")[0] ?? "")?.[0] ?? "",
+    rating: rating === undefined ? "" : (textsOf(rating, "value")[0] ?? "").slice(0, LIST_LENGTH),
+  });
+}
+
+function textsOf({ children }: Element, name: string): readonly string[] {
+  return children
+    .filter((child) => child.name === name)
+    .map(({ text }) => text.replace(/\s+/g, " ").trim())
+    .filter((text) => text !== "");
+}
+
+/** Of what a stranger wrote, so much as a message can bear. */
+function shown(text: string | undefined): string {
+  return JSON.stringify((text ?? "").slice(0, 60));
+}

@@ -1,0 +1,156 @@
+import { type EpochMs, MINUTE } from "../../model/time.ts";
+import type { Show } from "../data/show.ts";
+import { startingWithin } from "./by-start.ts";
+import { type Identity, identityOf } from "./identity.ts";
+import { type KnownAiring, matchAirings } from "./match.ts";
+import type { ListedProgramme } from "./reader.ts";
+
+/** A programme without a stop lasts until the next one, but not longer; the last of a channel lasts so long. */
+const OPEN_MINUTES_MAX = 6 * 60;
+const OPEN_MINUTES = 30;
+/** A longer programme is a mistake of the listing. */
+const MINUTES_MAX = 24 * 60;
+
+export interface ChannelListing {
+  readonly channelId: number;
+  /** Where the listing stands among others: lower is better. */
+  readonly rank: number;
+  /** By start. */
+  readonly programmes: readonly ListedProgramme[];
+  /** Those of the channel from the first of the programmes to the end of the last, of any rank, none that is gone. */
+  readonly known: readonly Show[];
+  readonly seriesOf: (series: Identity["series"]) => string;
+  /** From here on ids are free. */
+  readonly firstNewId: number;
+  readonly now: EpochMs;
+}
+
+export interface ScheduleChange {
+  /** To be written: new ones, changed ones and those that are gone. */
+  readonly shows: readonly Show[];
+  readonly added: number;
+  readonly changed: number;
+  readonly gone: number;
+  /** Programmes in the place of which a better listing has others, or that last too long. */
+  readonly leftOut: number;
+}
+
+/** The schedule of one channel after a listing: what is to be written so that the guide says what the listing does. */
+export function scheduleChange(listing: ChannelListing): ScheduleChange {
+  const { programmes, known, rank, now } = listing;
+  const better = known.filter((show) => (show.rank ?? 0) < rank);
+  const fresh = closed(programmes)
+    .map((programme) => draftOf(listing, programme))
+    .filter((draft) => !overlapsAny(draft, better));
+  const others = known.filter((show) => (show.rank ?? 0) >= rank);
+  const ids = matchAirings(others.map(airingOf), fresh.map(airingOfDraft));
+  const matched = new Map(others.map((show) => [show.id, show]));
+  let nextId = listing.firstNewId;
+  const shows = fresh.map((draft, index): Show => {
+    const before = matched.get(ids[index] ?? -1);
+    const show = { ...draft, id: before?.id ?? nextId++, updatedAt: before?.updatedAt ?? now };
+    return { ...show, eitId: before?.eitId ?? show.id % 0x1_0000 };
+  });
+  const kept = new Set(shows.map(({ id }) => id));
+  const gone = others
+    .filter((show) => !kept.has(show.id) && (show.rank === rank || overlapsAny(show, shows)))
+    .map((show): Show => ({ ...show, gone: true, updatedAt: now }));
+  const added = shows.filter(({ id }) => !matched.has(id));
+  const changed = shows
+    .filter((show) => matched.has(show.id) && !sameShow(show, matched.get(show.id)))
+    .map((show) => ({ ...show, updatedAt: now }));
+  return {
+    shows: [...added, ...changed, ...gone],
+    added: added.length,
+    changed: changed.length,
+    gone: gone.length,
+    leftOut: programmes.length - fresh.length,
+  };
+}
+
+interface Closed extends ListedProgramme {
+  readonly stop: EpochMs;
+}
+
+/** Each with its end; of several that start at once with the same title the first. */
+function closed(programmes: readonly ListedProgramme[]): readonly Closed[] {
+  let next: EpochMs | undefined;
+  let nextStart: EpochMs | undefined;
+  return [...programmes]
+    .reverse()
+    .map((programme) => {
+      if (programme.start !== nextStart) [next, nextStart] = [nextStart, programme.start];
+      const open =
+        next === undefined
+          ? programme.start + OPEN_MINUTES * MINUTE
+          : Math.min(next, programme.start + OPEN_MINUTES_MAX * MINUTE);
+      return { ...programme, stop: programme.stop ?? open };
+    })
+    .reverse()
+    .filter(
+      ({ start, stop, title }, index) =>
+        stop - start <= MINUTES_MAX * MINUTE &&
+        !(programmes[index - 1]?.start === start && programmes[index - 1]?.title === title),
+    );
+}
+
+type Draft = Omit<Show, "id" | "updatedAt" | "eitId">;
+
+function draftOf(listing: ChannelListing, programme: Closed): Draft {
+  const { title, subtitle, desc, categories, numbers, start, stop, year, rating } = programme;
+  const { series, episode } = identityOf({ title, subtitle, categories, numbers });
+  const seriesId = listing.seriesOf(series);
+  return {
+    channelId: listing.channelId,
+    seriesId,
+    // A CRID names its episode wherever it is; other numbers count within their series.
+    episodeId: episode === "" || episode.startsWith("crid:") ? episode : `${seriesId} ${episode}`,
+    start,
+    durationMinutes: Math.max(1, Math.round((stop - start) / MINUTE)),
+    title,
+    subtitle,
+    desc,
+    category: categories.map((name) => ({ name })),
+    rating,
+    date: year,
+    rank: listing.rank,
+  };
+}
+
+function stopOf({ start, durationMinutes }: Span): EpochMs {
+  return start + durationMinutes * MINUTE;
+}
+
+type Span = Pick<Show, "start" | "durationMinutes">;
+
+/** The others are by start, and none of them lasts longer than a day. */
+function overlapsAny(one: Span, others: readonly Span[]): boolean {
+  const stop = stopOf(one);
+  return startingWithin(others, { from: one.start - MINUTES_MAX * MINUTE, to: stop - 1 }).some(
+    (other) => stopOf(other) > one.start,
+  );
+}
+
+function airingOf(show: Show): KnownAiring {
+  return {
+    id: show.id,
+    start: show.start,
+    stop: stopOf(show),
+    title: show.title,
+    episode: show.episodeId,
+  };
+}
+
+function airingOfDraft(draft: Draft) {
+  return { start: draft.start, stop: stopOf(draft), title: draft.title, episode: draft.episodeId };
+}
+
+function sameShow(a: Show, b: Show | undefined): boolean {
+  const { id: _a, ...left } = a;
+  const { id: _b, ...right } = b ?? a;
+  return canonical(left) === canonical(right);
+}
+
+function canonical(show: object): string {
+  return JSON.stringify(Object.entries(show).sort(([a], [b]) => (a < b ? -1 : 1)));
+}

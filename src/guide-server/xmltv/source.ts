@@ -1,0 +1,197 @@
+import { createHash } from "node:crypto";
+import { closeSync, openSync, writeSync } from "node:fs";
+import { rm, stat } from "node:fs/promises";
+import { basename, join, resolve } from "node:path";
+import { runBounded } from "../../kit/bounded-process.ts";
+import { type Clock, withDeadline } from "../../kit/clock.ts";
+import type { HttpAnswer, HttpClient } from "../../kit/http.ts";
+import { authorizationFor } from "../../kit/http-auth.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+
+/** Where a listing comes from. */
+export interface ListingSource {
+  readonly from:
+    | { readonly kind: "file"; readonly path: string }
+    | { readonly kind: "http"; readonly url: URL }
+    | { readonly kind: "command"; readonly command: string; readonly args: readonly string[] };
+  /** For logs: never an address or an argument, which may hold secrets. */
+  readonly name: string;
+  /** The same for the same source, telling nothing of it. */
+  readonly id: string;
+}
+
+const COMMAND = "command:";
+
+/**
+ * Reads what a person gives as a source: a file, an address that begins with `http://` or `https://`, or `command:` and a program
+ * with its arguments, separated by spaces, which writes a listing to its standard output.
+ */
+export function parseSource(text: string): ListingSource | undefined {
+  const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  if (text.startsWith(COMMAND)) {
+    const [command, ...args] = text.slice(COMMAND.length).split(/\s+/).filter(Boolean);
+    if (command === undefined) return undefined;
+    return { from: { kind: "command", command, args }, name: basename(command), id };
+  }
+  if (/^https?:\/\//i.test(text)) {
+    const url = URL.canParse(text) ? new URL(text) : undefined;
+    return url && { from: { kind: "http", url }, name: url.host, id };
+  }
+  return text === "" ? undefined : { from: { kind: "file", path: resolve(text) }, name: text, id };
+}
+
+/** How it is known whether a source has something new. */
+export interface Version {
+  readonly etag?: string | undefined;
+  readonly lastModified?: string | undefined;
+  readonly mtimeMs?: number | undefined;
+  readonly bytes?: number | undefined;
+}
+
+export interface FetchedListing extends AsyncDisposable {
+  /** Where it is now, perhaps packed; a file that was made for it is gone when it is disposed of. */
+  readonly file: string;
+  readonly version: Version;
+}
+
+export interface Fetching {
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  /** For what is fetched. */
+  readonly folder: string;
+  /** The environment of a command. */
+  readonly env: Readonly<Record<string, string>>;
+  readonly signal: AbortSignal;
+}
+
+/**
+ * Fetches a listing.
+ *
+ * @param before what is known of it; without it, it is fetched whatever it is
+ * @returns `undefined` when it is what it was before
+ * @throws RecorderdError LISTING_UNREACHABLE, FILE_UNREADABLE
+ */
+export async function fetchListing(
+  { from, id }: ListingSource,
+  before: Version | undefined,
+  fetching: Fetching,
+): Promise<FetchedListing | undefined> {
+  if (from.kind === "file") return fileListing(from.path, before);
+  const file = join(fetching.folder, `listing-${id}.tmp`);
+  const dispose = () => rm(file, { force: true });
+  const fd = openSync(file, "w", 0o600);
+  try {
+    const version =
+      from.kind === "http"
+        ? await download(from.url, { before, fd, fetching })
+        : await runCommand(from, fd, fetching);
+    if (version !== undefined) return { file, version, [Symbol.asyncDispose]: dispose };
+    await dispose();
+    return undefined;
+  } catch (error) {
+    await dispose();
+    throw error;
+  } finally {
+    closeSync(fd);
+  }
+}
+
+async function fileListing(path: string, before: Version | undefined): Promise<FetchedListing | undefined> {
+  const found = await stat(path).catch(() => undefined);
+  if (found === undefined || !found.isFile()) {
+    throw new RecorderdError("FILE_UNREADABLE", `${path} is no file that can be read.`, { file: path });
+  }
+  if (before?.mtimeMs === found.mtimeMs && before.bytes === found.size) return undefined;
+  const version = { mtimeMs: found.mtimeMs, bytes: found.size };
+  return { file: path, version, [Symbol.asyncDispose]: () => Promise.resolve() };
+}
+
+interface Download {
+  readonly before: Version | undefined;
+  readonly fd: number;
+  readonly fetching: Fetching;
+}
+
+/** @see RFC 9110 §13.1 (conditional requests) and §15.4 (redirects) */
+async function download(address: URL, { before, fd, fetching }: Download): Promise<Version | undefined> {
+  const { clock, signal, http } = fetching;
+  const conditions = {
+    ...(before?.etag === undefined ? {} : { "if-none-match": before.etag }),
+    ...(before?.lastModified === undefined ? {} : { "if-modified-since": before.lastModified }),
+  };
+  let written = 0;
+  const onData = (chunk: Uint8Array) => {
+    written += chunk.length;
+    writeSync(fd, chunk);
+  };
+  const timeoutError = () => unreachable("the answer did not come in time");
+  const answer = await withDeadline(
+    clock,
+    { ms: SERVER_LIMITS.listingFetchMs, signal, timeoutError },
+    async (inTime) => {
+      let url = address;
+      for (let hop = 0; hop <= SERVER_LIMITS.listingRedirects; hop += 1) {
+        const headers = { ...conditions, ...credentialsFor(address, url) };
+        const bytesMax = SERVER_LIMITS.listingBytes;
+        const outcome = await http.stream({ url, headers, bytesMax, onData }, inTime);
+        if (outcome.kind === "failed") throw unreachable(`${outcome.cause}, ${outcome.code}`);
+        const next = redirectOf(outcome, url);
+        if (next === undefined) return outcome;
+        url = next;
+      }
+      throw unreachable("it is redirected again and again");
+    },
+  );
+  if (answer.status === 304 && before !== undefined) return undefined;
+  if (answer.status !== 200) throw unreachable(`status ${answer.status}`);
+  if (written >= SERVER_LIMITS.listingBytes) throw unreachable("it is too large");
+  const { etag, "last-modified": lastModified } = answer.headers;
+  return {
+    ...(etag === undefined ? {} : { etag }),
+    ...(lastModified === undefined ? {} : { lastModified }),
+  };
+}
+
+function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined {
+  const location = headers["location"];
+  if (![301, 302, 303, 307, 308].includes(status) || location === undefined) return undefined;
+  const to = URL.canParse(location, from.href) ? new URL(location, from) : undefined;
+  if (to === undefined || !/^https?:$/.test(to.protocol)) throw unreachable("it is redirected to no address");
+  return to;
+}
+
+/** Those in the address, for the server that they were given for and no other. */
+function credentialsFor(address: URL, url: URL): Readonly<Record<string, string>> {
+  if (address.username === "" || address.origin !== url.origin) return {};
+  const authorization = authorizationFor(
+    { challenge: "Basic", method: "GET", uri: url.pathname },
+    { user: decodeURIComponent(address.username), password: decodeURIComponent(address.password) },
+  );
+  return authorization === undefined ? {} : { authorization };
+}
+
+async function runCommand(
+  { command, args }: { readonly command: string; readonly args: readonly string[] },
+  fd: number,
+  { clock, signal, env }: Fetching,
+): Promise<Version> {
+  const end = await runBounded(
+    {
+      command,
+      args,
+      env,
+      stdoutFd: fd,
+      timeoutMs: SERVER_LIMITS.listingFetchMs,
+      outputBytesMax: 500,
+    },
+    { clock, signal },
+  );
+  if (end.how === "exited" && end.code === 0) return {};
+  const code = end.code === undefined ? "" : ` with ${end.code}`;
+  throw unreachable(`the command ${end.how}${code}: ${end.output}`);
+}
+
+function unreachable(why: string): RecorderdError {
+  return new RecorderdError("LISTING_UNREACHABLE", `The listing cannot be had: ${why}.`, { why });
+}

@@ -1,0 +1,76 @@
+import { randomUUID } from "node:crypto";
+import { rm } from "node:fs/promises";
+import { join } from "node:path";
+import { openSqlite, type Sqlite } from "../../kit/sqlite.ts";
+import type { ListedProgramme } from "./reader.ts";
+
+const CACHE_KIB = 4 * 1024;
+/** Written at once. */
+const BATCH = 500;
+/** A year of the shortest programmes; further ones of one channel are not read. */
+const CHANNEL_PROGRAMMES_MAX = 60_000;
+
+/** Programmes of one listing until it is known whether all of it is good: on disk, since there are more than memory should hold. */
+export class Staging implements AsyncDisposable {
+  readonly #sql: Sqlite;
+  readonly #file: string;
+  #batch: ListedProgramme[] = [];
+  #count = 0;
+
+  private constructor(sql: Sqlite, file: string) {
+    this.#sql = sql;
+    this.#file = file;
+  }
+
+  static async open(folder: string): Promise<Staging> {
+    const file = join(folder, `listing-${randomUUID()}.tmp`);
+    const sql = await openSqlite({ file, durability: "scratch", cacheKiB: CACHE_KIB });
+    sql.exec(
+      "CREATE TABLE staged (channel TEXT NOT NULL, start INTEGER NOT NULL, number INTEGER NOT NULL, " +
+        "body TEXT NOT NULL, PRIMARY KEY (channel, start, number)) STRICT, WITHOUT ROWID",
+    );
+    return new Staging(sql, file);
+  }
+
+  get count(): number {
+    return this.#count;
+  }
+
+  add(programme: ListedProgramme): void {
+    this.#batch.push(programme);
+    this.#count += 1;
+    if (this.#batch.length >= BATCH) this.#flush();
+  }
+
+  /** Those of one channel of the listing, by start. */
+  of(channelId: string): readonly ListedProgramme[] {
+    this.#flush();
+    return this.#sql
+      .all("SELECT body FROM staged WHERE channel = ? ORDER BY start, number LIMIT ?", [
+        channelId,
+        CHANNEL_PROGRAMMES_MAX,
+      ])
+      .map(({ body }) => JSON.parse(String(body)) as ListedProgramme);
+  }
+
+  #flush(): void {
+    const first = this.#count - this.#batch.length;
+    this.#sql.transaction(() => {
+      for (const [index, programme] of this.#batch.entries()) {
+        const { channelId, start } = programme;
+        this.#sql.run("INSERT INTO staged VALUES (?, ?, ?, ?)", [
+          channelId,
+          start,
+          first + index,
+          JSON.stringify(programme),
+        ]);
+      }
+    });
+    this.#batch = [];
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#sql[Symbol.dispose]();
+    await rm(this.#file, { force: true });
+  }
+}

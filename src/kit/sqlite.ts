@@ -1,0 +1,116 @@
+import { existsSync, rmdirSync } from "node:fs";
+import type { Database, Statement } from "node-sqlite3-wasm";
+import { RecorderdError } from "../model/errors.ts";
+
+export type SqlValue = string | number | null;
+export type SqlRow = Readonly<Record<string, SqlValue>>;
+
+/** A database in one file, for one process. Every call is synchronous: keep statements small. */
+export interface Sqlite extends Disposable {
+  /** Several statements without values. */
+  exec(sql: string): void;
+  /** @returns how many rows it changed */
+  run(sql: string, values?: readonly SqlValue[]): number;
+  all(sql: string, values?: readonly SqlValue[]): readonly SqlRow[];
+  get(sql: string, values?: readonly SqlValue[]): SqlRow | undefined;
+  /** All of `work` or nothing; on the disk when it returns, unless the database is a scratch one. */
+  transaction<T>(work: () => T): T;
+}
+
+export interface SqliteOptions {
+  readonly file: string;
+  /** Scratch: nothing of it needs to survive the process, so nothing is synced. */
+  readonly durability: "full" | "scratch";
+  /** Of the page cache. */
+  readonly cacheKiB: number;
+}
+
+const PRAGMAS = {
+  full: "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL;",
+  scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
+} as const;
+
+/**
+ * Opens a database, or makes one. The caller must have the folder for itself (kit/lock.ts): what SQLite left locked when the process
+ * before was killed is unlocked.
+ *
+ * All of it fails with RecorderdError STORE_DAMAGED when the file is no database or a broken one, and with STORE_WRITE_FAILED
+ * when the disk does not do what it should.
+ */
+export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions): Promise<Sqlite> {
+  // Loaded by those who need it: the program is compiled when it is loaded, which takes longer than most commands.
+  const { Database } = (await import("node-sqlite3-wasm")).default;
+  // SQLite's lock is a folder here, which outlives a killed process.
+  if (existsSync(`${file}.lock`)) rmdirSync(`${file}.lock`);
+  const guarded = <T>(work: () => T): T => translated(file, work);
+  const database = guarded(() => new Database(file));
+  const statements = new Map<string, Statement>();
+  try {
+    guarded(() =>
+      database.exec(
+        `PRAGMA locking_mode=EXCLUSIVE; ${PRAGMAS[durability]} PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${cacheKiB};`,
+      ),
+    );
+  } catch (error) {
+    close(database, statements);
+    throw error;
+  }
+  const prepared = (sql: string): Statement => {
+    const known = statements.get(sql);
+    if (known !== undefined) return known;
+    const statement = database.prepare(sql);
+    statements.set(sql, statement);
+    return statement;
+  };
+  return {
+    exec: (sql) => guarded(() => database.exec(sql)),
+    run: (sql, values = []) => guarded(() => prepared(sql).run([...values]).changes),
+    all: (sql, values = []) => guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[]),
+    get: (sql, values = []) =>
+      guarded(() => (prepared(sql).get([...values]) as unknown as SqlRow | null) ?? undefined),
+    transaction: (work) => transaction(database, { work, guarded }),
+    [Symbol.dispose]: () => {
+      if (database.isOpen) guarded(() => close(database, statements));
+    },
+  };
+}
+
+type Guarded = <T>(work: () => T) => T;
+
+function transaction<T>(
+  database: Database,
+  { work, guarded }: { readonly work: () => T; readonly guarded: Guarded },
+): T {
+  guarded(() => database.exec("BEGIN"));
+  try {
+    const value = work();
+    guarded(() => database.exec("COMMIT"));
+    return value;
+  } catch (error) {
+    // A full disk makes SQLite roll back by itself.
+    if (database.inTransaction) guarded(() => database.exec("ROLLBACK"));
+    throw error;
+  }
+}
+
+function close(database: Database, statements: ReadonlyMap<string, Statement>): void {
+  for (const statement of statements.values()) statement.finalize();
+  database.close();
+}
+
+function translated<T>(file: string, work: () => T): T {
+  try {
+    return work();
+  } catch (error) {
+    if (!(error instanceof Error) || error.name !== "SQLite3Error") throw error;
+    const damaged = /malformed|not a database/.test(error.message);
+    throw new RecorderdError(
+      damaged ? "STORE_DAMAGED" : "STORE_WRITE_FAILED",
+      damaged
+        ? `${file} is damaged (${error.message}). Put a backup in its place, or move it away to begin anew.`
+        : `${file} cannot be used (${error.message}): make room or repair the disk, then start again.`,
+      { file, system: error.message },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,284 @@
+import { chmod, readdir, utimes, writeFile } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { gzipSync } from "node:zlib";
+import { describe, expect, it } from "vitest";
+import type { Show } from "../../../src/guide/records.ts";
+import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
+import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
+import { createHttpClient } from "../../../src/kit/http.ts";
+import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
+import { GUIDE, type Hosted, hosted, NOW } from "../hosted.ts";
+import { listing, type Slot } from "./listing.ts";
+
+const START = NOW + DAY;
+const A = "a.example";
+const CHANNELS = { [A]: "Salt TV" };
+
+/** An evening on one channel: an hour each, one after the other. */
+function evening(titles: readonly string[], { from = START, channel = A } = {}): readonly Slot[] {
+  return titles.map((title, index) => ({ channel, start: from + index * HOUR, minutes: 60, title }));
+}
+
+async function withGuide(work: (guide: Hosted) => Promise<void>): Promise<void> {
+  await using guide = await hosted();
+  await work(guide);
+}
+
+async function read(guide: Hosted, ...sources: readonly string[]): Promise<readonly ListingOutcome[]> {
+  await using http = createHttpClient();
+  return await guide.server.readListings({
+    sources: sources.flatMap((text) => parseSource(text) ?? []),
+    table: new Map(),
+    fetching: {
+      http,
+      clock: guide.clock,
+      folder: guide.folder,
+      env: { PATH: "/usr/bin:/bin" },
+      signal: AbortSignal.timeout(30_000),
+    },
+  });
+}
+
+/** Writes a listing, later than any before. */
+let written = 0;
+async function write(guide: Hosted, text: string | Buffer, name = "listing.xml"): Promise<string> {
+  const file = join(guide.folder, name);
+  await writeFile(file, text);
+  written += 1;
+  await utimes(file, written, written);
+  return file;
+}
+
+async function shown(guide: Hosted, query = ""): Promise<readonly Show[]> {
+  const { channels } = (await guide.ask({ method: "GET", path: "/regions/channels" })).read("channels");
+  const id = channels.find(({ name }) => name === "Salt TV")?.id;
+  const path = `/shows?channel_id=${id}${query}`;
+  return (await guide.ask({ method: "GET", path })).read("shows").shows;
+}
+
+const summary = (shows: readonly Show[]) =>
+  shows.map(({ start_unix = 0, title }) => [(start_unix * 1000 - START) / HOUR, title]);
+const kinds = (outcomes: readonly ListingOutcome[]) =>
+  outcomes.map((each) => (each.kind === "failed" ? each.error.code : each.kind));
+
+describe("a listing", () => {
+  it("becomes channels and shows; its programmes keep their ids, and timers follow them", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])));
+      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      const before = await shown(guide);
+      expect(summary(before)).toEqual([
+        [0, "News"],
+        [1, "Salt Road"],
+        [2, "Film"],
+      ]);
+      const road = before[1]?.id ?? 0;
+      const timerId = await guide.server.addTimer(guide.email, {
+        device_id: guide.deviceId,
+        show_id: road,
+      });
+
+      const late = evening(["News", "Salt Road", "Film"], { from: START + 20 * MINUTE });
+      await write(guide, listing(CHANNELS, [{ ...evening(["Debate"])[0], minutes: 20 } as Slot, ...late]));
+      const [outcome] = await read(guide, file);
+      expect(outcome).toMatchObject({ kind: "read", report: { added: 1, changed: 3, gone: 0 } });
+      const after = await shown(guide);
+      expect(after.map(({ id }) => id).slice(1)).toEqual(before.map(({ id }) => id));
+      expect(await guide.server.timers(guide.email)).toMatchObject([
+        { id: timerId, show_id: road, name: "Salt Road", start_time: "2026-11-21T10:20:00+00:00" },
+      ]);
+    }));
+
+  it("is not read again when it is what it was", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["News"])));
+      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      expect(kinds(await read(guide, file))).toEqual(["unchanged"]);
+      await write(guide, listing(CHANNELS, evening(["News"])));
+      const [again] = await read(guide, file);
+      expect(again).toMatchObject({ kind: "read", report: { added: 0, changed: 0, gone: 0 } });
+    }));
+
+  it("tells clients what has gone since they asked", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])));
+      await read(guide, file);
+      await guide.clock.advance(HOUR);
+      await write(guide, listing(CHANNELS, evening(["News", "Football", "Film"])));
+      await read(guide, file);
+      const since = `&last_update_time=${(NOW + HOUR) / 1000}`;
+      const changes = await shown(guide, since);
+      expect(changes.map(({ title, deleted_record }) => [title, deleted_record]).sort()).toEqual([
+        ["Football", 0],
+        ["Salt Road", 1],
+      ]);
+      expect(summary(await shown(guide))).toEqual([
+        [0, "News"],
+        [1, "Football"],
+        [2, "Film"],
+      ]);
+    }));
+
+  it("leaves the guide as it was when it is malformed, torn, another document or not there", () =>
+    withGuide(async (guide) => {
+      const whole = listing(CHANNELS, evening(["News", "Salt Road"]));
+      const file = await write(guide, whole);
+      await read(guide, file);
+      const before = await shown(guide);
+      const bad = whole.replaceAll("Salt Road", "Other").replaceAll("News", "Other");
+      for (const text of [
+        bad.slice(0, -9),
+        bad.replace("<tv>", "<html>").replace("</tv>", "</html>"),
+        bad.replaceAll(/start="\d+/g, 'start="x'),
+        "",
+      ]) {
+        await write(guide, text);
+        expect(kinds(await read(guide, file))).toEqual(["LISTING_MALFORMED"]);
+      }
+      expect(kinds(await read(guide, join(guide.folder, "none.xml")))).toEqual(["FILE_UNREADABLE"]);
+      await write(guide, bad.slice(0, -9));
+      const [outcome] = await read(guide, file);
+      expect(outcome).toMatchObject({ error: { facts: { line: 6, reason: "unclosed tag: programme" } } });
+      expect(await shown(guide)).toEqual(before);
+    }));
+
+  it("that has lost most of its programmes is believed only when it stays so for a day", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["One", "Two", "Three", "Four", "Five"])));
+      await read(guide, file);
+      await write(guide, listing(CHANNELS, evening(["One", "Two"])));
+      expect(kinds(await read(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
+      await guide.clock.advance(23 * HOUR);
+      expect(kinds(await read(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
+      expect(await shown(guide)).toHaveLength(5);
+      await guide.clock.advance(HOUR);
+      expect(kinds(await read(guide, file))).toEqual(["read"]);
+    }));
+
+  it("fills what a better one leaves open, and says nothing against it", () =>
+    withGuide(async (guide) => {
+      const good = await write(guide, listing(CHANNELS, evening(["News", "Salt Road"])), "good.xml");
+      const from = START - HOUR;
+      const worse = listing(CHANNELS, evening(["Early", "Guess", "Guess", "Late"], { from }));
+      const other = await write(guide, worse, "other.xml");
+      expect(kinds(await read(guide, good, other))).toEqual(["read", "read"]);
+      const wanted = [
+        [-1, "Early"],
+        [0, "News"],
+        [1, "Salt Road"],
+        [2, "Late"],
+      ];
+      expect(summary(await shown(guide))).toEqual(wanted);
+      // The better one now begins later: the worse one is read again, although it is what it was.
+      await write(
+        guide,
+        listing(CHANNELS, evening(["Salt Road", "Film"], { from: START + HOUR })),
+        "good.xml",
+      );
+      expect(kinds(await read(guide, good, other))).toEqual(["read", "read"]);
+      expect(summary(await shown(guide))).toEqual([
+        [-1, "Early"],
+        [0, "News"],
+        [1, "Salt Road"],
+        [2, "Film"],
+      ]);
+    }));
+
+  it("brings its channels where the guide does not have them, each once", () =>
+    withGuide(async (guide) => {
+      const channels = {
+        "tv.101002210220": "Other name",
+        "tv.101002210fff": "New HD",
+        [A]: "Salt TV",
+        "b.example": "No triplet",
+      };
+      const slots = Object.keys(channels).flatMap((channel) => evening(["News"], { channel }));
+      const file = await write(guide, listing(channels, slots));
+      const [first] = await read(guide, file);
+      await write(guide, listing({ ...channels, [A]: "Salt TV renamed" }, slots));
+      const [second] = await read(guide, file);
+      const ways = (outcome: ListingOutcome | undefined) =>
+        outcome?.kind === "read"
+          ? outcome.report.channels.map(({ by, channelId }) => [by, channelId])
+          : outcome;
+      expect(ways(first)).toEqual([
+        ["triplet", 7],
+        ["new", 1],
+        ["new", 2],
+        ["name", 8],
+      ]);
+      expect(ways(second)).toEqual([
+        ["triplet", 7],
+        ["triplet", 1],
+        ["before", 2],
+        ["name", 8],
+      ]);
+      const all = (await guide.ask({ method: "GET", path: "/regions/channels" })).read("channels").channels;
+      expect(all.find(({ id }) => id === 1)).toMatchObject({
+        name: "New HD",
+        is_hd: 1,
+        region_id: 1,
+        dvb: [{ original_network_id: 0x1010, transport_stream_id: 0x221, service_id: 0xfff }],
+      });
+      expect(all).toHaveLength(GUIDE.channels.length + 2);
+    }));
+});
+
+describe("a source of listings", () => {
+  it("may be packed by gzip, and what is packed badly is not read", () =>
+    withGuide(async (guide) => {
+      const packed = gzipSync(listing(CHANNELS, evening(["News"])));
+      const file = await write(guide, packed, "listing.xml.gz");
+      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      await write(guide, packed.subarray(0, -12), "listing.xml.gz");
+      expect(kinds(await read(guide, file))).toEqual(["FILE_UNREADABLE"]);
+      expect(summary(await shown(guide))).toEqual([[0, "News"]]);
+    }));
+
+  it("may be an address: it is asked whether it has changed, and followed where it points", () =>
+    withGuide(async (guide) => {
+      const asked: unknown[] = [];
+      const server = createServer(({ url, headers }, answer) => {
+        asked.push([url, headers["if-none-match"], headers["if-modified-since"], headers.authorization]);
+        if (url === "/old") answer.writeHead(302, { location: "/new?key=1" }).end();
+        else if (headers["if-none-match"] === '"v1"') answer.writeHead(304).end();
+        else {
+          answer.writeHead(200, { etag: '"v1"', "last-modified": "Fri, 20 Nov 2026 09:00:00 GMT" });
+          answer.end(listing(CHANNELS, evening(["News"])));
+        }
+      });
+      await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
+      const { port } = server.address() as AddressInfo;
+      const address = `http://me:secret@127.0.0.1:${port}/old`;
+      expect(kinds(await read(guide, address))).toEqual(["read"]);
+      expect(kinds(await read(guide, address))).toEqual(["unchanged"]);
+      server.close();
+      server.closeAllConnections();
+      expect(kinds(await read(guide, address))).toEqual(["LISTING_UNREACHABLE"]);
+      const basic = `Basic ${Buffer.from("me:secret").toString("base64")}`;
+      const date = "Fri, 20 Nov 2026 09:00:00 GMT";
+      expect(asked).toEqual([
+        ["/old", undefined, undefined, basic],
+        ["/new?key=1", undefined, undefined, basic],
+        ["/old", '"v1"', date, basic],
+        ["/new?key=1", '"v1"', date, basic],
+      ]);
+      expect(parseSource(address)?.name).toBe(`127.0.0.1:${port}`);
+    }));
+
+  it("may be a command, which is run without a shell; one that fails leaves nothing behind", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["News"])));
+      expect(kinds(await read(guide, `command:cat ${file}`))).toEqual(["read"]);
+      const grabber = await write(guide, '#!/bin/sh\necho "<tv>"\necho no network >&2\nexit 3\n', "grab");
+      await chmod(grabber, 0o755);
+      const [outcome] = await read(guide, `command:${grabber} --days 7`);
+      expect(outcome).toMatchObject({
+        error: { code: "LISTING_UNREACHABLE", message: expect.stringContaining("exited with 3: no network") },
+      });
+      expect(kinds(await read(guide, "command:no-such-program-at-all"))).toEqual(["LISTING_UNREACHABLE"]);
+      expect((await readdir(guide.folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+    }));
+});

@@ -1,0 +1,208 @@
+import { describe, expect, it } from "vitest";
+import { type Described, identityOf } from "../../../src/guide-server/xmltv/identity.ts";
+import {
+  type Complaint,
+  createXmltvReader,
+  type ListedChannel,
+  type ListedProgramme,
+} from "../../../src/guide-server/xmltv/reader.ts";
+import { parseXmltvTime } from "../../../src/guide-server/xmltv/times.ts";
+import { XmlFlaw } from "../../../src/kit/xml-stream.ts";
+import { listing } from "./listing.ts";
+
+const NOON = Date.UTC(2026, 10, 21, 12);
+
+/** What a listing says, given in pieces of so many bytes. */
+function read(text: string | Buffer, pieceBytes = 7) {
+  const channels: ListedChannel[] = [];
+  const programmes: ListedProgramme[] = [];
+  const complaints: Complaint[] = [];
+  const reader = createXmltvReader({
+    channel: (channel) => channels.push(channel),
+    programme: (programme) => programmes.push(programme),
+    complain: (complaint) => complaints.push(complaint),
+  });
+  const bytes = Buffer.from(text as string);
+  for (let at = 0; at < bytes.length; at += pieceBytes) reader.write(bytes.subarray(at, at + pieceBytes));
+  reader.end();
+  return { channels, programmes, complaints: complaints.map(({ line, reason }) => `${line}: ${reason}`) };
+}
+
+function flawOf(text: string | Buffer): string {
+  try {
+    read(text);
+  } catch (error) {
+    if (error instanceof XmlFlaw) return `${error.line}: ${error.message}`;
+    throw error;
+  }
+  return "none";
+}
+
+describe("the reader of listings", () => {
+  it("says what a listing says, wherever the bytes are cut", () => {
+    const text = listing(
+      { "tv.101002210220": "<display-name>Hafen &amp; Küste</display-name><display-name>2</display-name>" },
+      [
+        {
+          channel: "tv.101002210220",
+          start: NOON,
+          minutes: 30,
+          title: "Été &lt;eins&gt;",
+          subtitle: "<![CDATA[A & B]]>",
+          more:
+            "<desc>Two\n lines</desc><date>20190102</date><category>Drama</category>" +
+            '<episode-num system="xmltv_ns">1.4.</episode-num><rating system="x"><value>PG</value></rating>',
+        },
+      ],
+    );
+    const wanted = {
+      channels: [{ id: "tv.101002210220", names: ["Hafen & Küste"], lcns: ["2"] }],
+      programmes: [
+        {
+          channelId: "tv.101002210220",
+          start: NOON,
+          stop: NOON + 1_800_000,
+          title: "Été <eins>",
+          subtitle: "A & B",
+          desc: "Two lines",
+          categories: ["Drama"],
+          numbers: [{ system: "xmltv_ns", value: "1.4." }],
+          year: "2019",
+          rating: "PG",
+        },
+      ],
+      complaints: [],
+    };
+    for (const pieceBytes of [1, 2, 13, 64 * 1024]) expect(read(text, pieceBytes)).toEqual(wanted);
+  });
+
+  it("reads the encoding that the document declares, and refuses bytes that are not of it", () => {
+    const head = '<?xml version="1.0" encoding="ISO-8859-1"?>';
+    const slots = [{ channel: "a", start: NOON, minutes: 5, title: "Été" }];
+    const latin1 = Buffer.from(listing({ a: "A" }, slots, head), "latin1");
+    expect(read(latin1).programmes[0]?.title).toBe("Été");
+    const lie = Buffer.from(listing({ a: "A" }, slots), "latin1");
+    expect(flawOf(lie)).toMatch(/^\d+: a character is not utf-8/i);
+    expect(flawOf(listing({}, [], '<?xml version="1.0" encoding="klingon"?>'))).toContain("klingon");
+  });
+
+  it.each([
+    ["torn", listing({ a: "A" }, []).slice(0, -6), /^5: unclosed tag: tv/],
+    ["another document", "<html>\n<body/></html>", /^1: the document is <html>, not <tv>/],
+    ["wrongly nested", "<tv>\n<channel id='a'>\n</tv>", /^3: unexpected close tag/],
+    ["with entities of its own", '<!DOCTYPE tv [<!ENTITY a "b">]>\n<tv>&a;</tv>', /a DOCTYPE that declares/],
+    ["of an entity that is none", "<tv>\n&hellip;</tv>", /^2: undefined entity/],
+    ["nested without end", "<tv>".repeat(20), /nested more than 16 deep/],
+    ["of one endless text", `<tv>${"x".repeat(1_100_000)}`, /longer than 1048576/],
+    ["empty", "", /document must contain a root element/],
+  ])("refuses a document that is %s, and says where", (_, text, reason) => {
+    expect(flawOf(text)).toMatch(reason);
+  });
+
+  it("names line and reason of whatever is not as the DTD has it, and goes on", () => {
+    const text = `<tv>
+<channel id="a"><display-name>A</display-name><lcn>2</lcn></channel>
+<channel id="b"><icon src="i"/></channel>
+<channel><display-name>C</display-name></channel>
+<programme start="20261121100000 +0000" channel="a"><desc>x</desc><title>late</title></programme>
+<programme start="20261121110000 +0000" channel="a" colour="red"><title>t</title>text</programme>
+<programme start="20261121120000 +0000" channel="a"><title>t</title><length>30</length><new/><new/></programme>
+<programme start="20261121130000 +0000" channel="a"><title>t</title><subtitles type="sung"/></programme>
+</tv>`;
+    const { complaints, channels, programmes } = read(text);
+    expect(complaints).toEqual([
+      "2: <lcn> does not belong in <channel>",
+      "3: <channel> has no <display-name>",
+      "4: <channel> has no id",
+      "4: a channel without an id",
+      "5: <title> comes too late in <programme>",
+      "6: colour is no attribute of <programme>",
+      "6: <programme> has text in it",
+      "7: <length> has no units",
+      "7: <programme> has more than one <new>",
+      "8: type of <subtitles> is none of teletext, onscreen, deaf-signed",
+    ]);
+    expect([channels.length, programmes.length]).toEqual([2, 4]);
+  });
+
+  it("leaves out what cannot be used, and says so", () => {
+    const text = `<tv><channel id="a"><display-name>A</display-name></channel>
+<channel id="a"><display-name>A</display-name></channel>
+<programme start="soon" channel="a"><title>t</title></programme>
+<programme start="20261121110000" stop="20261121100000" channel="a"><title>t</title></programme>
+<programme start="20261121110000" channel="b"><title>t</title></programme>
+<programme start="20261121110000" channel="a"><title> </title></programme>
+</tv>`;
+    const { complaints, programmes } = read(text);
+    expect(programmes).toEqual([]);
+    expect(complaints).toEqual([
+      '2: the channel "a" is there twice',
+      '3: the start "soon" is no time of XMLTV',
+      "4: it stops before it starts",
+      '5: the channel "b" is not among those before it',
+      "6: a programme without a title",
+    ]);
+  });
+});
+
+describe("a time of XMLTV", () => {
+  it.each([
+    ["20261121193000 +1100", Date.UTC(2026, 10, 21, 8, 30)],
+    ["20261121193000 -0330", Date.UTC(2026, 10, 21, 23, 0)],
+    ["20261121193000+01:00", Date.UTC(2026, 10, 21, 18, 30)],
+    ["202611211930", Date.UTC(2026, 10, 21, 19, 30)],
+    ["20261121 UTC", Date.UTC(2026, 10, 21)],
+    ["20260230000000", undefined],
+    ["20261121250000", undefined],
+    ["20261121193000 BST", undefined],
+    ["2026-11-21T19:30:00Z", undefined],
+  ])("%s", (text, instant) => {
+    expect(parseXmltvTime(text)).toBe(instant);
+  });
+});
+
+describe("the identity of an episode", () => {
+  const described = (given: Partial<Described>): Described => ({
+    title: "The Salt Road!",
+    subtitle: "",
+    categories: [],
+    numbers: [],
+    ...given,
+  });
+  it.each<[string, Partial<Described>, string, readonly string[]]>([
+    [
+      "dd_progid",
+      { numbers: [{ system: "dd_progid", value: "EP01234567.0012" }] },
+      "dd:0012",
+      ["dd:01234567"],
+    ],
+    [
+      "a show of dd_progid",
+      { numbers: [{ system: "dd_progid", value: "SH01234567.0000" }] },
+      "",
+      ["dd:01234567"],
+    ],
+    [
+      "a film of dd_progid",
+      { numbers: [{ system: "dd_progid", value: "MV01.0000" }] },
+      "dd:01.0000",
+      ["dd:MV01"],
+    ],
+    ["a CRID", { numbers: [{ system: "crid", value: "crid://a.tv/X1" }] }, "crid:crid://a.tv/x1", []],
+    ["a CRID of the series", { numbers: [{ system: "crid_series", value: "a.tv/S" }] }, "", ["crid:a.tv/s"]],
+    ["xmltv_ns", { numbers: [{ system: "xmltv_ns", value: "1 . 4/10 . 0/1" }] }, "s2e5", []],
+    ["xmltv_ns in parts", { numbers: [{ system: "xmltv_ns", value: ".4.1/2" }] }, "e5p2", []],
+    [
+      "xmltv_ns with a season alone",
+      { subtitle: "Tide", numbers: [{ system: "xmltv_ns", value: "1.." }] },
+      "subtitle:tide",
+      [],
+    ],
+    ["a number on the screen", { numbers: [{ system: "onscreen", value: "S02E05" }] }, "s2e5", []],
+    ["the subtitle", { subtitle: "High  TIDE" }, "subtitle:high tide", []],
+    ["a film", { categories: ["Movie"] }, "film", []],
+    ["nothing", {}, "", []],
+  ])("comes from %s", (_, given, episode, ids) => {
+    expect(identityOf(described(given))).toEqual({ series: { ids, title: "the salt road" }, episode });
+  });
+});
