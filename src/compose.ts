@@ -7,12 +7,14 @@ import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
 import { openLibrary } from "./compose-library.ts";
 import { createPlanning } from "./compose-planning.ts";
+import { createProbe } from "./compose-probe.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
 import { createClosing, type SidecarPolicy } from "./engine/closing-acts.ts";
 import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/document.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
+import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { live } from "./engine/life.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
@@ -21,13 +23,14 @@ import { createGuideClient } from "./guide/client.ts";
 import { openInspection } from "./inspect/file-inspection.ts";
 import { sharedInspections } from "./inspect/shared.ts";
 import { accountNumber } from "./kit/accounts.ts";
-import { type Clock, systemChance } from "./kit/clock.ts";
+import { type Clock, systemChance, withDeadline } from "./kit/clock.ts";
 import { parseSchedule } from "./kit/cron.ts";
 import { createHttpClient, type HttpClient } from "./kit/http.ts";
 import { lockFolder } from "./kit/lock.ts";
 import type { Log } from "./kit/log.ts";
 import { bootName, uptimeMs } from "./kit/machine.ts";
 import { Nudge } from "./kit/nudge.ts";
+import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
@@ -61,6 +64,12 @@ export async function openDaemon(config: Config, parts: DaemonParts): Promise<Da
     await closeAll(opened);
     throw error;
   }
+}
+
+/** Who lends tuners while the daemon runs. */
+interface Lender {
+  readonly desk: LeaseDesk;
+  readonly signal: AbortSignal;
 }
 
 interface DaemonParts {
@@ -131,6 +140,11 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const resume = new Nudge();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
+  let lend: (lender: Lender) => void = () => {};
+  const lender = new Promise<Lender>((resolve) => {
+    lend = resolve;
+  });
+  const probe = createProbe(config, { clock, log, limits: captureLimits });
   const site = config.site === undefined ? undefined : watchAnnouncements(config.site, { http, clock, log });
 
   /** A new sign-in counts at once, for lists and for reports. */
@@ -177,6 +191,13 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         world: { now: clock.now(), policy, tuners: facts },
         plans: (problems) => planning.plans(problems, closed.signal),
       }),
+    probe: async (order) => {
+      const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
+      const patience = { ms: LIMITS.tuneMs, signal: new AbortController().signal, timeoutError };
+      const { desk, signal } = await withDeadline(clock, patience, () => lender);
+      const forMs = LIMITS.tuneMs + LIMITS.probeMs;
+      return probe(order, (until) => desk.take({ ...order, use: "probe", forMs }, until), signal);
+    },
     library: {
       entries: library.entries,
       jobs: library.jobs,
@@ -221,7 +242,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         },
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
-        beside: async ({ stir }, ending) => {
+        beside: async ({ stir, desk }, ending) => {
+          lend({ desk, signal: ending });
           await Promise.all([
             site?.run(ending),
             watchSignIn(ending),

@@ -8,6 +8,7 @@ import { DEFAULT_SOCKET } from "./status.ts";
 import { tableText } from "./table.ts";
 import { tunersImportCommand } from "./tuners-import.ts";
 import { tunersLoginCommand } from "./tuners-login.ts";
+import { tunersProbeCommand } from "./tuners-probe.ts";
 import { tunersScanCommand } from "./tuners-scan.ts";
 
 /** `recorderd tuners`: what each tuner of the running daemon does; beside it, what prepares them. */
@@ -17,6 +18,7 @@ export function tunersCommand(io: CliIo): Command {
     .addCommand(tunersListCommand(io), { isDefault: true })
     .addCommand(tunersImportCommand(io))
     .addCommand(tunersScanCommand(io))
+    .addCommand(tunersProbeCommand(io))
     .addCommand(tunersLoginCommand(io));
 }
 

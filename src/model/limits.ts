@@ -193,6 +193,8 @@ export const LIMITS = {
   probeMsMin: MINUTE / 2,
   probeMsMax: 5 * MINUTE,
   probeMs: 30 * SECOND,
+  /** A service that is tried by hand is listened to for so long once it is received: tables come every two seconds at the latest. */
+  probeListenMs: 5 * SECOND,
   /** A tuner keeps its multiplex for so long after its last use, for one that follows. */
   lingerMs: 3 * SECOND,
   /** Uses of tuners that are no recordings, at once; a further one is refused with TUNER_BUSY. */

@@ -3,7 +3,7 @@ import { type Clock, withDeadline } from "../kit/clock.ts";
 import { createHttpClient, type HttpAnswer } from "../kit/http.ts";
 import { ERRORS, type ErrorCode, RecorderdError } from "../model/errors.ts";
 import type { Snapshot } from "../model/snapshot.ts";
-import { SECOND } from "../model/time.ts";
+import { type DurationMs, SECOND } from "../model/time.ts";
 
 const PATIENCE_MS = 10 * SECOND;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
@@ -12,6 +12,8 @@ export interface Question {
   readonly method: "GET" | "POST" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
+  /** Where the answer takes longer than usual. */
+  readonly patienceMs?: DurationMs;
 }
 
 interface AskParts {
@@ -36,7 +38,7 @@ export function askSnapshot(socketPath: string, parts: AskParts): Promise<Snapsh
  */
 export async function askDaemon<T>(
   socketPath: string,
-  { method, path, body }: Question,
+  { method, path, body, patienceMs = PATIENCE_MS }: Question,
   { clock, signal }: AskParts,
 ): Promise<T> {
   await using http = createHttpClient({ socketPath });
@@ -48,7 +50,7 @@ export async function askDaemon<T>(
     );
   const answer = await withDeadline(
     clock,
-    { ms: PATIENCE_MS, signal, timeoutError: () => unreachable("it is too slow") },
+    { ms: patienceMs, signal, timeoutError: () => unreachable("it is too slow") },
     (both) =>
       http.request(
         {

@@ -1,9 +1,11 @@
 import type { Clock } from "../kit/clock.ts";
 import { createWebServer, type WebRefusal, type WebServer } from "../kit/web-server.ts";
+import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import { json } from "./json.ts";
 import { type LibraryFace, libraryRoutes } from "./library-routes.ts";
+import { probeRoute } from "./tuner-routes.ts";
 import { whatIfRoute } from "./what-if-route.ts";
 
 /** What people may see of the daemon and ask of it. */
@@ -13,6 +15,8 @@ export interface DaemonFace {
   syncNow(): void;
   /** What the plan would do otherwise. */
   whatIf(change: WhatIf): Promise<Difference | Unknown>;
+  /** Tries whether a service is received. @throws RecorderdError why it is not tried now */
+  probe(order: ProbeOrder): Promise<ProbeReport>;
   readonly library: LibraryFace;
 }
 
@@ -33,6 +37,7 @@ export async function openControlSocket(
         },
       },
       whatIfRoute(face.whatIf),
+      probeRoute(face.probe),
       ...libraryRoutes(face.library),
     ],
     refuse: (_request, refusal) => json(STATUS[refusal.kind], { error: refusal.kind }),

@@ -23,8 +23,12 @@ import {
  *   f:         flags: bit 1 (do not show) leaves the service out, the others are the box's own affair
  */
 
-/** By namespace, TSID and ONID. */
-type Transponders = Map<string, Tuning>;
+/** What joins services to their tuning: namespace, TSID and ONID. */
+interface Transponders {
+  readonly tunings: Map<string, Tuning>;
+  /** By the key as it is written, which differs in zeros and case at most: each is understood once. */
+  readonly keys: Map<string, string>;
+}
 
 const DO_NOT_SHOW = 0x02;
 
@@ -40,7 +44,7 @@ export function parseLamedb(text: string): ChannelList {
 }
 
 function readFour(lines: readonly string[], builder: ListBuilder): void {
-  const transponders = new Map<string, Tuning>();
+  const transponders: Transponders = { tunings: new Map(), keys: new Map() };
   let at = lines.indexOf("transponders") + 1;
   for (; at > 0 && at < lines.length && lines[at] !== "end"; at += 1) {
     const head = at;
@@ -78,7 +82,7 @@ function isServiceHead(line: string | undefined): boolean {
 }
 
 function readFive(lines: readonly string[], builder: ListBuilder): void {
-  const transponders = new Map<string, Tuning>();
+  const transponders: Transponders = { tunings: new Map(), keys: new Map() };
   for (const [index, line] of lines.entries()) {
     if (index === 0 || line === "" || line.startsWith("#")) continue;
     builder.try(index + 1, () => readFiveLine(line, index + 1, transponders));
@@ -104,16 +108,21 @@ function readFiveLine(line: string, number: number, transponders: Transponders):
 }
 
 function addTransponder(transponders: Transponders, ids: readonly string[], parameters: string): void {
-  transponders.set(transponderKey(ids), tuningOf(parameters));
+  transponders.tunings.set(transponderKey(ids, transponders), tuningOf(parameters));
 }
 
 /** Of namespace, TSID and ONID. */
-function transponderKey([namespace, tsid, onid]: readonly string[]): string {
-  return [
+function transponderKey([namespace, tsid, onid]: readonly string[], { keys }: Transponders): string {
+  const written = `${namespace}:${tsid}:${onid}`;
+  const known = keys.get(written);
+  if (known !== undefined) return known;
+  const key = [
     numberFrom(namespace, { what: "a namespace", base: 16, max: 0xffffffff }),
     numberFrom(tsid, { what: "a TSID", base: 16 }),
     numberFrom(onid, { what: "an ONID", base: 16 }),
   ].join(":");
+  keys.set(written, key);
+  return key;
 }
 
 function serviceOf(
@@ -121,11 +130,9 @@ function serviceOf(
   transponders: Transponders,
 ): ListedService | undefined {
   const [sid, namespace, tsid, onid, type] = ids;
-  const key = transponderKey([namespace ?? "", tsid ?? "", onid ?? ""]);
-  const entries = data.split(",");
-  const values = (tag: string) =>
-    entries.filter((entry) => entry.startsWith(tag)).map((entry) => entry.slice(2));
-  if ((Number.parseInt(values("f:").at(-1) ?? "0", 16) & DO_NOT_SHOW) !== 0) return undefined;
+  const key = transponderKey([namespace ?? "", tsid ?? "", onid ?? ""], transponders);
+  const { provider, pids, caIds, flags } = dataOf(data);
+  if ((flags & DO_NOT_SHOW) !== 0) return undefined;
   return known<ListedService>({
     line,
     name: plainName(name),
@@ -135,12 +142,51 @@ function serviceOf(
       sid: numberFrom(sid, { what: "a SID", base: 16 }),
     },
     serviceType: numberFrom(type, { what: "a service type", max: 0xff }),
-    provider: values("p:").find((value) => value !== ""),
-    tuning: transponders.get(key),
-    pids: listOrNone(values("c:").map((value) => pidOf(value))),
-    caIds: listOrNone(values("C:").map((value) => numberFrom(value, { what: "a CA system id", base: 16 }))),
+    provider,
+    tuning: transponders.tunings.get(key),
+    pids: pids.length === 0 ? undefined : pids,
+    caIds: caIds.length === 0 ? undefined : caIds,
     namespace: numberFrom(namespace, { what: "a namespace", base: 16, max: 0xffffffff }),
   });
+}
+
+interface Data {
+  readonly provider: string | undefined;
+  readonly pids: readonly number[];
+  readonly caIds: readonly number[];
+  readonly flags: number;
+}
+
+/** `p:Provider,c:0013ef,C:1830,f:40`: a tag and a value, by commas. */
+function dataOf(text: string): Data {
+  const pids: number[] = [];
+  const caIds: number[] = [];
+  let provider: string | undefined;
+  let flags = 0;
+  for (const entry of text.split(",")) {
+    if (entry.charCodeAt(1) !== COLON) continue;
+    const value = entry.slice(2);
+    switch (entry[0]) {
+      case "p":
+        if (value !== "") provider ??= value;
+        break;
+      case "c":
+        addNew(pids, pidOf(value));
+        break;
+      case "C":
+        addNew(caIds, numberFrom(value, { what: "a CA system id", base: 16 }));
+        break;
+      case "f":
+        flags = Number.parseInt(value, 16);
+    }
+  }
+  return { provider, pids, caIds, flags };
+}
+
+const COLON = 0x3a;
+
+function addNew(numbers: number[], value: number | undefined): void {
+  if (value !== undefined && !numbers.includes(value)) numbers.push(value);
 }
 
 /** Without the marks that DVB puts around the short form of a name (U+0086, U+0087). */
@@ -154,11 +200,6 @@ function pidOf(text: string): number | undefined {
   const isDelay = kind === 8 || kind === 9;
   const pid = numberFrom(text.slice(2), { what: "a PID", base: 16, max: 0xffffffff });
   return isDelay || pid < 0x10 || pid > 0x1fff ? undefined : pid;
-}
-
-function listOrNone(values: readonly (number | undefined)[]): readonly number[] | undefined {
-  const numbers = [...new Set(values.filter((value) => value !== undefined))];
-  return numbers.length === 0 ? undefined : numbers;
 }
 
 const FEC_INNER: readonly string[] = [

@@ -124,10 +124,34 @@ export function numberFrom(
     max = 0xffff,
   }: { readonly what: string; readonly base?: 10 | 16; readonly max?: number },
 ): number {
-  const digits = base === 16 ? /^[0-9a-f]+$/i : /^\d+$/;
-  const value = text !== undefined && digits.test(text.trim()) ? Number.parseInt(text, base) : Number.NaN;
+  const value = text === undefined ? -1 : digitsOf(text, base);
   if (value >= 0 && value <= max) return value;
   throw new BadLine(`expected ${what}, a number up to ${max}, found "${(text ?? "").slice(0, 40)}"`);
+}
+
+/** Digits with blanks around them; -1 where it is anything else. Runs ten times for every service: no expression is as fast. */
+function digitsOf(text: string, base: 10 | 16): number {
+  let value = 0;
+  let count = 0;
+  let isOver = false;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === 0x20 || code === 0x09) {
+      isOver = count > 0;
+      continue;
+    }
+    const digit = digitOf(code);
+    if (isOver || digit >= base) return -1;
+    value = value * base + digit;
+    count += 1;
+  }
+  return count === 0 ? -1 : value;
+}
+
+function digitOf(code: number): number {
+  if (code >= 0x30 && code <= 0x39) return code - 0x30;
+  const letter = code | 0x20;
+  return letter >= 0x61 && letter <= 0x66 ? letter - 0x57 : Number.POSITIVE_INFINITY;
 }
 
 /** Leaves out what is not known, so that "absent" has one form. Runs for every service: a plain loop is the fastest way. */

@@ -45,10 +45,12 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
   if (!ADDRESS.test(url)) throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
   const reference = referenceIn(url);
   return known<ListedService>({
-    ...about,
     line,
     name: about.name ?? "",
-    ids: { ...reference?.ids, ...about.ids },
+    shortName: about.shortName,
+    lcn: about.lcn,
+    group: about.group,
+    ids: reference === undefined ? (about.ids ?? {}) : { ...reference.ids, ...about.ids },
     namespace: reference?.namespace,
     url,
   });
@@ -57,22 +59,38 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
 /** The name follows the first comma outside quotes. */
 function infoOf(line: string): Partial<ListedService> {
   const [, head = "", name = ""] = /^#EXTINF:((?:"[^"]*"|[^",])*),?(.*)$/i.exec(line) ?? [];
-  const attributes = new Map(
-    [...head.matchAll(/([\w-]+)="([^"]*)"/g)].map(([, key = "", value = ""]) => [key.toLowerCase(), value]),
-  );
-  const other = attributes.get("tvg-name")?.trim();
+  const attributes = attributesOf(head);
+  const other = attributes["tvg-name"]?.trim();
   const called = name.trim() || other || "";
-  const number = ["tvg-chno", "channel-number", "ch-number", "lcn"]
-    .map((key) => Number.parseInt(attributes.get(key) ?? "", 10))
-    .find((value) => value > 0);
-  const ids = tripletIn(attributes.get("tvg-id") ?? "");
+  const number = NUMBERS.map((key) => Number.parseInt(attributes[key] ?? "", 10)).find((value) => value > 0);
   return known<Partial<ListedService>>({
     name: called,
     shortName: other === called || other === "" ? undefined : other,
     lcn: number,
-    group: attributes.get("group-title") || undefined,
-    ...(ids === undefined ? {} : { ids }),
+    group: attributes["group-title"] || undefined,
+    ids: tripletIn(attributes["tvg-id"] ?? ""),
   });
+}
+
+const NUMBERS = ["tvg-chno", "channel-number", "ch-number", "lcn"] as const;
+type Attributes = Partial<Record<(typeof NUMBERS)[number] | "tvg-id" | "tvg-name" | "group-title", string>>;
+
+/** Those that are kept, whatever else there is. */
+function attributesOf(head: string): Readonly<Attributes> {
+  const found: Attributes = {};
+  const attribute = /([\w-]+)="([^"]*)"/g;
+  for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
+    const [, key = "", value = ""] = match;
+    const name = key.toLowerCase();
+    if (isKept(name)) found[name] = value;
+  }
+  return found;
+}
+
+const KEPT: ReadonlySet<string> = new Set([...NUMBERS, "tvg-id", "tvg-name", "group-title"]);
+
+function isKept(name: string): name is keyof Attributes {
+  return KEPT.has(name);
 }
 
 function optionOf(line: string, about: Partial<ListedService>): Partial<ListedService> {
@@ -91,6 +109,7 @@ function tripletIn(id: string): Triplet | undefined {
 }
 
 function referenceIn(url: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+  if (!url.includes("/1:0:")) return undefined;
   const parts = /\/1:0:[0-9a-f]+:([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):0:0:0:/i.exec(url);
   if (parts === null) return undefined;
   const [sid = 0, tsid = 0, onid = 0, namespace = 0] = parts

@@ -1,0 +1,81 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { stringify } from "yaml";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { simTriplet } from "../../src/sim/world.ts";
+import { commandLine } from "../cli/command-line.ts";
+import { inProcess, simTuners } from "./in-process.ts";
+import { soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+const keyOf = ({ onid, tsid, sid }: ReturnType<typeof simTriplet>) => `${onid}/${tsid}/${sid}`;
+
+describe("recorderd tuners probe", () => {
+  it("R-27 says through the daemon how a service is received, and gets no tuner that a recording has", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, 5);
+    const { world, deviceId } = home;
+    await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1) });
+    const service = keyOf(simTriplet(1));
+    const probe = ["tuners", "probe", "--socket", join(folder.path, "control.sock")];
+    const { out, err, code } = await commandLine([...probe, service, "--json"]);
+    expect(err).toBe("");
+    expect(JSON.parse(out)).toMatchObject({
+      tunerId: "sim-1",
+      service,
+      multiplex: service.slice(0, service.lastIndexOf("/")),
+      tables: { triplet: simTriplet(1) },
+      continuityErrors: 0,
+      transportErrors: 0,
+      scrambledPackets: 0,
+    });
+    expect(JSON.parse(out).payloadMs).toBeGreaterThan(0);
+    expect(code).toBe(0);
+    await expect
+      .poll(() => recorder.daemon.snapshot().tuners[0], { timeout: 10_000 })
+      .toMatchObject({ state: "free", leases: [] });
+
+    const start = soon();
+    const timerId = await world.book({ channel: 1, title: "On", start, durationMs: 8 * SECOND }, deviceId);
+    await recorder.until(timerId, ({ state }) => state === "recording");
+    // Channel 5 is on another multiplex.
+    const refused = await commandLine([...probe, keyOf(simTriplet(5))]);
+    expect(refused.err).toMatch(/No tuner is free/);
+    expect(refused.code).not.toBe(0);
+    expect(recorder.daemon.snapshot().tuners[0]).toMatchObject({ leases: [] });
+    const { attempts } = await recorder.until(timerId, ({ state }) => isTerminal(state));
+    expect(attempts[0]?.flowingAt).toBeDefined();
+  });
+
+  it("does the same without a daemon by a configuration, and says why nothing comes", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const config = join(folder.path, "recorderd.yaml");
+    await writeFile(
+      config,
+      stringify({
+        guide: { url: home.world.guideUrl, regionId: 1 },
+        recordings: { folder: folder.path },
+        data: { folder: folder.path },
+        control: { socket: join(folder.path, "nobody.sock") },
+        tuners: simTuners(home, 1),
+      }),
+    );
+    const { out, err, code } = await commandLine([
+      "tuners",
+      "probe",
+      keyOf(simTriplet(1)),
+      "--config",
+      config,
+    ]);
+    expect(out).toMatch(/^service .* on tuner sim-1\ntuned after .*, picture or sound after /);
+    expect(out).toMatch(/0 continuity errors, 0 transport errors, 0 packets scrambled/);
+    expect(err).toMatch(/without one$/);
+    expect(code).toBe(0);
+    home.world.broadcaster.misbehave(simTriplet(1), { kind: "refused", status: 503, times: 3 });
+    const busy = await commandLine(["tuners", "probe", keyOf(simTriplet(1)), "--config", config, "--json"]);
+    expect(JSON.parse(busy.out)).toMatchObject({ failure: { code: "TUNER_BUSY" } });
+    expect(busy.code).toBe(1);
+  });
+});
