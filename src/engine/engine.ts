@@ -1,4 +1,4 @@
-import type { Clock } from "../kit/clock.ts";
+import { type Clock, waitWithin } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
@@ -34,9 +34,6 @@ export interface EngineParts {
   readonly clock: Clock;
   readonly log: Log;
 }
-
-/** Why a wait ends; an error made anew each time would be the dearest part of it. */
-const WOKEN = "woken";
 
 /** The loop: occurrence → decide → commit → act. The only writer of the document. */
 export class Engine {
@@ -124,14 +121,7 @@ export class Engine {
     // From the last decision on: what fell due while it was being written is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
     const at = nextInstant(store.current, { tuners, now: since });
-    const over = new AbortController();
-    // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave something behind on `signal`.
-    const end = () => over.abort(WOKEN);
-    signal.addEventListener("abort", end, { once: true });
-    const came = this.#sleepUntil(at, over.signal);
-    await Promise.race([this.#inbox.arrival(), came]);
-    signal.removeEventListener("abort", end);
-    end();
+    await waitWithin(signal, (over) => Promise.race([this.#inbox.arrival(), this.#sleepUntil(at, over)]));
   }
 
   /** In slices that notice a stepped clock (R-36, R-37). */

@@ -63,6 +63,30 @@ export async function waitUntil(
   }
 }
 
+/** Why a wait ends; an error made anew each time would be the dearest part of it. */
+const WOKEN = "woken";
+
+/**
+ * Runs a wait with a signal of its own, which is aborted with the outer one, and when the wait is over: whatever it left sleeping
+ * ends with it. Nothing is waited for where the outer signal is aborted already.
+ */
+export async function waitWithin(
+  signal: AbortSignal,
+  wait: (over: AbortSignal) => Promise<unknown>,
+): Promise<void> {
+  if (signal.aborted) return;
+  const over = new AbortController();
+  // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave something behind on `signal`.
+  const end = () => over.abort(WOKEN);
+  signal.addEventListener("abort", end, { once: true });
+  try {
+    await wait(over.signal);
+  } finally {
+    signal.removeEventListener("abort", end);
+    end();
+  }
+}
+
 /**
  * Runs `work` with a signal that is aborted with `timeoutError()` after `ms`, or with the outer signal.
  * The work must obey its signal; what it does after the deadline is not waited for.

@@ -1,8 +1,5 @@
 import type { DurationMs } from "../model/time.ts";
-import type { Clock } from "./clock.ts";
-
-/** Why a wait ends; an error made anew each time would be the dearest part of it. */
-const WOKEN = "woken";
+import { type Clock, waitWithin } from "./clock.ts";
 
 /** Wakes one loop that waits for something to do. A nudge that comes while nobody waits is kept. */
 export class Nudge {
@@ -32,13 +29,6 @@ export class Nudge {
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): Promise<void> {
-    if (signal.aborted) return;
-    const over = new AbortController();
-    // Not AbortSignal.any: a daemon waits thousands of times a day, and each would leave something behind on `signal`.
-    const end = () => over.abort(WOKEN);
-    signal.addEventListener("abort", end, { once: true });
-    await this.wait(clock.sleep(ms, over.signal));
-    signal.removeEventListener("abort", end);
-    end();
+    await waitWithin(signal, (over) => this.wait(clock.sleep(ms, over)));
   }
 }

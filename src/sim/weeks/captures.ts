@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../../kit/clock.ts";
+import { type Clock, waitWithin } from "../../kit/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
@@ -238,15 +238,8 @@ export class Captures {
   /** Until `at`, or until something about the capture changes. */
   async #until({ bell }: SimulatedCapture, at: EpochMs, signal: AbortSignal): Promise<void> {
     const { clock } = this.#parts;
-    signal.throwIfAborted();
-    const over = new AbortController();
-    const end = () => over.abort(signal.reason);
-    signal.addEventListener("abort", end, { once: true });
     const ms = Math.min(Math.max(0, at - clock.now()), LOOK_AGAIN_MS);
-    const slept = clock.sleep(ms, over.signal).catch(() => {});
-    await Promise.race([bell.next, slept]);
-    signal.removeEventListener("abort", end);
-    over.abort("rung");
+    await waitWithin(signal, (over) => Promise.race([bell.next, clock.sleep(ms, over).catch(() => {})]));
     signal.throwIfAborted();
   }
 }

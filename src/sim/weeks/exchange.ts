@@ -14,6 +14,16 @@ export interface Finding {
   readonly timerId?: string;
 }
 
+/** What was served a moment ago may not be in the document yet. */
+export const NEWS_MS: DurationMs = 2 * SECOND;
+
+/** The orders that may hold for the daemon at this instant: the latest that it must know, and what came since. */
+export function ordersNow(timerId: string, { guide, clock }: Truth): TrueTimer["served"] {
+  const served = guide.timersById.get(timerId)?.served ?? [];
+  const known = served.findLastIndex(({ at }) => at <= clock.now() - NEWS_MS);
+  return served.slice(Math.max(0, known));
+}
+
 /** A `forget` that was served in an earlier list, and of whose timer something is still to be recorded (R-13). */
 export function unheardForget(
   { guide, document, clock, downtimes }: Truth,

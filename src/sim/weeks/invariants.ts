@@ -1,21 +1,16 @@
 import type { DaemonDocument } from "../../engine/document.ts";
-import { attemptId, currentAttempt, isTerminal, type Recording } from "../../model/recording.ts";
+import { attemptId, currentAttempt, isTerminal } from "../../model/recording.ts";
 import { sameTriplet } from "../../model/service.ts";
-import { type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
 import type { Told } from "../../model/timer.ts";
-import { uncovered, type Window } from "../../model/window.ts";
 import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
-import { isCovered, unexplained } from "./causes.ts";
-import {
-  type ClockBreak,
-  type ClockInvariant,
-  doubtWithoutCause,
-  endedByAWrongClock,
-  unnoticed,
-} from "./clock-invariants.ts";
+import { type ClockBreak, doubtWithoutCause, unnoticed } from "./clock-invariants.ts";
+import { accountOf, endOf, wholeness } from "./ends.ts";
 import {
   type Finding,
   longSilence,
+  NEWS_MS,
+  ordersNow,
   overstated,
   stateLost,
   twiceRecorded,
@@ -25,53 +20,12 @@ import {
   wasJustSet,
 } from "./exchange.ts";
 import type { GuideWatch } from "./guide.ts";
+import type { Breach, Invariant, Violation } from "./invariant.ts";
 import type { ReceiverWatch } from "./receivers.ts";
-import { ABSENCE, CLOCK_SLACK_MS } from "./setting.ts";
+import { CLOCK_SLACK_MS } from "./setting.ts";
 import { sameTunerAgain } from "./tries.ts";
-import { sameWindow, type TrueTimer } from "./true-timer.ts";
+import type { TrueTimer } from "./true-timer.ts";
 import { away, type Truth } from "./truth.ts";
-
-/** What must hold, whatever happens. */
-export type Invariant =
-  | "R-01 an order is never lost, and ends once"
-  | "R-01 what was missed while the recorder was off says so"
-  | "R-02 an outage is when the recorder was off"
-  | "R-04 whole is what is covered"
-  | "R-05 running means payload on disk"
-  | "R-06 what is over ends"
-  | "R-08 an end is final"
-  | "R-08 done only once committed"
-  | "R-08 told in order"
-  | "R-08 the service knows the end"
-  | "R-10 the ledger knows every end"
-  | "R-08 the service knows what was said"
-  | "R-11 only a good answer changes orders"
-  | "R-12 what is not withdrawn is kept"
-  | "R-13 a forget counts at once"
-  | "R-14 the same order changes nothing"
-  | "R-15 a malformed entry is told of"
-  | "R-16 one event, one recording"
-  | "R-18 only forget, a fault or the end stops a capture"
-  | "R-18 the latest order is followed"
-  | "R-20 another tuner is tried first"
-  | "R-20 what can be recorded is recorded"
-  | "R-21 nothing is held after the end"
-  | "R-22 one multiplex to a tuner"
-  | "R-29 payload is kept"
-  | "R-30 one capture to a recording"
-  | ClockInvariant
-  | "R-42 no loop without a pause"
-  | "R-43 what waits is delivered"
-  | "R-43 the service is asked again"
-  | "R-43 the service is left alone for as long as it asks"
-  | "R-44 nothing ends the daemon";
-
-export interface Violation {
-  readonly invariant: Invariant;
-  readonly at: EpochMs;
-  readonly text: string;
-  readonly timerId?: string;
-}
 
 const RANK: Readonly<Record<string, number>> = {
   waiting: 0,
@@ -80,8 +34,6 @@ const RANK: Readonly<Record<string, number>> = {
   completed: 2,
   failed: 2,
 };
-/** What was served a moment ago may not be in the document yet. */
-const NEWS_MS = 2 * SECOND;
 const ATTEMPTS_PER_HOUR = 300;
 const REQUESTS_PER_HOUR = 1500;
 const RETRIES_LAST_MS = 15 * MINUTE;
@@ -107,6 +59,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
 
   #found(invariant: Invariant, finding: Finding | undefined): void {
     if (finding !== undefined) this.broken(invariant, finding.text, finding.timerId);
+  }
+
+  #all(breaches: Iterable<Breach>): void {
+    for (const { invariant, text, timerId } of breaches) this.broken(invariant, text, timerId);
   }
 
   polled(earlyMs: number): void {
@@ -146,7 +102,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       this.broken("R-05 running means payload on disk", `“${message}” without a byte`, timerId);
     }
     const recording = document().recordings[id];
-    if (state === "completed" && recording !== undefined) this.#isWhole(recording);
+    if (state === "completed" && recording !== undefined) this.#all(wholeness(recording, this.#truth()));
   }
 
   tuning(
@@ -200,7 +156,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const now = clock.now() + Math.min(Math.abs(machine.offsetMs), CLOCK_SLACK_MS);
     // Begun by a clock that was ahead.
     if (machine.wrong.length > 0 && recording.window.start > now) return;
-    const orders = this.#ordersNow(recording.timerId);
+    const orders = ordersNow(recording.timerId, this.#truth());
     const isWanted = orders.length > 0 && orders.every(({ event, forget }) => !forget && event.stop > now);
     if (!isWanted) return;
     this.broken(
@@ -230,7 +186,8 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       if (earlier !== undefined && isTerminal(earlier.state) && earlier.state !== recording.state) {
         this.broken("R-08 an end is final", `${earlier.state} became ${recording.state}`, recording.timerId);
       }
-      if (isTerminal(recording.state) && earlier?.state !== recording.state) this.#ended(recording);
+      if (isTerminal(recording.state) && earlier?.state !== recording.state)
+        this.#all(endOf(recording, this.#truth()));
     }
   }
 
@@ -295,100 +252,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     }
     this.#found("R-08 the service knows what was said", untold(this.#truth()));
     this.#found("R-16 one event, one recording", twiceRecorded(this.#truth()));
-    for (const timer of guide.timersById.values()) this.#accounted(timer, Object.values(recordings));
+    for (const timer of guide.timersById.values()) this.#all(accountOf(timer, Object.values(recordings)));
     for (const [id, told] of guide.junk) {
       if (!told.some(({ state }) => state === "failed"))
         this.broken("R-15 a malformed entry is told of", id, id);
-    }
-  }
-
-  #accounted(timer: TrueTimer, recordings: readonly Recording[]): void {
-    const { booking, served, forget, removed, state } = timer;
-    const { timerId } = booking;
-    const [first] = served;
-    const last = served.at(-1);
-    if (first === undefined || last === undefined || removed === "gone" || removed === "rekeyed") return;
-    if (forget) {
-      if (removed !== "acknowledged")
-        this.broken("R-08 the service knows the end", "forget unanswered", timerId);
-      return;
-    }
-    const kept = recordings.filter((each) => each.timerId === timerId && each.state !== "cancelled");
-    const later = kept.filter(({ endedAt = 0 }) => endedAt > last.at - NEWS_MS);
-    // Long absent, and back only when its event was over: nobody can tell that it was ordered all the time.
-    if (kept.length === 0 && timer.absences.some(({ from, to = Infinity }) => to - from >= ABSENCE.confirmMs))
-      return;
-    if (kept.length === 0 || later.length > 1) {
-      this.broken("R-01 an order is never lost, and ends once", `${kept.length} recordings`, timerId);
-    }
-    const final = kept.at(-1);
-    const expected = final?.state === "completed" ? "completed" : "failed";
-    if (state !== expected) {
-      this.broken(
-        "R-08 the service knows the end",
-        `it holds ${state}, the end was ${final?.state}`,
-        timerId,
-      );
-    }
-  }
-
-  #ended(recording: Recording): void {
-    const { timerId, id, state, attempts } = recording;
-    const { captures, clock, guide } = this.#truth();
-    const orders = this.#ordersNow(timerId);
-    if (state === "cancelled") {
-      const spell = guide.timersById.get(timerId)?.absences.at(-1);
-      const isAbsent = spell !== undefined && clock.now() - spell.from >= ABSENCE.confirmMs;
-      const isForgotten = guide.timersById.get(timerId)?.served.some(({ forget }) => forget);
-      if (isForgotten !== true && !isAbsent) {
-        this.broken("R-12 what is not withdrawn is kept", "cancelled without a word", timerId);
-      }
-      return;
-    }
-    this.#clockIsWell(endedByAWrongClock(recording, this.#truth()), timerId);
-    const spans = captures.spansOf(id);
-    if (state === "completed") this.#isWhole(recording);
-    const isWhole = isCovered(recording, { spans, truth: this.#truth() }) === "yes";
-    if (isWhole || (state === "failed" && spans.length > 0) || (state === "partial" && spans.length === 0)) {
-      if (state !== "completed")
-        this.broken("R-04 whole is what is covered", `${state}, but see the truth`, timerId);
-    }
-    if (state === "missed" && attempts.length > 0) {
-      this.broken("R-01 an order is never lost, and ends once", "missed after an attempt", timerId);
-    }
-    if (!orders.some(({ event }) => sameWindow(event, recording.event))) {
-      this.broken("R-18 the latest order is followed", "ends with another event than ordered", timerId);
-    }
-    const off: readonly Window[] = away(this.#truth()).map(({ from, to = clock.now() }) => ({
-      start: from,
-      stop: to,
-    }));
-    const isOld = orders[0] !== undefined && orders[0].at < recording.window.start;
-    const wasOff = isOld && uncovered(recording.window, off).length === 0;
-    if (
-      state === "missed" &&
-      wasOff &&
-      recording.told !== undefined &&
-      !/was (off|asleep)/.test(recording.told.message)
-    ) {
-      this.broken("R-01 what was missed while the recorder was off says so", recording.told.message, timerId);
-    }
-    const isMissed = attempts.every(({ startedAt }) => startedAt >= recording.window.stop);
-    if (state !== "missed" && wasOff && isMissed && spans.length === 0) {
-      this.broken("R-01 what was missed while the recorder was off says so", `it is ${state}`, timerId);
-    }
-    const [gap] = unexplained(recording, this.#truth());
-    if (gap !== undefined) {
-      const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing for no cause (${state})`;
-      this.broken("R-20 what can be recorded is recorded", text, timerId);
-    }
-  }
-
-  #isWhole(recording: Recording): void {
-    const truth = this.#truth();
-    const spans = truth.captures.spansOf(recording.id);
-    if (isCovered(recording, { spans, truth }) === "no") {
-      this.broken("R-04 whole is what is covered", "completed, but not covered", recording.timerId);
     }
   }
 
@@ -408,22 +275,10 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     this.#answersUsed = guide.goodAnswers;
   }
 
-  /** The orders that may hold for the daemon at this instant: the latest that it must know, and what came since. */
-  #ordersNow(timerId: string): TrueTimer["served"] {
-    const { guide, clock } = this.#truth();
-    const served = guide.timersById.get(timerId)?.served ?? [];
-    const known = served.findLastIndex(({ at }) => at <= clock.now() - NEWS_MS);
-    return served.slice(Math.max(0, known));
-  }
-
   #wasTroubled(now: EpochMs): boolean {
     const { document, captures } = this.#truth();
     const since = now - RETRIES_LAST_MS;
     if (document().clock?.doubt !== undefined || this.#doubtedAt > since) return true;
     return captures.wasOfflineSince(since) || away(this.#truth()).some(({ to = now }) => to > since);
   }
-}
-
-function iso(at: EpochMs): string {
-  return new Date(at).toISOString();
 }

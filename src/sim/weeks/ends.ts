@@ -1,0 +1,127 @@
+import type { Recording } from "../../model/recording.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { uncovered, type Window } from "../../model/window.ts";
+import { isCovered, unexplained } from "./causes.ts";
+import { endedByAWrongClock } from "./clock-invariants.ts";
+import { NEWS_MS, ordersNow } from "./exchange.ts";
+import type { Breach } from "./invariant.ts";
+import { ABSENCE } from "./setting.ts";
+import { sameWindow, type TrueTimer } from "./true-timer.ts";
+import { away, type Truth } from "./truth.ts";
+
+/** Of a timer as the service holds it when all is over. */
+export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): Iterable<Breach> {
+  const { booking, served, forget, removed, state } = timer;
+  const { timerId } = booking;
+  const [first] = served;
+  const last = served.at(-1);
+  if (first === undefined || last === undefined || removed === "gone" || removed === "rekeyed") return;
+  if (forget) {
+    if (removed !== "acknowledged")
+      yield { invariant: "R-08 the service knows the end", text: "forget unanswered", timerId };
+    return;
+  }
+  const kept = recordings.filter((each) => each.timerId === timerId && each.state !== "cancelled");
+  const later = kept.filter(({ endedAt = 0 }) => endedAt > last.at - NEWS_MS);
+  // Long absent, and back only when its event was over: nobody can tell that it was ordered all the time.
+  if (kept.length === 0 && timer.absences.some(({ from, to = Infinity }) => to - from >= ABSENCE.confirmMs))
+    return;
+  if (kept.length === 0 || later.length > 1) {
+    yield {
+      invariant: "R-01 an order is never lost, and ends once",
+      text: `${kept.length} recordings`,
+      timerId,
+    };
+  }
+  const final = kept.at(-1);
+  const expected = final?.state === "completed" ? "completed" : "failed";
+  if (state !== expected) {
+    yield {
+      invariant: "R-08 the service knows the end",
+      text: `it holds ${state}, the end was ${final?.state}`,
+      timerId,
+    };
+  }
+}
+
+/** Of a recording that has just come to its end. */
+export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
+  const { timerId, id, state, attempts } = recording;
+  const { captures, clock, guide } = truth;
+  const orders = ordersNow(timerId, truth);
+  if (state === "cancelled") {
+    const spell = guide.timersById.get(timerId)?.absences.at(-1);
+    const isAbsent = spell !== undefined && clock.now() - spell.from >= ABSENCE.confirmMs;
+    const isForgotten = guide.timersById.get(timerId)?.served.some(({ forget }) => forget);
+    if (isForgotten !== true && !isAbsent) {
+      yield { invariant: "R-12 what is not withdrawn is kept", text: "cancelled without a word", timerId };
+    }
+    return;
+  }
+  const clockBreak = endedByAWrongClock(recording, truth);
+  if (clockBreak !== undefined) yield { ...clockBreak, timerId };
+  const spans = captures.spansOf(id);
+  if (state === "completed") yield* wholeness(recording, truth);
+  const isWhole = isCovered(recording, { spans, truth }) === "yes";
+  if (isWhole || (state === "failed" && spans.length > 0) || (state === "partial" && spans.length === 0)) {
+    if (state !== "completed")
+      yield { invariant: "R-04 whole is what is covered", text: `${state}, but see the truth`, timerId };
+  }
+  if (state === "missed" && attempts.length > 0) {
+    yield {
+      invariant: "R-01 an order is never lost, and ends once",
+      text: "missed after an attempt",
+      timerId,
+    };
+  }
+  if (!orders.some(({ event }) => sameWindow(event, recording.event))) {
+    yield {
+      invariant: "R-18 the latest order is followed",
+      text: "ends with another event than ordered",
+      timerId,
+    };
+  }
+  const off: readonly Window[] = away(truth).map(({ from, to = clock.now() }) => ({
+    start: from,
+    stop: to,
+  }));
+  const isOld = orders[0] !== undefined && orders[0].at < recording.window.start;
+  const wasOff = isOld && uncovered(recording.window, off).length === 0;
+  if (
+    state === "missed" &&
+    wasOff &&
+    recording.told !== undefined &&
+    !/was (off|asleep)/.test(recording.told.message)
+  ) {
+    yield {
+      invariant: "R-01 what was missed while the recorder was off says so",
+      text: recording.told.message,
+      timerId,
+    };
+  }
+  const isMissed = attempts.every(({ startedAt }) => startedAt >= recording.window.stop);
+  if (state !== "missed" && wasOff && isMissed && spans.length === 0) {
+    yield {
+      invariant: "R-01 what was missed while the recorder was off says so",
+      text: `it is ${state}`,
+      timerId,
+    };
+  }
+  const [gap] = unexplained(recording, truth);
+  if (gap !== undefined) {
+    const text = `${iso(gap.start)} to ${iso(gap.stop)} is missing for no cause (${state})`;
+    yield { invariant: "R-20 what can be recorded is recorded", text, timerId };
+  }
+}
+
+/** What is called complete is. */
+export function* wholeness(recording: Recording, truth: Truth): Iterable<Breach> {
+  const spans = truth.captures.spansOf(recording.id);
+  if (isCovered(recording, { spans, truth }) !== "no") return;
+  const text = "completed, but not covered";
+  yield { invariant: "R-04 whole is what is covered", text, timerId: recording.timerId };
+}
+
+function iso(at: EpochMs): string {
+  return new Date(at).toISOString();
+}
