@@ -8,6 +8,9 @@ const PURE =
   "system/status-line\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 
+/** The one part outside of inspect that must find packets and sections in a stream: it takes a service out of a multiplex. */
+const FINDS_PACKETS = "^src/capture/host/(service-filter|sources)\\.ts$";
+
 /** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */
 const OWNERS = {
   undici: "^src/kit/http\\.ts$",
@@ -43,9 +46,18 @@ module.exports = {
     ...STAGES.map((stage) => ({
       name: `stage-${stage}-knows-no-other-stage`,
       severity: "error",
-      from: { path: `^src/${stage}/` },
+      from: { path: `^src/${stage}/`, pathNot: FINDS_PACKETS },
       to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/ports\\.ts$` },
     })),
+    {
+      name: "who-finds-packets-knows-packets-alone",
+      severity: "error",
+      from: { path: FINDS_PACKETS },
+      to: {
+        path: "^src/",
+        pathNot: "^src/(capture|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packets|sections)\\.ts$",
+      },
+    },
     {
       name: "drivers-know-no-driver",
       severity: "error",

@@ -22,6 +22,7 @@ needs ffmpeg ffmpeg
 needs ffprobe ffmpeg
 needs dvblast dvblast
 needs flock util-linux
+needs python3 python3-minimal
 
 if [ -n "$packages" ]; then
   if ! command -v apt-get >/dev/null 2>&1; then

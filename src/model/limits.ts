@@ -98,9 +98,9 @@ export const LIMITS = {
   hostAnswerMs: 15 * SECOND,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
-  /** What a file's disk is behind by; then an HTTP source waits, and what comes over UDP or RTP is dropped and counted. */
+  /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
-  hostDatagramBacklogBytes: 32 * 1024 * 1024,
+  hostSharedBacklogBytes: 32 * 1024 * 1024,
   /** The head of a source's HTTP answer, and how often it may lead elsewhere; then TUNER_UNREACHABLE. */
   hostHeadBytes: 64 * 1024,
   hostRedirects: 5,

@@ -4,7 +4,7 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { keepsCaptureContract } from "./capture-contract.ts";
-import { hostFolders } from "./host.ts";
+import { hostFolders, patientWithHost } from "./host.ts";
 
 const places = hostFolders();
 afterAll(() => places[Symbol.dispose]());
@@ -14,7 +14,7 @@ keepsCaptureContract({
   build: ({ owner, limits }) =>
     createCapture({
       owner,
-      limits,
+      limits: patientWithHost(limits),
       ffmpegPath: "/nowhere/ffmpeg",
       clock: systemClock(),
       log: silentLog,

@@ -14,7 +14,7 @@ import { findMarked } from "../../src/kit/marked-process.ts";
 import type { CaptureOrder } from "../../src/ports.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
 import { run, SERVICE, SHORT, watch } from "./capture-contract.ts";
-import { HOST_PROGRAM } from "./host.ts";
+import { HOST_PROGRAM, patientWithHost } from "./host.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
 const clock = systemClock();
@@ -45,7 +45,7 @@ function captureOf(version = "1", answerMs = SHORT.hostAnswerMs) {
     clock,
     log: silentLog,
     openInspection,
-    limits: { ...SHORT, hostAnswerMs: answerMs },
+    limits: { ...patientWithHost(SHORT), hostAnswerMs: answerMs },
     host: { folder, program: HOST_PROGRAM, version, use: "host" },
   });
 }

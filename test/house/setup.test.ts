@@ -42,7 +42,7 @@ async function setUp() {
 }
 
 async function withSystemPrograms(): Promise<void> {
-  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock"]) await stub(name);
+  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3"]) await stub(name);
 }
 
 describe("setup", () => {
@@ -71,7 +71,7 @@ describe("setup", () => {
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls).toContain("apt-get update -q");
-    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast");
+    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast python3-minimal");
   });
 
   it("installs by sudo where it may", async () => {
@@ -81,7 +81,9 @@ describe("setup", () => {
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls).toContain("sudo apt-get update -q");
-    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux");
+    expect(calls).toContain(
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3-minimal",
+    );
   });
 
   it("says what to run as root where it may not, and changes nothing", async () => {
@@ -90,7 +92,9 @@ describe("setup", () => {
     await stub("sudo", "exit 1");
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
-    expect(stderr).toContain("apt-get install --no-install-recommends ffmpeg dvblast util-linux");
+    expect(stderr).toContain(
+      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3-minimal",
+    );
     expect(calls.filter((call) => /^(apt-get|npm)/.test(call))).toEqual([]);
   });
 
@@ -98,7 +102,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "your system's package manager, then run setup again: ffmpeg dvblast util-linux",
+      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3-minimal",
     );
     expect(calls).toEqual([]);
   });

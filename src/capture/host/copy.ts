@@ -6,16 +6,16 @@ import { LIMITS } from "../../model/limits.ts";
 import { logFile } from "../files.ts";
 import type { Complaint, LogVerdict } from "../log-text.ts";
 import { storageFailure } from "../storage.ts";
-import { openDatagrams } from "./datagram-source.ts";
-import { openHttp } from "./http-source.ts";
 import type { CopyOrder } from "./protocol.ts";
 import { SegmentWriter } from "./segment-writer.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+import type { Sources } from "./sources.ts";
 import { formatVerdict } from "./verdict.ts";
 
 const openFd = promisify(openFile);
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const FILE_MODE = 0o640;
+const WRONG = "STREAM_WRONG_SERVICE";
 
 /** One capture: a source, and the segment that it goes to. */
 export interface Copy {
@@ -28,36 +28,42 @@ export interface Copy {
 /**
  * Makes the segment and begins to read.
  *
- * @param onEnded called when all is written that will be
  * @throws the system's error
  */
-export async function startCopy(order: CopyOrder, clock: Clock, onEnded: () => void): Promise<Copy> {
+export async function startCopy(order: CopyOrder, parts: CopyParts): Promise<Copy> {
   const fd = await openFd(order.file, O_WRONLY | O_CREAT | O_EXCL, FILE_MODE);
-  return new SingleCopy(fd, { order, clock, onEnded });
+  return new FileCopy(fd, order, parts);
 }
 
-interface CopyParts {
-  readonly order: CopyOrder;
+export interface CopyParts {
+  readonly sources: Sources;
   readonly clock: Clock;
+  /** All is written that will be. */
   readonly onEnded: () => void;
 }
 
-class SingleCopy implements Copy {
+class FileCopy implements Copy {
+  readonly #order: CopyOrder;
   readonly #parts: CopyParts;
   readonly #writer: SegmentWriter;
   readonly #source: OpenSource;
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
+  readonly #backlogBytesMax: number;
   #heardMs: number;
+  /** When the service was last not known to be missing. */
+  #thereMs: number;
   #isPaused = false;
   #droppedBytes = 0;
   #ending: Promise<void> | undefined;
 
-  constructor(fd: number, parts: CopyParts) {
-    const { order, clock } = parts;
+  constructor(fd: number, order: CopyOrder, parts: CopyParts) {
+    const { sources, clock } = parts;
     const openedMs = clock.monotonicMs();
+    this.#order = order;
     this.#parts = parts;
     this.#heardMs = openedMs;
+    this.#thereMs = openedMs;
     this.#endsAtMs = openedMs + order.endsInMs;
     this.#writer = new SegmentWriter(fd, {
       openedMs,
@@ -66,12 +72,13 @@ class SingleCopy implements Copy {
     });
     const feed: Feed = {
       bytes: (bytes, from, to) => this.#take(bytes, from, to),
-      ended: (end) => void this.#end(asVerdict(end)),
+      ended: (end) =>
+        void this.#end(asVerdict(this.#source.isMissing() ? { complaint: WRONG, ...end } : end)),
     };
     this.#cannotWait = !order.source.url.toLowerCase().startsWith("http");
-    this.#source = this.#cannotWait
-      ? openDatagrams(order.source, feed, () => clock.monotonicMs())
-      : openHttp(order.source, feed);
+    const isAlone = !this.#cannotWait && order.source.programme === "single";
+    this.#backlogBytesMax = isAlone ? LIMITS.hostBacklogBytes : LIMITS.hostSharedBacklogBytes;
+    this.#source = sources.open(order.source, order.sid, feed);
   }
 
   look(): void {
@@ -80,7 +87,8 @@ class SingleCopy implements Copy {
     this.#source.look(nowMs);
     this.#writer.look(nowMs);
     if (nowMs >= this.#endsAtMs) void this.stop("told");
-    const { silenceMs } = this.#parts.order;
+    this.#lookForService(nowMs);
+    const { silenceMs } = this.#order;
     if (!this.#isPaused && nowMs - this.#heardMs >= silenceMs) {
       void this.#end(asVerdict({ words: `Nothing came for ${Math.round(silenceMs / 1000)} s.` }));
     }
@@ -94,23 +102,30 @@ class SingleCopy implements Copy {
     });
   }
 
-  #take(bytes: Buffer, from: number, to: number): void {
+  #lookForService(nowMs: number): void {
+    if (!this.#source.isMissing()) this.#thereMs = nowMs;
+    else if (nowMs - this.#thereMs >= LIMITS.wrongServiceMs) {
+      void this.#end(asVerdict({ complaint: WRONG, words: "" }));
+    }
+  }
+
+  #take(bytes: Uint8Array, from: number, to: number): void {
     const nowMs = this.#parts.clock.monotonicMs();
     this.#heardMs = nowMs;
     const { backlogBytes } = this.#writer;
-    if (this.#cannotWait && backlogBytes > LIMITS.hostDatagramBacklogBytes) {
+    if (this.#cannotWait && backlogBytes > this.#backlogBytesMax) {
       this.#droppedBytes += to - from;
       return;
     }
     this.#writer.append(bytes, { from, to, nowMs });
-    if (!this.#cannotWait && !this.#isPaused && backlogBytes > LIMITS.hostBacklogBytes) {
+    if (!this.#cannotWait && !this.#isPaused && backlogBytes > this.#backlogBytesMax) {
       this.#isPaused = true;
       this.#source.pause();
     }
   }
 
   #onWritten(): void {
-    if (!this.#isPaused || this.#writer.backlogBytes > LIMITS.hostBacklogBytes / 2) return;
+    if (!this.#isPaused || this.#writer.backlogBytes > this.#backlogBytesMax / 2) return;
     this.#isPaused = false;
     this.#heardMs = this.#parts.clock.monotonicMs();
     this.#source.resume();
@@ -122,12 +137,12 @@ class SingleCopy implements Copy {
   }
 
   async #close(verdict: LogVerdict): Promise<void> {
-    const { order, clock, onEnded } = this.#parts;
+    const { clock, onEnded } = this.#parts;
     // The constructor may have been told of the end before there is a source to close.
     await Promise.resolve();
     this.#source.close();
     const over = new AbortController();
-    const patience = clock.sleep(order.patienceMs, over.signal).catch(() => {});
+    const patience = clock.sleep(this.#order.patienceMs, over.signal).catch(() => {});
     const nowMs = clock.monotonicMs();
     await Promise.race([this.#finish(verdict, nowMs), patience]);
     over.abort();
@@ -136,7 +151,7 @@ class SingleCopy implements Copy {
 
   async #finish(verdict: LogVerdict, nowMs: number): Promise<void> {
     await this.#writer.end(nowMs);
-    const { file } = this.#parts.order;
+    const { file } = this.#order;
     const words = [verdict.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
     const text = formatVerdict({ ...verdict, lastWords: words.join("; ") });
     // Without it the capture counts as one that died; a full disk has no room for it, and that is seen.

@@ -30,7 +30,8 @@ export function openDatagrams({ url }: Pick<Source, "url">, feed: Feed, nowMs: (
   const isMulticast = MULTICAST.check(group, isV6 ? "ipv6" : "ipv4");
   const local = searchParams.get("localaddr") ?? undefined;
   const senders = (searchParams.get("sources") ?? "").split(",").filter((each) => each !== "");
-  const order = protocol === "rtp:" ? new RtpOrder(feed.bytes) : undefined;
+  const order =
+    protocol === "rtp:" ? new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to)) : undefined;
   const socket = createSocket({
     type: isV6 ? "udp6" : "udp4",
     // Others may read a group beside us; what is sent to this machine alone has one reader.
@@ -84,6 +85,7 @@ export function openDatagrams({ url }: Pick<Source, "url">, feed: Feed, nowMs: (
     pause() {},
     resume() {},
     look: (now) => order?.look(now),
+    isMissing: () => false,
     remarks() {
       if (order === undefined || order.lost + order.late + order.early === 0) return "";
       return `of RTP ${order.lost} packets were lost, ${order.early} came early, ${order.late} late`;

@@ -133,8 +133,12 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     const length = answer.fields.get("content-length")?.[0];
     const isCounted = length !== undefined && /^\d{1,15}$/.test(length);
     body = coding.includes("chunked")
-      ? chunkedBody(feed.bytes)
-      : plainBody(isCounted ? Number(length) : undefined, feed.bytes);
+      ? chunkedBody(handOn)
+      : plainBody(isCounted ? Number(length) : undefined, handOn);
+  }
+
+  function handOn(bytes: Buffer, from: number, to: number): void {
+    feed.bytes(bytes, from, to);
   }
 
   function redirect(location: string): void {
@@ -206,6 +210,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       socket.resume();
     },
     look() {},
+    isMissing: () => false,
     remarks: () => "",
     close,
   };

@@ -8,7 +8,5 @@ const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
 
 const [, , folder = "", version = ""] = process.argv;
-process.umask(0o077);
-// A socket has the mode that the umask leaves it; segments are given theirs when they are published.
 await using place = await open(folder);
 await serveCaptures({ path: hostSocket(place), version, clock: systemClock() }, stopping.signal);

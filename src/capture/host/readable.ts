@@ -6,10 +6,9 @@ const DATAGRAMS = /^(udp|rtp):$/;
 const OPTIONS = ["localaddr", "reuse", "sources"];
 
 /** Why the capture host cannot read a source; `undefined` where it can. */
-export function whyNotByHost({ url, programme }: Source): string | undefined {
+export function whyNotByHost({ url }: Source): string | undefined {
   if (!URL.canParse(url)) return "The address of the source cannot be read.";
   const { protocol, searchParams } = new URL(url);
-  if (programme === "multi") return "The capture host does not take services out of a multiplex.";
   if (HTTP.test(protocol)) return undefined;
   if (!DATAGRAMS.test(protocol)) return `The capture host does not read "${protocol}" addresses.`;
   const unknown = [...searchParams.keys()].find((name) => !OPTIONS.includes(name));

@@ -63,7 +63,7 @@ export class SegmentWriter {
 
   /** Copies `bytes[from]` to `bytes[to - 1]`. */
   append(
-    bytes: Buffer,
+    bytes: Uint8Array,
     { from, to, nowMs }: { readonly from: number; readonly to: number; readonly nowMs: number },
   ): void {
     if (this.#hasFailed) return;
@@ -72,7 +72,7 @@ export class SegmentWriter {
     for (let at = from; at < to; ) {
       const block = this.#filling();
       const length = Math.min(to - at, BLOCK_BYTES - block.filled);
-      bytes.copy(block.bytes, block.filled, at, at + length);
+      block.bytes.set(bytes.subarray(at, at + length), block.filled);
       block.filled += length;
       this.#backlogBytes += length;
       at += length;

@@ -1,10 +1,11 @@
-import { rm } from "node:fs/promises";
+import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Clock } from "../../kit/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { systemCode } from "../storage.ts";
 import { type Copy, startCopy } from "./copy.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
+import { Sources } from "./sources.ts";
 
 /** Often enough that what came is on disk a tenth of a second later at the start, and that nobody sees it in the CPU time. */
 const LOOK_MS = 50;
@@ -25,6 +26,7 @@ export async function serveCaptures(
   signal: AbortSignal,
 ): Promise<void> {
   const copies = new Map<string, Copy>();
+  const sources = new Sources(() => clock.monotonicMs());
   const starting = new Set<string>();
   const daemons = new Set<Socket>();
   const leaving = new AbortController();
@@ -39,12 +41,13 @@ export async function serveCaptures(
     const { id } = order;
     starting.add(id);
     try {
-      const copy = await startCopy(order, clock, () => {
+      const onEnded = () => {
         if (copies.get(id) !== copy) return;
         copies.delete(id);
         busyAtMs = clock.monotonicMs();
         tell({ type: "ended", id });
-      });
+      };
+      const copy = await startCopy(order, { sources, clock, onEnded });
       copies.set(id, copy);
     } finally {
       starting.delete(id);
@@ -78,6 +81,7 @@ export async function serveCaptures(
   await rm(path, { force: true });
   const server = createServer(welcome);
   await listening(server, path);
+  await chmod(path, 0o600);
   while (!ending.aborted) {
     await clock.sleep(LOOK_MS, ending).catch(() => {});
     for (const copy of copies.values()) copy.look();

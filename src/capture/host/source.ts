@@ -11,7 +11,7 @@ export interface SourceEnd {
 /** Takes what a source sends. */
 export interface Feed {
   /** `bytes[from]` to `bytes[to - 1]` came. They are overwritten after the call. */
-  bytes(bytes: Buffer, from: number, to: number): void;
+  bytes(bytes: Uint8Array, from: number, to: number): void;
   /** Once, at most; nothing comes after. */
   ended(end: SourceEnd): void;
 }
@@ -23,8 +23,10 @@ export interface OpenSource {
   resume(): void;
   /** Called many times a second, with a reading of the monotonic clock. */
   look(nowMs: number): void;
+  /** Whether the service that is wanted was looked for and is not there. */
+  isMissing(): boolean;
   /** Says what is to be said of the reading as such, where anything is. */
   remarks(): string;
-  /** Nothing comes after, not even an end. */
+  /** What it still holds is handed on within the call; nothing comes after, not even an end. */
   close(): void;
 }
