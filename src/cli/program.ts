@@ -8,6 +8,7 @@ import { checkXmltvCommand } from "./guide-server-listings.ts";
 import { inspectCommand } from "./inspect.ts";
 import type { CliIo } from "./io.ts";
 import { jobsCommand } from "./jobs.ts";
+import { listingCommand } from "./listing.ts";
 import { loginCommand } from "./login.ts";
 import { planCommand } from "./plan.ts";
 import { recordingsCommand } from "./recordings.ts";
@@ -36,6 +37,7 @@ export function program(io: CliIo): Command {
     jobsCommand(io),
     whyCommand(io),
     inspectCommand(io),
+    listingCommand(io),
     loginCommand(io),
     guideCommand(io),
     guideServerCommand(io),

@@ -1,4 +1,4 @@
-import type { BroadcastEvent, ChannelNumber, StreamFacts } from "../model/inspection.ts";
+import type { BroadcastEvent, ChannelNumber, StreamFacts, ToldEvent } from "../model/inspection.ts";
 import type { EpochMs } from "../model/time.ts";
 import { u8, u16 } from "./bytes.ts";
 import { describeStream } from "./codecs.ts";
@@ -130,22 +130,45 @@ function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
  *
  * @returns `undefined` where the section tells of none, or of one without start or duration
  */
-export function readPresentFollowing({ bytes, header }: Section): BroadcastEvent | undefined {
-  const at = 14;
-  if (at + 12 > header.end || header.number > 1) return undefined;
+export function readPresentFollowing(section: Section): BroadcastEvent | undefined {
+  const at = FIRST_EVENT;
+  const { bytes, header } = section;
+  const told = header.number > 1 ? undefined : readEvent(section, at);
+  return (
+    told && {
+      ...told,
+      which: header.number === 0 ? "present" : "following",
+      runningStatus: u8(bytes, at + 10) >> 5,
+    }
+  );
+}
+
+/** All events of one section of EIT, schedule or present/following (EN 300 468 §5.2.4), but those without start or duration. */
+export function readEvents(section: Section): readonly ToldEvent[] {
+  const { bytes, header } = section;
+  const events: ToldEvent[] = [];
+  for (let at = FIRST_EVENT; at + 12 <= header.end; at += 12 + (u16(bytes, at + 10) & 0x0fff)) {
+    const event = readEvent(section, at);
+    if (event !== undefined) events.push(event);
+  }
+  return events;
+}
+
+/** Where the events of a section of EIT begin. */
+const FIRST_EVENT = 14;
+
+function readEvent({ bytes, header }: Section, at: number): ToldEvent | undefined {
+  if (at + 12 > header.end) return undefined;
   const start = readUtc(bytes, at + 2);
   const durationMs = readDuration(bytes, at + 7);
   if (start === undefined || durationMs === undefined) return undefined;
-  const status = u16(bytes, at + 10);
   const from = at + 12;
-  const end = Math.min(header.end, from + (status & 0x0fff));
+  const end = Math.min(header.end, from + (u16(bytes, at + 10) & 0x0fff));
   return {
     service: { onid: u16(bytes, 10), tsid: u16(bytes, 8), sid: header.extension },
-    which: header.number === 0 ? "present" : "following",
     eventId: u16(bytes, at),
     start,
     durationMs,
-    runningStatus: status >> 13,
     ...readEventTexts(bytes, { from, end }),
   };
 }

@@ -39,14 +39,18 @@ export interface ServiceFacts {
 }
 
 /** One event of the present/following table. @see EN 300 468 §5.2.4 */
-export interface BroadcastEvent {
-  readonly service: Triplet;
+export interface BroadcastEvent extends ToldEvent {
   readonly which: "present" | "following";
+  /** running_status, EN 300 468 table 6: 1 not running … 4 running. */
+  readonly runningStatus: number;
+}
+
+/** What every event table says of an event. */
+export interface ToldEvent {
+  readonly service: Triplet;
   readonly eventId: number;
   readonly start: EpochMs;
   readonly durationMs: DurationMs;
-  /** running_status, EN 300 468 table 6: 1 not running … 4 running. */
-  readonly runningStatus: number;
   readonly title: string;
   readonly text: string;
 }

@@ -49,7 +49,7 @@ export function scheduleChange(listing: ChannelListing): ScheduleChange {
   const shows = fresh.map((draft, index): Show => {
     const before = matched.get(ids[index] ?? -1);
     const show = { ...draft, id: before?.id ?? nextId++, updatedAt: before?.updatedAt ?? now };
-    return { ...show, eitId: before?.eitId ?? show.id % 0x1_0000 };
+    return { ...show, eitId: draft.eitId ?? before?.eitId ?? show.id % 0x1_0000 };
   });
   const kept = new Set(shows.map(({ id }) => id));
   const gone = others
@@ -94,12 +94,16 @@ function closed(programmes: readonly ListedProgramme[]): readonly Closed[] {
     );
 }
 
-type Draft = Omit<Show, "id" | "updatedAt" | "eitId">;
+/** `episode-num` of this system is the id that the broadcast gives the event: `recorderd listing` writes it. */
+const EVENT_ID_SYSTEM = "dvb_event_id";
+
+type Draft = Omit<Show, "id" | "updatedAt" | "eitId"> & { readonly eitId?: number };
 
 function draftOf(listing: ChannelListing, programme: Closed): Draft {
   const { title, subtitle, desc, categories, numbers, start, stop, year, rating } = programme;
   const { series, episode } = identityOf({ title, subtitle, categories, numbers });
   const seriesId = listing.seriesOf(series);
+  const eitId = numbers.find(({ system }) => system === EVENT_ID_SYSTEM)?.value;
   return {
     channelId: listing.channelId,
     seriesId,
@@ -114,6 +118,7 @@ function draftOf(listing: ChannelListing, programme: Closed): Draft {
     rating,
     date: year,
     rank: listing.rank,
+    ...(eitId !== undefined && /^\d{1,5}$/.test(eitId) ? { eitId: Number(eitId) % 0x1_0000 } : {}),
   };
 }
 

@@ -1,0 +1,58 @@
+import { Command } from "commander";
+import { type BroadcastGuide, readBroadcastGuide } from "../inspect/broadcast-guide.ts";
+import type { ToldEvent } from "../model/inspection.ts";
+import { type Triplet, tripletKey } from "../model/service.ts";
+import type { CliIo } from "./io.ts";
+
+/**
+ * `recorderd listing FILE`: what the event tables of a transport stream tell, as a listing that the guide server reads.
+ *
+ * @throws RecorderdError FILE_UNREADABLE out of `parseAsync`
+ */
+export function listingCommand(io: CliIo): Command {
+  return new Command("listing")
+    .description("print what the event tables (EIT) of a transport stream file tell, as a listing in XMLTV")
+    .argument("<file>", "a recording or a capture of a multiplex")
+    .action(async (file: string) => {
+      const guide = await readBroadcastGuide(file);
+      io.print(listingText(guide));
+      io.note(`${guide.services.length} services, ${guide.events.length} events`);
+    });
+}
+
+function listingText({ services, events }: BroadcastGuide): string {
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<!DOCTYPE tv SYSTEM "xmltv.dtd">',
+    '<tv generator-info-name="recorderd">',
+    ...services.map(
+      ({ triplet, name }) =>
+        `<channel id="${idOf(triplet)}"><display-name>${escaped(name === "" ? tripletKey(triplet) : name)}</display-name></channel>`,
+    ),
+    ...events.filter(({ title }) => title !== "").map(programmeText),
+    "</tv>",
+  ].join("\n");
+}
+
+function programmeText({ service, eventId, start, durationMs, title, text }: ToldEvent): string {
+  const times = `start="${timeText(start)}" stop="${timeText(start + durationMs)}"`;
+  const desc = text === "" ? "" : `<desc>${escaped(text)}</desc>`;
+  return (
+    `<programme ${times} channel="${idOf(service)}"><title>${escaped(title)}</title>${desc}` +
+    `<episode-num system="dvb_event_id">${eventId}</episode-num></programme>`
+  );
+}
+
+/** As Australian listings write a triplet: 16 bits each, in hexadecimal. */
+function idOf({ onid, tsid, sid }: Triplet): string {
+  return `tv.${[onid, tsid, sid].map((part) => part.toString(16).padStart(4, "0")).join("")}`;
+}
+
+function timeText(at: number): string {
+  return `${new Date(at).toISOString().replace(/[-:T]/g, "").slice(0, 14)} +0000`;
+}
+
+/** Control codes, which XML cannot have, are gone from texts of descriptors already. */
+function escaped(text: string): string {
+  return text.replace(/&/g, "&amp;").replace(/</g, "&lt;").replace(/>/g, "&gt;");
+}
