@@ -13,6 +13,7 @@ import type { Config } from "./config/schema.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
 import { createClosing, type SidecarPolicy } from "./engine/closing-acts.ts";
 import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/document.ts";
+import { Fleet } from "./engine/fleet.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { live } from "./engine/life.ts";
@@ -132,7 +133,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const shelf = await shelfOf(config);
   const closing = kept(createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }));
   const policy = policyOf(config);
-  const facts = drivers.map((driver) => driver.facts);
+  const fleet = new Fleet(drivers);
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { planner } = planning;
   const closed = kept(untilClosed());
@@ -174,7 +175,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     snapshot: () =>
       snapshotOf({
         document: store.current,
-        tuners: facts,
+        tuners: fleet.facts,
         policy,
         plan: planner.plan,
         guide: guideOf(sync),
@@ -188,7 +189,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       }),
     whatIf: (change) =>
       whatIf(change, store.current, {
-        world: { now: clock.now(), policy, tuners: facts },
+        world: { now: clock.now(), policy, tuners: fleet.facts },
         plans: (problems) => planning.plans(problems, closed.signal),
       }),
     probe: async (order) => {
@@ -221,7 +222,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         },
         ledger,
         account,
-        drivers,
+        fleet,
         capture,
         closing,
         segmentFile: shelf.segmentFile,

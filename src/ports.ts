@@ -51,6 +51,12 @@ export interface TunerDriver extends AsyncDisposable {
    *   TUNER_SERVICE_UNKNOWN, and no other
    */
   open(service: Triplet, signal: AbortSignal): Promise<TunerSession>;
+  /**
+   * Only where its server did not say at the start what it has: asks it again. From then on `facts` say what it receives.
+   *
+   * @returns the tuners that it has beside this one; `undefined` while it does not answer
+   */
+  readonly askAgain?: (signal: AbortSignal) => Promise<readonly TunerDriver[] | undefined>;
 }
 
 export interface CaptureOrder {

@@ -26,7 +26,7 @@ export interface EngineParts {
   readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
   /** Asked once for each decision: it tells what the clock did since the last one. */
   readonly world: () => World;
-  readonly tuners: World["tuners"];
+  readonly tuners: () => World["tuners"];
   /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
   readonly watch: { readonly hasMoved: boolean; noted(): void };
   /** Called at least every `LIMITS.waitSliceMs` while the loop lives; while it decides and writes, when that is done. */
@@ -120,7 +120,7 @@ export class Engine {
     const { store, tuners, clock } = this.#parts;
     // From the last decision on: what fell due while it was being written is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
-    const at = nextInstant(store.current, { tuners, now: since });
+    const at = nextInstant(store.current, { tuners: tuners(), now: since });
     await waitWithin(signal, (over) => Promise.race([this.#inbox.arrival(), this.#sleepUntil(at, over)]));
   }
 

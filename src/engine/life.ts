@@ -8,7 +8,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Space } from "../model/space.ts";
 import type { Planner } from "../plan/planner.ts";
-import type { Capture, GuideAccount, TunerDriver } from "../ports.ts";
+import type { Capture, GuideAccount } from "../ports.ts";
 import { deliveryLoop } from "../report/delivery.ts";
 import type { AbsencePolicy } from "../sync/absence.ts";
 import { pollLoop, type SyncStatus } from "../sync/poll.ts";
@@ -17,6 +17,7 @@ import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { DaemonDocument } from "./document.ts";
 import { Engine, type EngineParts } from "./engine.ts";
+import type { Fleet } from "./fleet.ts";
 import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
 import { programmeWants } from "./programme-wants.ts";
 
@@ -29,7 +30,7 @@ export interface Beside {
 
 export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse"> {
   readonly account: GuideAccount;
-  readonly drivers: readonly TunerDriver[];
+  readonly fleet: Fleet;
   readonly capture: Capture;
   readonly closing: Closing;
   readonly segmentFile: (attempt: string) => string;
@@ -65,7 +66,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     store,
     ledger,
     account,
-    drivers,
+    fleet,
     capture,
     closing,
     segmentFile,
@@ -82,14 +83,13 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
   // Every capture waits with it; more than these would be a leak.
   setMaxListeners(LIMITS.signalListeners, signal);
   const delivery = new Nudge();
-  const driverOf = new Map(drivers.map((driver) => [driver.facts.id, driver]));
   const leases = createLeaseActs(
-    { driver: (id) => driverOf.get(id), post: (occurrence) => engine.post(occurrence), clock },
+    { driver: (id) => fleet.drivers.get(id), post: (occurrence) => engine.post(occurrence), clock },
     signal,
   );
   const act = createActs(
     {
-      drivers: driverOf,
+      drivers: fleet.drivers,
       leases,
       capture,
       closing,
@@ -107,7 +107,6 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     },
     signal,
   );
-  const tuners = drivers.map(({ facts }) => facts);
   const kernelLook = new Nudge();
   let wasFailing = false;
   /** Its latest answer in this life was good. */
@@ -121,7 +120,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       if (isAnswering) parts.poll.give();
     }
     const space = parts.space?.();
-    const seen = { now: clock.now(), tuners, policy, clock: standing, plan: parts.planner.plan };
+    const seen = { now: clock.now(), tuners: fleet.facts, policy, clock: standing, plan: parts.planner.plan };
     return space === undefined ? seen : { ...seen, space };
   };
   const engine: Engine = new Engine({
@@ -131,7 +130,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     onTrouble,
     ...(parts.onPulse === undefined ? {} : { onPulse: parts.onPulse }),
     world,
-    tuners,
+    tuners: () => fleet.facts,
     watch,
     clock,
     log,
@@ -193,6 +192,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       },
       signal,
     ),
+    fleet.run({ clock, log, onMore: () => engine.post({ kind: "instant" }) }, signal),
     kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
     parts.beside({ stir: () => engine.postLatest({ kind: "instant" }), desk: leases.desk }, signal),
   ]);

@@ -73,6 +73,12 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
       kept.add(one);
       return lent(one);
     },
+    ...(driver.askAgain === undefined
+      ? {}
+      : {
+          askAgain: async (signal: AbortSignal) =>
+            (await driver.askAgain?.(signal))?.map((more) => lingering(more, clock)),
+        }),
     async [Symbol.asyncDispose]() {
       // What is in use is left to the captures that read from it.
       await Promise.all(idle().map(end));

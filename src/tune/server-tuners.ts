@@ -38,46 +38,58 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     lineup = await of.lineup(signal);
     return lineup;
   };
+  const tuner = (id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver => ({
+    get facts() {
+      return {
+        id,
+        kind,
+        warmUpMs,
+        services: lineup?.services ?? "any",
+        servicesAtOnce: () => of.servicesAtOnce,
+      };
+    },
+    async open(service, signal) {
+      signal.throwIfAborted();
+      const source = (await refresh(signal)).sourceOf(service);
+      if (source === undefined) {
+        throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no service ${tripletKey(service)}`);
+      }
+      return {
+        source,
+        explain: (asked) => explained(of, source, asked),
+        async [Symbol.asyncDispose]() {},
+      };
+    },
+    ...(askAgain === undefined ? {} : { askAgain }),
+    [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
+  });
+  const others = (from: number) => {
+    const count = of.count ?? lineup?.tuners ?? 1;
+    return Array.from({ length: Math.max(0, count - from) }, (_, at) =>
+      tuner(`${server.tunerId}#${from + at + 1}`),
+    );
+  };
   try {
     await refresh(new AbortController().signal);
+    return [tuner(server.tunerId), ...others(1)];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    const { tunerId } = server;
-    const about = { tunerId, code: error.code, text: error.message, count: of.count ?? 1 };
-    // How many it has is asked once: tuners do not come and go while the daemon lives.
-    if (of.count !== undefined) log.warn("a tuner's server does not say what it has", about);
-    else log.error("a tuner's server does not answer: counted as one tuner until the next start", about);
+    const { code, message: text } = error;
+    const count = of.count ?? 1;
+    const about = { tunerId: server.tunerId, code, text, count };
+    log.warn("a tuner's server does not say what it has, and is asked again until it does", about);
+    const askAgain = async (signal: AbortSignal) => {
+      try {
+        await refresh(signal);
+      } catch (failure) {
+        if (failure instanceof RecorderdError || signal.aborted) return undefined;
+        throw failure;
+      }
+      // Those that the configuration counts are there already.
+      return others(count);
+    };
+    return [tuner(server.tunerId, askAgain), ...others(1)];
   }
-  const count = of.count ?? lineup?.tuners ?? 1;
-  const ids = Array.from({ length: count }, (_, index) =>
-    index === 0 ? server.tunerId : `${server.tunerId}#${index + 1}`,
-  );
-  return ids.map(
-    (id): TunerDriver => ({
-      get facts() {
-        return {
-          id,
-          kind,
-          warmUpMs,
-          services: lineup?.services ?? "any",
-          servicesAtOnce: () => of.servicesAtOnce,
-        };
-      },
-      async open(service, signal) {
-        signal.throwIfAborted();
-        const source = (await refresh(signal)).sourceOf(service);
-        if (source === undefined) {
-          throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no service ${tripletKey(service)}`);
-        }
-        return {
-          source,
-          explain: (asked) => explained(of, source, asked),
-          async [Symbol.asyncDispose]() {},
-        };
-      },
-      [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
-    }),
-  );
 }
 
 async function explained(

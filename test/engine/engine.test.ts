@@ -68,7 +68,7 @@ function loop({
       watch.look();
       return { ...brain.world, now: clock.now() };
     },
-    tuners: brain.tuners,
+    tuners: () => brain.tuners,
     watch,
     clock,
     log: silentLog,

@@ -1,5 +1,6 @@
 import { ClockWatch } from "../../engine/clock-watch.ts";
 import { type DaemonDocument, emptyDocument, parseDocument } from "../../engine/document.ts";
+import { Fleet } from "../../engine/fleet.ts";
 import { live } from "../../engine/life.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Schedule } from "../../kit/cron.ts";
@@ -80,10 +81,12 @@ export class Lives {
           tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
           remove: port((timerId, ending) => account.remove(timerId, ending)),
         },
-        drivers: drivers(this.#number).map((driver) => ({
-          ...driver,
-          open: port((service, ending) => driver.open(service, ending)),
-        })),
+        fleet: new Fleet(
+          drivers(this.#number).map((driver) => ({
+            ...driver,
+            open: port((service, ending) => driver.open(service, ending)),
+          })),
+        ),
         capture: {
           // By the machine's clock, as everything that the daemon says.
           start: port((order) => capture.start({ ...order, endsBy: order.endsBy - machine.offsetMs })),

@@ -1,0 +1,66 @@
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { TunerFacts, TunerId } from "../model/tuner.ts";
+import type { TunerDriver } from "../ports.ts";
+
+/** The tuners that there are. A server that was away at the start adds its own when it answers. */
+export class Fleet {
+  readonly #drivers: Map<TunerId, TunerDriver>;
+  /** Whose server has not said yet what it has. */
+  readonly #late: Set<TunerDriver>;
+  #facts: readonly TunerFacts[];
+
+  constructor(drivers: readonly TunerDriver[]) {
+    this.#drivers = byId(drivers);
+    this.#late = new Set(drivers.filter(({ askAgain }) => askAgain !== undefined));
+    this.#facts = factsOf(drivers);
+  }
+
+  get drivers(): ReadonlyMap<TunerId, TunerDriver> {
+    return this.#drivers;
+  }
+
+  /** In the order of the configuration. The same array as long as they are the same. */
+  get facts(): readonly TunerFacts[] {
+    return this.#facts;
+  }
+
+  /** Asks the servers that are away, with growing pauses, until all have answered; `onMore` is told each time. */
+  async run(
+    {
+      clock,
+      log,
+      onMore,
+    }: { readonly clock: Clock; readonly log: Log; readonly onMore: () => Promise<void> },
+    signal: AbortSignal,
+  ): Promise<void> {
+    for (let pauseMs: number = LIMITS.askAgainMsMin; this.#late.size > 0 && !signal.aborted; ) {
+      await clock.sleep(pauseMs, signal).catch(() => {});
+      pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
+      for (const driver of [...this.#late]) {
+        const more = signal.aborted ? undefined : await driver.askAgain?.(signal);
+        if (more === undefined || signal.aborted) continue;
+        this.#late.delete(driver);
+        this.#add(driver, more);
+        log.info("a tuner's server answers now", { tunerId: driver.facts.id, count: 1 + more.length });
+        await onMore();
+      }
+    }
+  }
+
+  #add(driver: TunerDriver, more: readonly TunerDriver[]): void {
+    const all = [...this.#drivers.values()].flatMap((each) => (each === driver ? [each, ...more] : [each]));
+    this.#drivers.clear();
+    for (const [id, each] of byId(all)) this.#drivers.set(id, each);
+    this.#facts = factsOf(all);
+  }
+}
+
+function byId(drivers: readonly TunerDriver[]): Map<TunerId, TunerDriver> {
+  return new Map(drivers.map((driver) => [driver.facts.id, driver]));
+}
+
+function factsOf(drivers: readonly TunerDriver[]): readonly TunerFacts[] {
+  return drivers.map(({ facts }) => facts);
+}
