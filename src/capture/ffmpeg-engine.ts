@@ -25,7 +25,7 @@ export function ffmpegEngine({
 
   /** Where the address holds a password, the arguments hold another one that leads there once. */
   async function forArguments(url: string): Promise<string> {
-    if (!/^https?:\/\/[^/?#]*@/i.test(url)) return url;
+    if (!/^(https?|rtsp):\/\/[^/?#]*@/i.test(url)) return url;
     return await oneTimeAddress(url, { clock, patienceMs: limits.firstPayloadMs });
   }
 
@@ -36,7 +36,8 @@ export function ffmpegEngine({
     async start(order) {
       const { id, file } = order;
       const source = { ...order.source, url: await forArguments(order.source.url) };
-      const args = ffmpegArguments({ ...order, source }, limits);
+      const discreet = source.url !== order.source.url && source.url.startsWith("rtsp:");
+      const args = ffmpegArguments({ ...order, source }, { ...limits, discreet });
       const endsInMs = order.endsBy - clock.now();
       const onExit = () => onEnded(id);
       await processes.start({ id, ffmpegPath, args, logFile: logFile(file), endsInMs, onExit });

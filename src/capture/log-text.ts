@@ -64,7 +64,7 @@ export function readLog(log: string): LogVerdict {
   const complaint = COMPLAINTS.find(([pattern]) => complaints.some((line) => pattern.test(line)))?.[1];
   return {
     ...(complaint === undefined ? {} : { complaint }),
-    closed: lines.some((line) => line.includes("muxing overhead")),
+    closed: lines.some((line) => line.includes("muxing overhead") || line === "progress=end"),
     signalled: lines.some((line) => line.includes("Exiting normally, received signal")),
     lastWords: complaints.slice(-LAST_WORDS).map(presentable).join("; ").slice(0, LAST_WORDS_LENGTH),
   };

@@ -14,9 +14,14 @@ export interface ProfileLimits {
  * continuity counters included. `remux` for everything else: the service taken out of its multiplex, its ids kept. RTP and RTSP
  * are always remuxed, because ffmpeg's byte copy would leave the RTP headers between the packets.
  *
+ * `discreet`: the address leads to one that is not to be written down.
+ *
  * @throws RecorderdError CAPTURE_NOT_STARTED for a source that no profile reads
  */
-export function ffmpegArguments(order: CaptureOrder, limits: ProfileLimits): readonly string[] {
+export function ffmpegArguments(
+  order: CaptureOrder,
+  { discreet = false, ...limits }: ProfileLimits & { readonly discreet?: boolean },
+): readonly string[] {
   const { url, programme } = order.source;
   const scheme = url.slice(0, Math.max(0, url.indexOf(":"))).toLowerCase();
   const reading = READING[scheme];
@@ -30,7 +35,8 @@ export function ffmpegArguments(order: CaptureOrder, limits: ProfileLimits): rea
   const timeoutUs = String(limits.inputTimeoutMs * 1000);
   const verbatim = programme === "single" && reading.bytesAreStream;
   return [
-    ...["-hide_banner", "-nostdin", "-nostats", "-loglevel", "level+info", "-n"],
+    ...["-hide_banner", "-nostdin", "-nostats", "-n"],
+    ...(discreet ? DISCREET : ["-loglevel", "level+info"]),
     ...reading.options(timeoutUs),
     ...headerOptions(order.source.headers),
     ...(verbatim ? (reading.verbatimInput ?? VERBATIM_INPUT) : reading.remuxInput),
@@ -40,6 +46,12 @@ export function ffmpegArguments(order: CaptureOrder, limits: ProfileLimits): rea
     ...["-flush_packets", "1", `file:${order.file}`],
   ];
 }
+
+/**
+ * It says where it is led to, password and all, with what it says for information: only warnings then. That it closed its output,
+ * which it says there too, it says by its last progress.
+ */
+const DISCREET = ["-loglevel", "level+warning", "-stats_period", "86400", "-progress", "pipe:1"] as const;
 
 interface Reading {
   /** What is read from the address is the transport stream itself, with nothing around it. */

@@ -1,11 +1,11 @@
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCapture } from "../../src/capture/capture.ts";
-import { segmentFile } from "../../src/capture/files.ts";
+import { logFile, segmentFile } from "../../src/capture/files.ts";
 import { ffmpegArguments } from "../../src/capture/profiles.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -181,7 +181,29 @@ describe("a capture of one service of a real multiplex", () => {
     expect(flows()).toBe(1);
     expect((await inspected(one)).services.map(({ triplet }) => triplet)).toEqual([RAI_NEWS]);
   });
+
+  it("R-39 is read over RTSP with a password that stands in no process list and no log", async () => {
+    await using station = await startRtsp(RAI, 6, "viewer:s3cret word");
+    const url = station.url.replace("rtsp://", "rtsp://viewer:s3cret%20word@");
+    const one = order(url, { service: RAI_NEWS });
+    const { end, flows } = await run(capture, one);
+    const lines = await commandLines();
+    expect(lines).toContain(one.file);
+    expect(lines).not.toContain("s3cret");
+    expect(await end).toMatchObject({ cause: "STREAM_ENDED" });
+    expect(flows()).toBe(1);
+    expect(await readFile(logFile(one.file), "utf8")).not.toContain("s3cret");
+    const stranger = order(station.url, { service: RAI_NEWS });
+    expect(await (await run(capture, stranger)).end).not.toMatchObject({ cause: "STREAM_ENDED" });
+  });
 });
+
+/** The command lines of all processes of this machine, as everybody can read them. */
+async function commandLines(): Promise<string> {
+  const names = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+  const lines = names.map((name) => readFile(`/proc/${name}/cmdline`, "utf8").catch(() => ""));
+  return (await Promise.all(lines)).join("\n");
+}
 
 it("a UDP address that somebody else reads is busy", async () => {
   const socket = createSocket("udp4").bind(0);

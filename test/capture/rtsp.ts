@@ -26,8 +26,11 @@ export function* portionsOf(bytes: Uint8Array): Generator<Uint8Array> {
   for (let at = 0; at < bytes.length; at += length) yield bytes.subarray(at, at + length);
 }
 
-/** An RTSP server that plays `bytes` once to each client, RTP within the connection, at `paceMs` per 100 packets. */
-export async function startRtsp(bytes: Uint8Array, paceMs: number) {
+/**
+ * An RTSP server that plays `bytes` once to each client, RTP within the connection, at `paceMs` per 100 packets; with `account`
+ * (`user:password`) to those who know it.
+ */
+export async function startRtsp(bytes: Uint8Array, paceMs: number, account?: string) {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
     sockets.add(socket);
@@ -41,7 +44,15 @@ export async function startRtsp(bytes: Uint8Array, paceMs: number) {
         const head = request.slice(0, end);
         request = request.slice(end + 4);
         const method = head.split(" ", 1)[0] ?? "";
-        socket.write(answerTo(method, /^CSeq: *(\d+)/im.exec(head)?.[1] ?? "0"));
+        const number = /^CSeq: *(\d+)/im.exec(head)?.[1] ?? "0";
+        const isKnown = account === undefined || head.includes(`Basic ${btoa(account)}`);
+        if (!isKnown && method !== "OPTIONS") {
+          socket.write(
+            `RTSP/1.0 401 Unauthorized\r\nCSeq: ${number}\r\nWWW-Authenticate: Basic realm="s"\r\n\r\n`,
+          );
+          continue;
+        }
+        socket.write(answerTo(method, number));
         if (method === "PLAY") playing = play(socket, bytes, paceMs);
       }
     });

@@ -1,3 +1,4 @@
+import { connect } from "node:net";
 import { describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/clock.ts";
 import { oneTimeAddress } from "../../src/kit/one-time-address.ts";
@@ -34,5 +35,28 @@ describe("an address that leads to another once", () => {
     const address = await oneTimeAddress(TARGET, { clock, patienceMs: 1 });
     over();
     await expect(ask(address)).rejects.toThrow();
+  });
+});
+
+describe("an rtsp address that leads to another once", () => {
+  const RTSP_TARGET = "rtsp://user:password@192.0.2.1/station?x=1";
+  const found = `RTSP/1.0 302 Found\r\nLocation: ${RTSP_TARGET}\r\nCSeq: 7\r\n\r\n`;
+
+  /** What is answered to one request. */
+  async function answerTo(address: string, path = new URL(address).pathname): Promise<string> {
+    const socket = connect(Number(new URL(address).port), "127.0.0.1");
+    socket.setEncoding("latin1");
+    socket.write(`OPTIONS rtsp://${new URL(address).host}${path} RTSP/1.0\r\nCSeq: 7\r\n\r\n`);
+    let answer = "";
+    for await (const text of socket) answer += text;
+    return answer;
+  }
+
+  it("R-39 does so for the first who asks and knows it, and for nobody after", async () => {
+    const address = await oneTimeAddress(RTSP_TARGET, parts);
+    expect(address).toMatch(/^rtsp:\/\/127\.0\.0\.1:\d+\/[0-9a-f]{32}$/);
+    expect(await answerTo(address, "/guess")).toBe("RTSP/1.0 404 Not Found\r\nCSeq: 7\r\n\r\n");
+    expect(await answerTo(address)).toBe(found);
+    await expect(answerTo(address)).rejects.toThrow("ECONNREFUSED");
   });
 });
