@@ -5,7 +5,7 @@ const PURE =
   "^src/(model/|plan/|" +
   "engine/(clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
-  "system/status-line\\.ts$|" +
+  "system/(status-line|wake-verdict)\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 
 /** The one part outside of inspect that must find packets and sections in a stream: it takes a service out of a multiplex. */

@@ -53,18 +53,21 @@ function debianPackage(modulesFolder) {
     recursive: true,
     filter: isNeeded,
   });
-  for (const name of ["package.json", "config", "systemd/with-notify"]) {
+  for (const name of ["package.json", "config", "systemd/with-notify", "systemd/set-wake-alarm"]) {
     cpSync(name, at(`${home}/${name}`), { recursive: true });
   }
   chmodSync(at(`${home}/dist/main.js`), 0o755);
   mkdirSync(at("usr/bin"), { recursive: true });
   symlinkSync("../lib/recorderd/dist/main.js", at("usr/bin/recorderd"));
-  symlinkSync("../lib/recorderd/systemd/with-notify", at("usr/bin/recorderd-with-notify"));
+  for (const name of ["with-notify", "set-wake-alarm"]) {
+    symlinkSync(`../lib/recorderd/systemd/${name}`, at(`usr/bin/recorderd-${name}`));
+  }
   for (const name of readdirSync("systemd").filter((name) => /\.(service|path|timer)$/.test(name))) {
     cpSync(join("systemd", name), at(`usr/lib/systemd/system/${name}`));
   }
   cpSync("systemd/recorderd.sysusers.conf", at("usr/lib/sysusers.d/recorderd.conf"));
   cpSync("systemd/recorderd.tmpfiles.conf", at("usr/lib/tmpfiles.d/recorderd.conf"));
+  cpSync("systemd/recorderd.polkit.rules", at("usr/share/polkit-1/rules.d/recorderd.rules"));
   cpSync("config/recorderd.example.yaml", at("etc/recorderd/recorderd.yaml"));
   const doc = "usr/share/doc/recorderd";
   for (const name of readdirSync("docs").filter((name) => name.endsWith(".md"))) {

@@ -10,6 +10,7 @@ needs systemd-analyze systemd
 needs dpkg-deb dpkg
 needs lintian lintian
 needs nsenter util-linux
+needs pkaction polkitd
 [ -n "$missing" ] || exit 0
 if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
   echo "setup-systemd: installing $missing"

@@ -36,12 +36,14 @@ import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
+import { nextWake, wakeAlarm } from "./plan/wake.ts";
 import type { Capture, GuideAccount } from "./ports.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
 import { openLedger } from "./store/ledger.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import type { SyncStatus } from "./sync/poll.ts";
+import { createPower } from "./system/power.ts";
 import { openTuners } from "./tune/registry.ts";
 import { VERSION } from "./version.ts";
 import { type DaemonFace, openControlSocket } from "./web/control.ts";
@@ -170,6 +172,22 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     memory: store.current.clock,
   });
 
+  const leadMs = config.power.wakeMinutesBefore * MINUTE;
+  const wakeWorld = () => ({ tuners: fleet.facts, now: clock.now(), leadMs });
+  const recordings = () => Object.values(store.current.recordings);
+  const power = createPower({
+    folder,
+    wakeAlarm: config.power.wakeAlarm,
+    inhibitSleep: config.power.inhibitSleep,
+    wanted: () => wakeAlarm(recordings(), wakeWorld()),
+    isBusy: () => (nextWake(recordings(), wakeWorld()) ?? Number.POSITIVE_INFINITY) <= clock.now(),
+    isClockTrusted: () => watch.isTrusted,
+    seenAt: store.current.heartbeatAt,
+    uptimeMs,
+    clock,
+    log,
+  });
+
   const face: DaemonFace = {
     syncNow: () => poll.give(),
     snapshot: () =>
@@ -186,6 +204,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         site: site?.status,
         store: trouble,
         space: keeper.facts(),
+        power: power.facts(),
+        wakeLeadMs: leadMs,
       }),
     whatIf: (change) =>
       whatIf(change, store.current, {
@@ -250,6 +270,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             watchSignIn(ending),
             library.run(ending, stir),
             planning.run(ending, stir),
+            power.run(ending),
           ]);
         },
         clock,

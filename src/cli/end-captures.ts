@@ -1,8 +1,10 @@
 import { Command } from "commander";
 import { captureOf } from "../compose.ts";
 import { loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
 import { openInspection } from "../inspect/file-inspection.ts";
-import { createLog } from "../kit/log.ts";
+import type { Clock } from "../kit/clock.ts";
+import { createLog, type Log } from "../kit/log.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { CliIo } from "./io.ts";
 
@@ -13,10 +15,18 @@ export function endCapturesCommand(io: CliIo): Command {
     .requiredOption("--config <FILE>", "configuration of the daemon that started them")
     .action(async ({ config: file }: { readonly config: string }) => {
       const config = await loadConfig(file);
-      const log = createLog(config.log.level);
-      const capture = captureOf(config, { clock: io.clock, log, openInspection, limits: LIMITS });
-      const running = [...(await capture.running())];
-      await Promise.all(running.map((id) => capture.stop(id)));
-      io.print(running.length === 1 ? "1 capture ended" : `${running.length} captures ended`);
+      const ended = await endCaptures(config, { clock: io.clock, log: createLog(config.log.level) });
+      io.print(ended === 1 ? "1 capture ended" : `${ended} captures ended`);
     });
+}
+
+/** @returns how many there were */
+export async function endCaptures(
+  config: Config,
+  parts: { readonly clock: Clock; readonly log: Log },
+): Promise<number> {
+  const capture = captureOf(config, { ...parts, openInspection, limits: LIMITS });
+  const running = [...(await capture.running())];
+  await Promise.all(running.map((id) => capture.stop(id)));
+  return running.length;
 }

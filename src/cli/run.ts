@@ -10,6 +10,7 @@ import { serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { createHeart, type Heart } from "../system/heart.ts";
 import { statusLine } from "../system/status-line.ts";
+import { endCaptures } from "./end-captures.ts";
 import type { CliIo } from "./io.ts";
 
 export function runCommand(io: CliIo): Command {
@@ -19,13 +20,26 @@ export function runCommand(io: CliIo): Command {
       "--config <FILE>",
       "configuration, see config/recorderd.example.yaml; SIGHUP reads it again",
     )
-    .action(async ({ config: file }: { readonly config: string }) => {
+    .option(
+      "--end-captures",
+      "when told to end, end captures too: where nothing lives on, as in a container",
+      false,
+    )
+    .action(async ({ config: file, endCaptures: endsAll }: RunFlags) => {
       const manager = serviceManager();
       const reload = new Nudge();
       using _hangUps = onHangUp(() => reload.give());
       io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
-      await lives({ file, io, heart: createHeart(manager, io.clock), reload });
+      const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
+      if (!endsAll) return;
+      const log = createLog(last.log.level);
+      log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
     });
+}
+
+interface RunFlags {
+  readonly config: string;
+  readonly endCaptures: boolean;
 }
 
 interface RunParts {
@@ -39,17 +53,21 @@ interface RunParts {
 /**
  * One life of the daemon after another, each with its own configuration, until told to end. A new configuration is taken over
  * as a restart is: what runs goes on and is adopted. One that cannot be used gives way to the one before.
+ *
+ * @returns the configuration of the last life
  */
-async function lives(parts: RunParts): Promise<void> {
-  let wanted: Config | undefined = await loadConfig(parts.file);
+async function lives(parts: RunParts): Promise<Config> {
+  let wanted = await loadConfig(parts.file);
   let proven: Config | undefined;
-  while (wanted !== undefined) {
+  for (;;) {
     const log = createLog(wanted.log.level);
     const opened = await open({ wanted, proven, log }, parts);
     await using daemon = opened.daemon;
     log.info("recorderd runs", { config: parts.file });
     proven = opened.config;
-    wanted = await live({ config: proven, daemon, log }, parts);
+    const next = await live({ config: proven, daemon, log }, parts);
+    if (next === undefined) return proven;
+    wanted = next;
   }
 }
 

@@ -31,6 +31,7 @@ function describe(snapshot: Snapshot): string {
     guideLine(snapshot, zone),
     ...quarantineLine(snapshot, zone),
     ...storeLine(snapshot, zone),
+    ...powerLines(snapshot, zone),
     ...snapshot.tuners.map(
       ({ id, kind, multiplex, recordings }) =>
         `tuner ${id} (${kind}): ${multiplex === undefined ? "free" : `multiplex ${multiplex}, ${recordings.join(", ")}`}`,
@@ -66,6 +67,23 @@ function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): reado
     ? "no recording is ended or given up until it is"
     : "for so long that it is used nevertheless";
   return [`clock: ALARM, not trusted (${text}; ${by}): ${sofar}`];
+}
+
+/** Only what is wrong. */
+function powerLines({ power }: Snapshot, zone: string): readonly string[] {
+  const { alarm, failed, wakeAlarmAt } = power ?? {};
+  return [
+    ...(alarm === "not-set"
+      ? [
+          `wake: ALARM, the machine's clock is not set to ${wakeAlarmAt === undefined ? "nothing" : formatInstant(wakeAlarmAt)}: is recorderd-wake.path enabled?`,
+        ]
+      : []),
+    ...(failed === undefined
+      ? []
+      : [
+          `wake: ALARM, the machine was to be awake at ${formatInstant(failed.wantedAt)} and came up at ${formatTimeOfDay(failed.cameAt, zone)}`,
+        ]),
+  ];
 }
 
 function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): readonly string[] {

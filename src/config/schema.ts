@@ -149,6 +149,27 @@ const Follow = z.strictObject({
     .describe("Whether a recording ends, padding included, when the broadcast says that the event is over."),
 });
 
+const Power = z.strictObject({
+  wakeMinutesBefore: z
+    .int()
+    .min(1)
+    .max(60)
+    .default(2)
+    .describe("How long before a recording the machine is to be awake."),
+  wakeAlarm: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the machine's clock is to wake it (recorderd-wake.path sets it): what it is set to is read back.",
+    ),
+  inhibitSleep: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether logind is asked not to let the machine sleep while something is recorded or about to be.",
+    ),
+});
+
 const SITE_ADDRESS = "expected an address such as https://www.example.org, without user and query";
 
 const Site = z.strictObject({
@@ -217,6 +238,7 @@ export const Config = z.strictObject({
     })
     .prefault({})
     .describe("When the machine's clock is trusted: while it is not, no recording is ended or given up."),
+  power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/operating.md."),
   timeZone: TimeZone.optional().describe("In which people read times; without it, the system's."),
   log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
 });

@@ -3,7 +3,7 @@ import { type Attempt, currentAttempt, type Recording } from "../model/recording
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
 import type { SpaceFacts } from "../model/space.ts";
-import type { EpochMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { nextWake } from "../plan/wake.ts";
 import type { DaemonDocument } from "./document.ts";
@@ -22,13 +22,35 @@ export interface SnapshotParts {
   readonly site?: Snapshot["site"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly space?: SpaceFacts | undefined;
+  readonly power?: Snapshot["power"] | undefined;
+  /** How long before a recording's tuner the machine is to be awake. */
+  readonly wakeLeadMs?: DurationMs;
 }
 
 /** The one picture of the daemon from which everything that people see is computed. */
 export function snapshotOf(parts: SnapshotParts): Snapshot {
-  const { document, tuners, policy, plan, guide, clock, at, startedAt, version, site, store, space } = parts;
+  const {
+    document,
+    tuners,
+    policy,
+    plan,
+    guide,
+    clock,
+    at,
+    startedAt,
+    version,
+    site,
+    store,
+    space,
+    power,
+    wakeLeadMs,
+  } = parts;
   const recordings = Object.values(document.recordings);
-  const nextWakeAt = nextWake(recordings, { tuners, now: at });
+  const nextWakeAt = nextWake(recordings, {
+    tuners,
+    now: at,
+    ...(wakeLeadMs === undefined ? {} : { leadMs: wakeLeadMs }),
+  });
   return {
     at,
     version,
@@ -43,6 +65,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(site === undefined ? {} : { site }),
     ...(store === undefined ? {} : { store }),
     ...(space === undefined ? {} : { space }),
+    ...(power === undefined ? {} : { power }),
   };
 }
 

@@ -59,6 +59,8 @@ export const LIMITS = {
   clockSleepMs: 2 * SECOND,
   /** An engine whose loop did not go round for this long is not told of as alive: the service manager starts the daemon anew. */
   engineSilentMs: 5 * MINUTE,
+  /** Whoever sets the alarm of the machine's clock has so long for it. */
+  wakeAlarmMs: MINUTE,
   /** How often the kernel is asked whether NTP keeps its clock, and how often while the clock is not trusted. */
   kernelClockLookMs: MINUTE,
   kernelClockDoubtMs: 5 * SECOND,

@@ -47,6 +47,18 @@ export interface MultiplexHealth extends Omit<PairHealth, "tunerId"> {
   readonly weakness: number;
 }
 
+/** What waking and sleeping of the machine is to the daemon (R-38). */
+export interface PowerFacts {
+  /** What the machine's alarm is to be set to; absent where nothing is planned. */
+  readonly wakeAlarmAt?: EpochMs;
+  /** Whether it is, as read back. Absent where the configuration does not ask for it. */
+  readonly alarm?: "set" | "not-set";
+  /** The machine should have been awake at `wantedAt` and came up at `cameAt` only. */
+  readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
+  /** Whether the machine is kept from going to sleep. Absent where the configuration does not ask for it. */
+  readonly awake?: boolean;
+}
+
 /** Everything that a person sees is computed from one of these. */
 export interface Snapshot {
   readonly at: EpochMs;
@@ -71,6 +83,7 @@ export interface Snapshot {
   readonly strays?: readonly Stray[];
   /** The machine must be awake then, so that what is planned begins in time; absent where nothing is planned (R-38). */
   readonly nextWakeAt?: EpochMs;
+  readonly power?: PowerFacts;
   /** Where the configuration names a content site. */
   readonly site?: SiteStatus;
   /** Absent until the disk of recordings was looked at. */

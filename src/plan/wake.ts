@@ -1,21 +1,38 @@
 import { inMotion, isTerminal, type Recording } from "../model/recording.ts";
-import { type EpochMs, MINUTE } from "../model/time.ts";
+import { type DurationMs, type EpochMs, MINUTE } from "../model/time.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 
 /** For the machine to come up, the disk to be there and the service to be asked once. */
 const LEAD_MS = 2 * MINUTE;
 
+interface WakeWorld {
+  readonly tuners: readonly TunerFacts[];
+  readonly now: EpochMs;
+  /** How long before a recording's tuner the machine is to be awake; two minutes unless told otherwise. */
+  readonly leadMs?: DurationMs;
+}
+
 /**
  * When the machine must be awake next, so that everything planned can begin in time: `now` while something is recorded or
  * about to be (R-38). Absent where nothing is planned.
  */
-export function nextWake(
-  recordings: readonly Recording[],
-  { tuners, now }: { readonly tuners: readonly TunerFacts[]; readonly now: EpochMs },
-): EpochMs | undefined {
-  const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
+export function nextWake(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
+  const { now } = world;
   const instants = recordings
     .filter(({ state }) => !isTerminal(state))
-    .map(({ state, window }) => (inMotion(state) ? now : window.start - warmUpMs - LEAD_MS));
+    .map((recording) => (inMotion(recording.state) ? now : wakeFor(recording, world)));
   return instants.length === 0 ? undefined : Math.max(now, Math.min(...instants));
+}
+
+/** What the machine's own alarm is to be set to: the first instant to come, also while it is awake for something else (R-38). */
+export function wakeAlarm(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
+  const instants = recordings
+    .filter(({ state }) => !isTerminal(state) && !inMotion(state))
+    .map((recording) => wakeFor(recording, world))
+    .filter((at) => at > world.now);
+  return instants.length === 0 ? undefined : Math.min(...instants);
+}
+
+function wakeFor({ window }: Recording, { tuners, leadMs = LEAD_MS }: WakeWorld): EpochMs {
+  return window.start - Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs)) - leadMs;
 }

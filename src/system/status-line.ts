@@ -12,10 +12,12 @@ export function statusLine(snapshot: Snapshot): string {
   return [...alarms, doing(snapshot), ...coming(snapshot)].join("; ");
 }
 
-function alarmsOf({ store, guide, clock }: Snapshot): readonly string[] {
+function alarmsOf({ store, guide, clock, power }: Snapshot): readonly string[] {
   return [
     ...(store === undefined ? [] : [`ALARM: the data folder cannot be written (${store.code})`]),
     ...(clock.trusted ? [] : ["ALARM: the clock is not trusted"]),
+    ...(power?.alarm === "not-set" ? ["ALARM: the clock of the machine is not set to wake it"] : []),
+    ...(power?.failed === undefined ? [] : [`ALARM: not awake at ${minuteOf(power.failed.wantedAt)}`]),
     ...(guide.signInNeeded ? ["sign-in needed: recorderd login"] : []),
     ...(guide.failure === undefined || guide.signInNeeded
       ? []

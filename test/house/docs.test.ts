@@ -27,3 +27,12 @@ describe("docs/mutations.md", () => {
     expect(stderr).toBe("");
   });
 });
+
+describe("docs/reference.md", () => {
+  it("has every key of the configuration and every error code: npm run build && node scripts/make-reference.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-reference.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+});

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { snapshotOf } from "../../src/engine/snapshot.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
+import { wakeAlarm } from "../../src/plan/wake.ts";
 import { Brain, EIGHT, timer, tuner } from "../engine/world.ts";
 
 const START = EIGHT - MINUTE;
@@ -47,5 +48,16 @@ describe("R-38 the next wake", () => {
     const crowded = new Brain({ tuners: [] }).fetch(timer("1"));
     expect(crowded.of("1").state).toBe("conflicted");
     expect(wakeOf(crowded)).toBe(START - 2 * MINUTE);
+  });
+
+  it("sets the machine's alarm for what comes after what is recorded now, as long before as asked", () => {
+    const { document, tuners, now } = brain()
+      .fetch(timer("1"), timer("2", { event: LATER }))
+      .at(START)
+      .flowing("1");
+    const recordings = Object.values(document.recordings);
+    const leadMs = 10 * MINUTE;
+    expect(wakeAlarm(recordings, { tuners, now, leadMs })).toBe(LATER.start - MINUTE - 5 * SECOND - leadMs);
+    expect(wakeAlarm(recordings.slice(0, 1), { tuners, now, leadMs })).toBeUndefined();
   });
 });

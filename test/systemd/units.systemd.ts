@@ -251,6 +251,21 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     });
   });
 
+  it("R-38 says when the machine must wake, and keeps it awake while it records", async () => {
+    await configure({ power: { inhibitSleep: true } });
+    await machine.do("systemctl reload recorderd");
+    const inhibited = async () =>
+      /recorderd/.test((await machine.ask("systemd-inhibit --list --no-pager")).out);
+    expect(await inhibited()).toBe(false);
+    const timerId = await begun("Awake", 14);
+    await machine.until("sleep is inhibited", inhibited, 30_000);
+    expect(await machine.do("cat /var/lib/recorderd/next-wake")).toBe("0 nothing is planned");
+    await ended(timerId);
+    await machine.until("it may sleep again", async () => !(await inhibited()), 30_000);
+    await configure({});
+    await machine.do("systemctl reload recorderd");
+  });
+
   it("sees a disk that is mounted while it runs, and lets it go", async () => {
     const pid = await mainPid();
     const seen = () => machine.ask(`grep -c /mnt/late /proc/${pid}/mountinfo`);
