@@ -8,6 +8,8 @@ export interface DvblastSaid {
   readonly pat?: { readonly tsid: number; readonly sids: ReadonlySet<number> };
   /** Original network and transport stream id of the latest SDT. */
   readonly sdt?: { readonly onid: number; readonly tsid: number };
+  /** How often it has read its outputs anew. */
+  readonly reloads: number;
   /** Why it does not work, or not any more. */
   readonly failure?: { readonly code: ErrorCode; readonly text: string };
 }
@@ -44,6 +46,7 @@ export function readDvblastLog(text: string): DvblastSaid {
   let open: { tsid: number; sids: Set<number> } | undefined;
   let sdt: DvblastSaid["sdt"];
   let failure: DvblastSaid["failure"];
+  let reloads = 0;
   for (const line of text.split("\n")) {
     const newPat = /new PAT tsid=(\d+)/.exec(line);
     const newSdt = /new SDT actual tsid=(\d+) version=\d+ onid=(\d+)/.exec(line);
@@ -54,9 +57,11 @@ export function readDvblastLog(text: string): DvblastSaid {
     else if (newSdt !== null) sdt = { onid: Number(newSdt[2]), tsid: Number(newSdt[1]) };
     else if (line.includes("frontend has acquired lock")) locked = true;
     else if (/frontend has lost lock|no lock, tuning again/.test(line)) locked = false;
+    else if (line.includes("Configuration reload was requested")) reloads += 1;
     failure ??= failureOf(line);
   }
   return {
+    reloads,
     ...(locked === undefined ? {} : { locked }),
     ...(pat === undefined ? {} : { pat }),
     ...(sdt === undefined ? {} : { sdt }),

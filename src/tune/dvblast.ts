@@ -34,7 +34,7 @@ while kill -0 "$tuner" 2>/dev/null; do
   sleep 2 &
   wait "$!"
   if grep -q "$readers" /proc/net/udp; then left=$later; else left=$((left - 1)); fi
-  [ "$left" -gt 0 ] || kill "$tuner"
+  [ "$left" -gt 0 ] || { kill "$tuner"; wait "$tuner"; break; }
   [ "$(wc -c <"$log")" -le "$bytes" ] || { head -c 65536 "$log" >"$log.head"; cat "$log.head" >"$log"; }
 done
 `;

@@ -9,8 +9,8 @@ export interface DriverUnderTest {
   readonly name: string;
   /** A driver whose source is there; its disposal ends the source too. */
   readonly build: () => Promise<TunerDriver>;
-  /** Two services of one multiplex that it can deliver. */
-  readonly services: readonly [Triplet, Triplet];
+  /** Two services of one multiplex that it can deliver; one where the multiplex has no other. */
+  readonly services: readonly [Triplet, Triplet?];
   /** The first bytes of a source, as anybody would read it. */
   readonly read: (url: string) => Promise<Uint8Array>;
 }
@@ -47,7 +47,7 @@ export function keepsTunerDriverContract({ name, build, services, read }: Driver
 
     it("R-22 delivers a second service of the multiplex beside the first, where it says so", async () => {
       await using driver = await build();
-      if (driver.facts.servicesAtOnce(`${service.onid}/${service.tsid}`) < 2) return;
+      if (sibling === undefined || driver.facts.servicesAtOnce(`${service.onid}/${service.tsid}`) < 2) return;
       await using first = await driver.open(service, signal());
       await using second = await driver.open(sibling, signal());
       // A whole multiplex has one address for all its services.

@@ -131,6 +131,7 @@ debug: end SDT
       locked: true,
       pat: { tsid: 545, sids: new Set([1056, 1057]) },
       sdt: { onid: 4112, tsid: 545 },
+      reloads: 0,
     });
   });
 
@@ -142,7 +143,9 @@ debug: end SDT
       sids: new Set([1]),
     });
     expect(readDvblastLog(`${TABLES}warning: frontend has lost lock\n`).locked).toBe(false);
-    expect(readDvblastLog("")).toEqual({});
+    const reload = "info: Configuration reload was requested.\n";
+    expect(readDvblastLog(`${reload}${TABLES}${reload}`).reloads).toBe(2);
+    expect(readDvblastLog("")).toEqual({ reloads: 0 });
   });
 
   const opening = "error: opening device /dev/dvb/adapter0/frontend0 failed";

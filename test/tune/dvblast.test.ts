@@ -1,4 +1,3 @@
-import { createSocket } from "node:dgram";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,6 +15,7 @@ import { openTuners, TunerConfig } from "../../src/tune/registry.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
 import { type MultiplexAir, multiplexAir } from "./fakes/multiplex-air.ts";
+import { readGroup } from "./read-group.ts";
 
 const SERVICES = [1056, 1057, 1058, 1059].map((sid): Triplet => ({ onid: 4112, tsid: 545, sid }));
 const [ONE, TWO, THREE, FOUR] = SERVICES as [Triplet, Triplet, Triplet, Triplet];
@@ -64,7 +64,10 @@ async function until(holds: () => Promise<boolean>): Promise<void> {
 /** A life of the daemon: two with one owner are one daemon, before and after a restart. */
 async function openTuner(
   air: Pick<MultiplexAir, "url">,
-  { owner = join(folder, another("life")) }: { readonly owner?: string } = {},
+  {
+    owner = join(folder, another("life")),
+    lockMs = 30_000,
+  }: { readonly owner?: string; readonly lockMs?: number } = {},
 ): Promise<TunerDriver> {
   const config = TunerConfig.parse({ kind: "dvb", id: "t", stream: air.url, channelList });
   const [driver] = await openTuners([config], {
@@ -72,25 +75,10 @@ async function openTuner(
     log: silentLog,
     folder: owner,
     credentials: () => undefined,
-    limits: { ...LIMITS, tunerLockMs: 5000, tunerUnreadMs: 2000 },
+    limits: { ...LIMITS, tunerLockMs: lockMs, tunerTablesMs: 30_000, tunerUnreadMs: 2000 },
   });
   if (driver === undefined) throw new Error("no driver was opened");
   return driver;
-}
-
-/** What anybody reads at such an address: the group and the port of a multicast on loopback. */
-async function readGroup(address: string): Promise<Uint8Array> {
-  const { hostname, port } = new URL(address);
-  const socket = createSocket({ type: "udp4", reuseAddr: true }).bind(Number(port), hostname);
-  try {
-    return await new Promise((resolve, reject) => {
-      socket.once("listening", () => socket.addMembership(hostname, "127.0.0.1"));
-      socket.once("message", resolve);
-      socket.once("error", reject);
-    });
-  } finally {
-    socket.close();
-  }
 }
 
 keepsTunerDriverContract({
@@ -183,7 +171,7 @@ describe("a dvb tuner", () => {
     }
     for (const [service, bytes] of files) {
       const picture = packetsOf(bytes, air.pictureOf(service));
-      expect(picture.length).toBeGreaterThan(10_000);
+      expect(picture.length).toBeGreaterThan(188 * 10);
       // Every packet of it as it was sent, none missing, none twice.
       expect(air.sent(air.pictureOf(service)).includes(picture)).toBe(true);
       for (const other of SERVICES.filter((each) => each !== service)) {
@@ -242,7 +230,10 @@ describe("a dvb tuner", () => {
     const owner = join(folder, "killed");
     await using driver = await openTuner(air, { owner });
     const first = await record(driver, ONE);
+    expect(await first.session.explain?.(signal())).toBeUndefined();
     await endTuners(owner);
+    await until(async () => (await tuners(owner)).length === 0);
+    expect(await first.session.explain?.(signal())).toMatchObject({ code: "TUNER_UNREACHABLE" });
     await using _again = await driver.open(ONE, signal());
     // It reads at the same address: what was recorded goes on behind the gap.
     await first.grows();
@@ -268,7 +259,7 @@ describe("a dvb tuner", () => {
     await using air = await multiplexAir(SERVICES);
     air.fallSilent();
     const owner = join(folder, "silent");
-    await using driver = await openTuner(air, { owner });
+    await using driver = await openTuner(air, { owner, lockMs: 1000 });
     await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_NO_LOCK" });
     expect(await tuners(owner)).toEqual([]);
   });

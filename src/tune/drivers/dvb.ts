@@ -90,6 +90,13 @@ interface Parts {
   readonly limits: Pick<Readonly<Record<keyof typeof LIMITS, number>>, "tunerLockMs" | "tunerTablesMs">;
 }
 
+interface Asked {
+  readonly session: symbol;
+  readonly service: Triplet;
+  readonly input: readonly string[];
+  readonly signal: AbortSignal;
+}
+
 class DvbTuner implements TunerDriver {
   readonly facts;
   readonly #parts: Parts;
@@ -126,12 +133,13 @@ class DvbTuner implements TunerDriver {
     signal.throwIfAborted();
     const session = Symbol();
     try {
-      await this.#tune(tunedTo, input);
-      await this.#receive(service, signal);
-      this.#sessions.set(session, service.sid);
-      await this.#handOut();
+      const asked = { session, service, input, signal };
+      // One that was there and that nobody read may end just now: then, once, a new one is started.
+      const isOut = (await this.#handOutOn(tunedTo, asked)) || (await this.#handOutOn(tunedTo, asked));
+      if (!isOut) throw this.#ended(await blast.said());
       return {
         source: { url: groups.url(service.sid), programme: "single" },
+        explain: () => this.#explain(),
         [Symbol.asyncDispose]: () => this.#inTurn(() => this.#close(session)),
       };
     } catch (error) {
@@ -139,6 +147,21 @@ class DvbTuner implements TunerDriver {
       if (!(await this.#isUsed())) await blast.stop();
       throw error instanceof Error && "syscall" in error ? this.#notRun(error) : error;
     }
+  }
+
+  /** Whether a process that is tuned there hands the service out; false when it has ended meanwhile. */
+  async #handOutOn(tunedTo: string, { session, service, input, signal }: Asked): Promise<boolean> {
+    const { blast, clock } = this.#parts;
+    await this.#tune(tunedTo, input);
+    if (!(await this.#receive(service, signal))) return false;
+    this.#sessions.set(session, service.sid);
+    const { reloads } = await blast.said();
+    await this.#handOut();
+    while ((await blast.said()).reloads === reloads) {
+      if ((await blast.running()) === undefined) return false;
+      await clock.sleep(LOOK_MS, signal);
+    }
+    return true;
   }
 
   /** Goes on with a process that is tuned there and well; starts one otherwise. */
@@ -155,8 +178,8 @@ class DvbTuner implements TunerDriver {
     await blast.start(tunedTo, input);
   }
 
-  /** Waits for lock and tables, and for the service in them. */
-  async #receive(service: Triplet, signal: AbortSignal): Promise<void> {
+  /** Waits for lock and tables, and for the service in them; false when the process has ended and does not say why. */
+  async #receive(service: Triplet, signal: AbortSignal): Promise<boolean> {
     const { blast, clock, config, limits } = this.#parts;
     const beganAtMs = clock.monotonicMs();
     let lockedAtMs: number | undefined;
@@ -168,7 +191,7 @@ class DvbTuner implements TunerDriver {
       const sinceLockMs = nowMs - (lockedAtMs ?? nowMs);
       if (said.pat !== undefined && (said.sdt !== undefined || sinceLockMs >= SDT_MS)) {
         this.#check(service, said);
-        return;
+        return true;
       }
       if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.tunerLockMs) {
         const what =
@@ -177,7 +200,11 @@ class DvbTuner implements TunerDriver {
       }
       if (sinceLockMs >= limits.tunerTablesMs)
         throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
-      if ((await blast.running()) === undefined) throw this.#ended(await blast.said());
+      if ((await blast.running()) === undefined) {
+        const { failure } = await blast.said();
+        if (failure !== undefined) throw await this.#broken(failure);
+        return false;
+      }
       await clock.sleep(LOOK_MS, signal);
     }
   }
@@ -193,6 +220,15 @@ class DvbTuner implements TunerDriver {
     if (pat?.sids.has(sid) !== true) {
       throw this.#failure("TUNER_SERVICE_UNKNOWN", `multiplex ${onid}/${tsid} has no service ${sid}`);
     }
+  }
+
+  /** What has become of it since it was opened. */
+  async #explain(): Promise<RecorderdError | undefined> {
+    const { blast } = this.#parts;
+    const said = await blast.said();
+    if (said.failure !== undefined) return this.#broken(said.failure);
+    if ((await blast.running()) === undefined) return this.#ended(said);
+    return said.locked === false ? this.#failure("TUNER_NO_LOCK", "the lock was lost") : undefined;
   }
 
   async #handOut(): Promise<void> {
