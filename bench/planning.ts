@@ -13,7 +13,7 @@ import { type Benchmark, type Case, count, elapsedMs, ms } from "./harness.ts";
 import { ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
 
 const MULTIPLEXES = 12;
-const EVENINGS = 5;
+const EVENINGS = 3;
 
 /** Plans as the daemon's loop makes them, and as the thread beside it does. */
 export const planningBenchmark: Benchmark = {

@@ -2,18 +2,9 @@ import type { Wish } from "../model/plan.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
 
-/** All that the plan of a group depends on. */
-export function groupKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
-  return keyOf(group, tuners, (wish) => `${textOf(wish)} ${wish.had ?? ""}`);
-}
-
-/** The same without the plan before, on which only some of what is equally good depends. */
+/** All that the plan of a group depends on, but for the plan before, on which only some of what is equally good depends. */
 export function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
-  return keyOf(group, tuners, textOf);
-}
-
-function keyOf(group: readonly Wish[], tuners: readonly TunerFacts[], text: (wish: Wish) => string): string {
-  const wishes = group.map(text).sort();
+  const wishes = group.map(textOf).sort();
   const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
   const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
   const facts = tuners.map((tuner) => {
@@ -23,6 +14,12 @@ function keyOf(group: readonly Wish[], tuners: readonly TunerFacts[], text: (wis
     return `${id} ${warmUpMs} ${isDoubtful} ${received} ${multiplexes.map(servicesAtOnce).join()}`;
   });
   return `${facts.join(";")}|${wishes.join(";")}`;
+}
+
+/** All of it. */
+export function groupKey(lasting: string, group: readonly Wish[]): string {
+  const before = group.map(({ recordingId, had = "" }) => `${recordingId} ${had}`).sort();
+  return `${lasting}|${before.join(";")}`;
 }
 
 /** A wish stays the same object as long as nothing changes about it. */

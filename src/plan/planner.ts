@@ -36,7 +36,7 @@ export interface PlannerOptions extends Means {
 
 /** On its own. Counted in partial plans: some tens of milliseconds at most for a group. */
 const ALONE: PlannerOptions = {
-  budget: { width: 64, looks: 2000 },
+  budget: { width: 64, looks: 2000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 12,
   isHelped: false,
@@ -44,15 +44,15 @@ const ALONE: PlannerOptions = {
 
 /** In the loop of the daemon, which must not wait: what takes longer is thought through beside it. */
 export const IN_LOOP: PlannerOptions = {
-  budget: { width: 64, looks: 500 },
-  looksMost: 2000,
+  budget: { width: 32, looks: 300, narrow: 1 },
+  looksMost: 1200,
   remediesUpTo: 0,
   isHelped: true,
 };
 
 /** Beside the loop, with somebody's help. */
 export const BESIDE: PlannerOptions = {
-  budget: { width: 200, looks: 8000 },
+  budget: { width: 200, looks: 8000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 30,
   isHelped: false,
@@ -88,15 +88,18 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     return made;
   }
 
-  function answerTo(task: Task, looks: number): Found {
-    const key = groupKey(task.group, task.tuners);
+  function answerTo(
+    task: Task,
+    { lasting, looks }: { readonly lasting: string; readonly looks: number },
+  ): Found {
+    const key = groupKey(lasting, task.group);
     const before = known.get(key);
     const found =
       before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
     remember(known, key, found.answer);
     // Planned again with this plan as the one before, it is the best one still.
     if (before === undefined)
-      remember(known, groupKey(after(task.group, found.answer), task.tuners), found.answer);
+      remember(known, groupKey(lasting, after(task.group, found.answer)), found.answer);
     return found;
   }
 
@@ -109,13 +112,16 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     let left = options.looksMost;
     const answers = groups.map((group): Answer => {
       const task = { group, tuners };
-      const lasting = options.isHelped ? lastingKey(group, tuners) : "";
+      const lasting = lastingKey(group, tuners);
       const better = learnt.get(lasting);
       if (better !== undefined) {
         remember(learnt, lasting, better);
         return better;
       }
-      const { answer, looks } = answerTo(task, left);
+      const { answer, looks } = answerTo(task, {
+        lasting,
+        looks: group.length === 1 ? options.budget.looks : left,
+      });
       left -= looks;
       if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return answer;
       provisional.push(task);
@@ -155,7 +161,7 @@ function forget(memory: Map<string, unknown>, most: number): void {
 function within(options: PlannerOptions, looks: number): PlannerOptions {
   const { budget } = options;
   if (looks >= budget.looks) return options;
-  return { ...options, budget: looks <= 0 ? { width: 1, looks: 0 } : { ...budget, looks } };
+  return { ...options, budget: { ...budget, looks: Math.max(0, looks) } };
 }
 
 /** Nothing better is to be found, and nothing that would help. */

@@ -26,8 +26,10 @@ export interface Move {
 export interface Budget {
   /** Partial plans that are kept of one layer; */
   readonly width: number;
-  /** and that are looked at altogether; once they are used up, few are kept of every further layer. */
+  /** and that are looked at altogether, 0 for no search at all; once they are used up, */
   readonly looks: number;
+  /** so many are kept of every further layer. */
+  readonly narrow: number;
 }
 
 export interface Found {
@@ -56,7 +58,6 @@ interface Node {
 /** What is compared: the aims up to padding, with tuners that are alike merged, or all of them. */
 export type Depth = "padding" | "all";
 
-const NARROW = 4;
 export const NOWHERE: Move = { tuner: -1, before: -1 };
 
 /** Places the recordings one after the other, the last end first, and keeps of all partial plans that leave the rest alike the best. */
@@ -141,7 +142,7 @@ export function search(
         );
       }
     }
-    const width = looks > budget.looks ? Math.min(NARROW, budget.width) : budget.width;
+    const width = looks > budget.looks ? Math.min(budget.narrow, budget.width) : budget.width;
     layer = [...next.values()];
     if (layer.length > width) {
       const sorted = [...layer].sort(

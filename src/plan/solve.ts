@@ -28,6 +28,9 @@ interface Known extends Walked {
   readonly looks: number;
 }
 
+/** Nothing is known of what is possible. */
+const UNBOUNDED = new Float64Array(0);
+
 /** How far a search may go, and somebody who proves the first aims where that is not enough. */
 export interface Means {
   readonly budget: Budget;
@@ -47,13 +50,16 @@ export function solve(group: readonly Wish[], tuners: readonly TunerFacts[], opt
 }
 
 function searched(problem: Problem, budget: Budget): Known {
+  const asBefore = walkAsBefore(problem);
+  if (budget.looks === 0 && asBefore !== undefined)
+    return { ...asBefore, proven: "none", bound: UNBOUNDED, looks: 0 };
   const rough = search(problem, { depth: "padding", budget });
   const fine = rough && search(problem, { depth: "all", budget, along: rough });
   if (rough === undefined || fine === undefined)
     throw new Error("a search that may leave out whatever it likes finds a plan");
   const looks = rough.looks + fine.looks;
   if (rough.isProven) return { ...fine, proven: fine.isProven ? "all" : "padding", looks };
-  return { ...known(problem, better(fine, walkAsBefore(problem)), rough.bound), looks };
+  return { ...known(problem, better(fine, asBefore), rough.bound), looks };
 }
 
 function helped(problem: Problem, found: Known, { budget, optimize }: Means): Known {
@@ -78,7 +84,10 @@ function proofOf({ wishes, priorities, jobs }: Problem, { value, bound, proven }
   const worth = worthOf(value, priorities);
   if (proven !== "none") return { recordingIds, proven, worth };
   const wholeAtMost = priorities.map((_, rank) =>
-    Math.min(bound[rank] ?? 0, jobs.filter((job) => job.rank === rank && !job.isLate).length),
+    Math.min(
+      bound[rank] ?? Number.POSITIVE_INFINITY,
+      jobs.filter((job) => job.rank === rank && !job.isLate).length,
+    ),
   );
   return { recordingIds, proven, worth, wholeAtMost };
 }

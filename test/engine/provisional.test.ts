@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { answerOf, createPlanner, IN_LOOP } from "../../src/plan/planner.ts";
 import { Brain, timer, tuner } from "./world.ts";
 
-const FULL = { budget: { width: 64, looks: 2000 }, remediesUpTo: 12 };
+const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
 
 /** Two events at once, of two multiplexes, on one tuner; the conflict is thought through beside the loop. */
 function crowded() {

@@ -8,9 +8,9 @@ import { solve } from "../../src/plan/solve.ts";
 import { smallInstance } from "./instances.ts";
 import { bestValue } from "./oracle.ts";
 
-const INSTANCES = 120;
+const INSTANCES = 80;
 /** So little that the search alone proves next to nothing. */
-const budget = { width: 1, looks: 1 };
+const budget = { width: 1, looks: 1, narrow: 1 };
 
 let optimize: Optimizer;
 beforeAll(async () => {
@@ -51,8 +51,11 @@ describe("who proves the first aims where the search cannot", () => {
   it("leaves nothing open of sixty recordings that overlap, for eight tuners", () => {
     for (const kind of ["ties", "one priority", "distinct"] as const) {
       const { wishes, tuners } = worstEvening({ seed: 1, priorities: kind, tuners: "alike" });
-      const alone = solve(wishes, tuners, { budget: { width: 8, looks: 1000 } });
-      const { proof, placements } = solve(wishes, tuners, { budget: { width: 8, looks: 1000 }, optimize });
+      const alone = solve(wishes, tuners, { budget: { width: 8, looks: 1000, narrow: 4 } });
+      const { proof, placements } = solve(wishes, tuners, {
+        budget: { width: 8, looks: 1000, narrow: 4 },
+        optimize,
+      });
       expect(alone.proof.proven).toBe("none");
       expect(proof.proven).toBe("events");
       expect(placements).toHaveLength(60);

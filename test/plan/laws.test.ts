@@ -9,7 +9,7 @@ import { isWhole } from "../../src/plan/remedy.ts";
 import { solve } from "../../src/plan/solve.ts";
 import { type Instance, smallInstance } from "./instances.ts";
 
-const EXACT = { budget: { width: 1_000_000, looks: 100_000_000 } };
+const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 const instance = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(smallInstance);
 
 function worthOf({ wishes, tuners }: Instance): Worth {

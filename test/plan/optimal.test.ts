@@ -4,7 +4,7 @@ import { solve } from "../../src/plan/solve.ts";
 import { smallInstance } from "./instances.ts";
 import { bestValue } from "./oracle.ts";
 
-const EXACT = { budget: { width: 1_000_000, looks: 100_000_000 } };
+const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 const INSTANCES = 10_000;
 const PARTS = 10;
 

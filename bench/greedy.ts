@@ -1,0 +1,43 @@
+import type { Wish } from "../src/model/plan.ts";
+import { multiplexKey, tripletKey } from "../src/model/service.ts";
+import { canReceive, type TunerFacts } from "../src/model/tuner.ts";
+
+/** In which order a greedy rule gives tuners away. */
+export type Rule = "first come, first served" | "highest priority first";
+
+/**
+ * What recorders commonly do: one recording after the other gets the first tuner on which its whole event has room, and none is ever
+ * moved again. Padding yields here too, so that nothing but the choice is compared. Written apart from the planner.
+ *
+ * @param wishes in the order in which they were ordered
+ * @returns those that are recorded whole
+ */
+export function greedy(
+  wishes: readonly Wish[],
+  { tuners, rule }: { readonly tuners: readonly TunerFacts[]; readonly rule: Rule },
+): readonly Wish[] {
+  const given = tuners.map((): Wish[] => []);
+  const inTurn =
+    rule === "first come, first served"
+      ? wishes
+      : wishes.toSorted((a, b) => b.priority - a.priority || a.event.start - b.event.start);
+  return inTurn.filter((wish) => {
+    const at = tuners.findIndex((tuner, index) => hasRoom(wish, { tuner, given: given[index] ?? [] }));
+    given[at]?.push(wish);
+    return at >= 0;
+  });
+}
+
+function hasRoom(
+  wish: Wish,
+  { tuner, given }: { readonly tuner: TunerFacts; readonly given: readonly Wish[] },
+): boolean {
+  const multiplex = multiplexKey(wish.service);
+  const gap = ({ lateMs }: Wish) => Math.max(0, tuner.warmUpMs - lateMs);
+  const meets = (other: Wish) =>
+    other.event.stop + gap(wish) > wish.event.start && wish.event.stop + gap(other) > other.event.start;
+  return (
+    canReceive(tuner, tripletKey(wish.service)) &&
+    given.filter(meets).every((other) => multiplexKey(other.service) === multiplex)
+  );
+}
