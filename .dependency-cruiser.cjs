@@ -3,7 +3,7 @@ const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +
-  "engine/(clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|settle|snapshot|timers|what-if)\\.ts$|" +
+  "engine/(attempt|clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|relief|settle|snapshot|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
   "system/(status-line|wake-verdict)\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";

@@ -361,8 +361,8 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "  if (attempt !== undefined && runs && recording.service !== undefined) {",
-        put: "  if (attempt !== undefined && runs && recording.service === undefined) {",
+        find: "service !== undefined && running.has(attemptId(recordingId, number));",
+        put: "service === undefined && running.has(attemptId(recordingId, number));",
       },
     ],
   },
@@ -373,8 +373,8 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: `    ended(draft, recording, cause, "The capture ended while the recorder was off.");`,
-        put: "    if (cause.length > 0) return;",
+        find: "    ended(draft, draft.recording(recordingId) ?? recording, end);",
+        put: "    if (end.attempt > 0) return;",
       },
     ],
   },
@@ -385,10 +385,9 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: `  } else if (recording.state === "closing") {
-    closeUp(draft, recording);
-  }`,
-        put: "  }",
+        find: `  if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
+`,
+        put: "",
       },
     ],
   },

@@ -62,7 +62,10 @@ export function createProbe(
           () => {},
         );
       };
-      const watching = capture.watch({ id, service, file, onFlowing, onEvents: () => {} }, signal);
+      const watching = capture.watch(
+        { id, service, file, onFlowing, onDoubt: () => {}, onEvents: () => {} },
+        signal,
+      );
       const end = await watchedUntil({ capture, id, watching, both });
       await using inspection = openInspection(file, service);
       const found = await inspection.advance(signal).catch(() => undefined);

@@ -85,6 +85,11 @@ export interface WatchOrder {
   readonly file: string;
   /** Called once, when the first valid payload of the service is on disk. */
   readonly onFlowing: () => void;
+  /**
+   * Called when it seems to fail while it may yet go on, in words why: nothing comes, nothing clear, or much of it damaged. Once,
+   * until it has been well again.
+   */
+  readonly onDoubt: (text: string) => void;
   /** Called with the present and the following event of the service when one of them is another, or changed. */
   readonly onEvents: (events: readonly BroadcastEvent[]) => void;
   /** Called when the stream told its own time (TDT or TOT): where that stands at the end of what is on disk. */

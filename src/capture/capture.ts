@@ -21,7 +21,7 @@ import { type HostParts, hostEngine } from "./host/client.ts";
 import { whyNotByHost } from "./host/readable.ts";
 import { readVerdict } from "./host/verdict.ts";
 import { readLog } from "./log-text.ts";
-import { newTime, type Progress, seen, troubleOf, unseen } from "./progress.ts";
+import { doubtOf, newTime, type Progress, seen, troubleOf, unseen } from "./progress.ts";
 import { receiveBufferComplaint } from "./receive-buffer.ts";
 import { diskIsFull, keepLogSmall, lastPart, prepareSegment, startFailure, vanished } from "./segment.ts";
 import { exists } from "./storage.ts";
@@ -130,6 +130,7 @@ export function createCapture(parts: CaptureParts): Capture {
     const { id, file, service } = order;
     await using inspection = openInspection(file, service);
     const tellEvents = eventTeller(order);
+    let isDoubted = false;
     let progress = unseen(clock.monotonicMs());
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
@@ -149,6 +150,9 @@ export function createCapture(parts: CaptureParts): Capture {
         });
         return trouble;
       }
+      const doubt = doubtOf(progress, limits, clock.monotonicMs());
+      if (doubt !== undefined && !isDoubted && !asked.has(id)) order.onDoubt(doubt);
+      isDoubted = doubt !== undefined;
       await keepLogSmall(logFile(file), limits.captureLogBytes);
       await pause(nudge, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
     }
@@ -161,7 +165,7 @@ export function createCapture(parts: CaptureParts): Capture {
     const { file, service } = order;
     if (await exists(file)) {
       const found = await inspection.advance(signal);
-      return seen(before, { found, service, nowMs: clock.monotonicMs() });
+      return seen(before, { found, service, limits, nowMs: clock.monotonicMs() });
     }
     if (before.found !== undefined) throw await vanished(file);
     return before;

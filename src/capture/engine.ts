@@ -5,6 +5,9 @@ export type CaptureLimits = Pick<
   Readonly<Record<keyof typeof LIMITS, number>>,
   | "firstPayloadMs"
   | "stallMs"
+  | "doubtMs"
+  | "steadyMs"
+  | "doubtFlawsPercent"
   | "wrongServiceMs"
   | "captureLookFirstMs"
   | "captureLookMs"

@@ -8,6 +8,8 @@ import { systemCode } from "./storage.ts";
 export interface JoinOrder {
   /** In their order; empty and missing ones add nothing. */
   readonly segments: readonly string[];
+  /** How much of a segment counts where that is not all: what follows is in the next one too. */
+  readonly cuts: ReadonlyMap<string, number>;
   /** Where the result lies until it is placed. It exists only complete. May be on another file system than the segments. */
   readonly whole: string;
   readonly fs: ShelfFs;
@@ -26,16 +28,21 @@ export interface Joined {
  * @throws RecorderdError WRITE_FAILED when what was read back differs
  */
 export async function joinSegments(
-  { segments, whole, fs }: JoinOrder,
+  { segments, cuts, whole, fs }: JoinOrder,
   signal: AbortSignal,
 ): Promise<Joined | undefined> {
   if ((await sizeOf(whole, fs)) !== undefined) return {};
-  const sizes = await Promise.all(segments.map((segment) => sizeOf(segment, fs)));
-  const filled = segments.filter((_, index) => (sizes[index] ?? 0) > 0);
+  const found = await Promise.all(
+    segments.map(async (file) => {
+      const size = (await sizeOf(file, fs)) ?? 0;
+      return { file, bytes: Math.min(size, cuts.get(file) ?? size) };
+    }),
+  );
+  const filled = found.filter(({ bytes }) => bytes > 0);
   const [first, ...others] = filled;
   if (first === undefined) return undefined;
   let joined: Joined = {};
-  if (others.length > 0 || !(await renamed(first, whole, fs))) {
+  if (others.length > 0 || !(await renamed(first.file, whole, fs))) {
     const joining = `${whole}.joining`;
     try {
       joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
@@ -44,7 +51,7 @@ export async function joinSegments(
       await fs.rm(joining, { force: true }).catch(() => {});
       throw error;
     }
-    const bytes = sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+    const bytes = filled.reduce((sum, segment) => sum + segment.bytes, 0);
     const there = await sizeOf(joining, fs);
     assert.equal(there, bytes, `${joining} must hold all segments before they are removed`);
     await fs.rename(joining, whole);
@@ -72,7 +79,7 @@ async function copied(order: CopyOrder, signal: AbortSignal): Promise<string> {
 }
 
 interface CopyOrder {
-  readonly from: readonly string[];
+  readonly from: readonly { readonly file: string; readonly bytes: number }[];
   readonly to: string;
   readonly fs: ShelfFs;
 }
@@ -80,10 +87,13 @@ interface CopyOrder {
 async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   await using target = await fs.open(to, "w", 0o640);
-  for (const file of from) {
+  for (const { file, bytes } of from) {
+    let left = bytes;
     const take = async (portion: Buffer) => {
-      hash.update(portion);
-      await target.writeFile(portion);
+      const part = portion.subarray(0, left);
+      left -= part.length;
+      hash.update(part);
+      await target.writeFile(part);
     };
     await readPortions(file, { fs, take }, signal);
     const { atime, mtime } = await fs.stat(file);

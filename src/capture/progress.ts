@@ -3,9 +3,15 @@ import { sameTriplet, type Triplet, tripletKey } from "../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../model/time.ts";
 import type { CaptureEnd } from "../ports.ts";
 
+/** ISO/IEC 13818-1 §2.4.3.2. */
+const PACKET_BYTES = 188;
+
 export interface ProgressLimits {
   readonly firstPayloadMs: DurationMs;
   readonly stallMs: DurationMs;
+  readonly doubtMs: DurationMs;
+  readonly steadyMs: DurationMs;
+  readonly doubtFlawsPercent: number;
   readonly wrongServiceMs: DurationMs;
 }
 
@@ -19,12 +25,18 @@ export interface Progress {
   readonly payloadGrewAtMs: number;
   /** The reading when payload grew last: tells what came since. */
   readonly atLastPayload?: Inspection;
+  /** When payload was seen for the first time. */
+  readonly flowingSinceMs?: number;
+  /** The longest time between two looks that saw payload grow: some sources come in portions. */
+  readonly longestPauseMs: DurationMs;
+  /** Since when much of what came is damaged, without a break. */
+  readonly flawedSinceMs?: number;
   /** Since when the tables name another service, without a break. */
   readonly wrongSinceMs?: number;
 }
 
 export function unseen(nowMs: number): Progress {
-  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs };
+  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs, longestPauseMs: 0 };
 }
 
 export function seen(
@@ -32,19 +44,51 @@ export function seen(
   {
     found,
     service,
+    limits,
     nowMs,
-  }: { readonly found: Inspection; readonly service: Triplet; readonly nowMs: number },
+  }: {
+    readonly found: Inspection;
+    readonly service: Triplet;
+    readonly limits: Pick<ProgressLimits, "doubtFlawsPercent">;
+    readonly nowMs: number;
+  },
 ): Progress {
   const wrong = namesAnother(found, service);
   const grew = found.payloadPackets > (before.found?.payloadPackets ?? 0);
-  const { wrongSinceMs = nowMs, ...rest } = before;
+  const flawed = isFlawed(found, before.found, limits);
+  const flowing = before.flowing || (found.payloadPackets > 0 && !wrong);
+  const { wrongSinceMs = nowMs, flawedSinceMs = nowMs, flowingSinceMs = nowMs, ...rest } = before;
+  const pauseMs = before.flowing ? nowMs - before.payloadGrewAtMs : 0;
   return {
     ...rest,
     found,
-    flowing: before.flowing || (found.payloadPackets > 0 && !wrong),
-    ...(grew ? { payloadGrewAtMs: nowMs, atLastPayload: found } : {}),
+    flowing,
+    ...(flowing ? { flowingSinceMs } : {}),
+    ...(grew
+      ? {
+          payloadGrewAtMs: nowMs,
+          atLastPayload: found,
+          longestPauseMs: Math.max(before.longestPauseMs, pauseMs),
+        }
+      : {}),
     ...(wrong ? { wrongSinceMs } : {}),
+    ...(flawed ? { flawedSinceMs } : {}),
   };
+}
+
+/** Whether much of what came since the last look is damaged. */
+function isFlawed(
+  found: Inspection,
+  before: Inspection | undefined,
+  { doubtFlawsPercent }: Pick<ProgressLimits, "doubtFlawsPercent">,
+): boolean {
+  const packets = found.packets - (before?.packets ?? 0);
+  const flaws = flawsIn(found) - (before === undefined ? 0 : flawsIn(before));
+  return flaws > 0 && 100 * flaws >= doubtFlawsPercent * packets;
+}
+
+function flawsIn({ continuityErrors, transportErrors, junkBytes }: Inspection): number {
+  return continuityErrors + transportErrors + junkBytes / PACKET_BYTES;
 }
 
 /** More of a stream than this behind its last TDT (at most 30 s apart, TR 101 211 §4.4) is a jump of its clock. */
@@ -84,6 +128,22 @@ export function troubleOf(
   }
   if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
   return undefined;
+}
+
+/**
+ * Why it seems to fail, if it does: what had flowed for a while brings nothing clear for longer than it ever did, or much that is
+ * damaged. Sooner than `troubleOf`, since nothing is lost where this is wrong.
+ */
+export function doubtOf(
+  progress: Progress,
+  { doubtMs, steadyMs }: Pick<ProgressLimits, "doubtMs" | "steadyMs">,
+  nowMs: number,
+): string | undefined {
+  const { flowingSinceMs = nowMs, payloadGrewAtMs, longestPauseMs, flawedSinceMs = nowMs } = progress;
+  if (payloadGrewAtMs - flowingSinceMs < steadyMs) return undefined;
+  if (nowMs - payloadGrewAtMs >= Math.max(doubtMs, 2 * longestPauseMs)) return stalled(progress, nowMs).text;
+  if (nowMs - flawedSinceMs < doubtMs) return undefined;
+  return `For ${formatDuration(nowMs - flawedSinceMs)} much of what the source has sent is damaged.`;
 }
 
 /** What a file means in which no valid payload was found. */

@@ -25,6 +25,8 @@ export interface PublishOrder {
   readonly recordingId: RecordingId;
   /** In the order of recording; some may be empty or missing. */
   readonly segments: readonly string[];
+  /** Of those of which not all goes into the file, how much: the rest is in the next one too. */
+  readonly cuts?: ReadonlyMap<string, number>;
   /** The reserved name. Absent: no payload was recorded, and nothing shall be left (R-05). */
   readonly file?: string;
   /** Of the segment where there is only one: then the result need not be read for it. */
@@ -82,12 +84,12 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
   }
 
   async function publish(order: PublishOrder, signal: AbortSignal): Promise<Published | undefined> {
-    const { recordingId: id, file, digest } = order;
+    const { recordingId: id, file, digest, cuts = new Map() } = order;
     const whole = join(work, `${id}.whole`);
     // It was there when the name was reserved: where it is missing, the disk is, and the segments are not "empty" (R-32).
     if (file !== undefined) await syncFile(work, fs);
     const segments = await leftOf(id, order.segments);
-    const joined = file === undefined ? undefined : await joinSegments({ segments, whole, fs }, signal);
+    const joined = file === undefined ? undefined : await joinSegments({ segments, cuts, whole, fs }, signal);
     // What they held is whole and on the disk itself by now, or it is nothing that anybody could watch.
     for (const segment of new Set([...segments, ...order.segments])) {
       await fs.rm(segment, { force: true });

@@ -100,8 +100,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const onFlowing = () => void parts.post({ kind: "attempt-flowing", ...about });
     const onEvents = (events: readonly BroadcastEvent[]) =>
       void parts.post({ kind: "events-seen", ...about, events });
+    const onDoubt = (text: string) => void parts.post({ kind: "attempt-doubted", ...about, text });
     const onTime = parts.onBroadcastTime;
-    return capture.watch({ id, service, file, onFlowing, onEvents, onTime }, signal);
+    return capture.watch({ id, service, file, onFlowing, onDoubt, onEvents, onTime }, signal);
   }
 
   async function stop({ recordingId, attempt: number }: Ending): Promise<void> {

@@ -1,6 +1,6 @@
 import type { ClockMoved } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type Attempt, currentAttempt, isTerminal, type Recording } from "../model/recording.ts";
+import { type Attempt, isTerminal, type Recording, runningAttempts } from "../model/recording.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { Outage } from "../model/window.ts";
 import type { Draft } from "./draft.ts";
@@ -111,9 +111,10 @@ export function endPremature(draft: Draft): void {
   const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
   if (holds || !(wasSet || isBelievedAgain)) return;
   for (const recording of draft.recordings()) {
-    const attempt = currentAttempt(recording);
     const isAhead = recording.window.start - draft.now > LIMITS.prematureMs;
-    if (attempt === undefined || !isAhead || recording.state === "closing") continue;
-    draft.order({ kind: "stop", recordingId: recording.id, attempt: attempt.number });
+    if (!isAhead || recording.state === "closing") continue;
+    for (const { number } of runningAttempts(recording)) {
+      draft.order({ kind: "stop", recordingId: recording.id, attempt: number });
+    }
   }
 }

@@ -4,7 +4,9 @@ import type { Presence } from "../capture/presence.ts";
 import type { Shelf } from "../capture/shelf.ts";
 import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../capture/sidecar.ts";
 import { evidenceOf } from "../inspect/evidence.ts";
+import { inspectBeginning } from "../inspect/file-inspection.ts";
 import { integrityOf, type WrittenSegment } from "../inspect/integrity.ts";
+import { findOverlap } from "../inspect/overlap.ts";
 import type { SharedInspections } from "../inspect/shared.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
@@ -17,7 +19,7 @@ import {
   type Recording,
   type RecordingId,
 } from "../model/recording.ts";
-import { multiplexKey } from "../model/service.ts";
+import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { Digest } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
 
@@ -45,6 +47,9 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenB
 }
 
 interface FoundSegment extends WrittenSegment {
+  readonly attempt: Attempt;
+  readonly file: string;
+  /** Of all that it holds. */
   readonly digest: Digest;
 }
 
@@ -74,6 +79,8 @@ export function createClosing({
       const inspection = await known.advance(signal);
       if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
       segments.push({
+        attempt,
+        file,
         number,
         inspection,
         writtenAt: facts.mtimeMs + steppedMs,
@@ -99,13 +106,18 @@ export function createClosing({
     await presence.check();
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
-    const segments = await look(recording, signal);
+    const all = await look(recording, signal);
+    const segments = await withoutOverlaps(all, recording.service, signal);
     const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
     await keep(recordingId, integrityOf(segments, window));
     const kept = segments.map(({ number }) => number);
-    const alone = segments.length === 1 ? segments[0]?.digest : undefined;
+    const keptBytes = Object.fromEntries(
+      segments.flatMap(({ number, bytes, digest }) => (bytes < digest.bytes ? [[number, bytes]] : [])),
+    );
+    const isCut = Object.keys(keptBytes).length > 0;
+    const alone = segments.length === 1 && !isCut ? segments[0]?.digest : undefined;
     return {
       kind: "inspected",
       recordingId,
@@ -113,6 +125,7 @@ export function createClosing({
         ...evidence,
         file,
         kept,
+        ...(isCut ? { keptBytes } : {}),
         ...(alone === undefined ? {} : { sha256: alone.sha256 }),
         ...(substituted ? { plainName: true } : {}),
       },
@@ -122,12 +135,16 @@ export function createClosing({
   async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
     const { id: recordingId, evidence, attempts } = recording;
-    const { file: wanted, kept = [], sha256, bytes = 0 } = evidence ?? {};
+    const { file: wanted, kept = [], keptBytes = {}, sha256, bytes = 0 } = evidence ?? {};
     const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
+    const cuts = new Map(
+      Object.entries(keptBytes).map(([number, kept]) => [segmentOf(Number(number)), kept]),
+    );
     // The same ones again after a crash, whatever of them is left: the document says which.
     const order = {
       recordingId,
       segments: kept.map(segmentOf),
+      cuts,
       ...(wanted === undefined ? {} : { file: wanted }),
       ...(sha256 === undefined ? {} : { digest: { bytes, sha256 } }),
     };
@@ -193,6 +210,50 @@ export function createClosing({
       await Promise.all(underWay);
     },
   };
+}
+
+/** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
+async function withoutOverlaps(
+  segments: readonly FoundSegment[],
+  service: Triplet | undefined,
+  signal: AbortSignal,
+): Promise<readonly FoundSegment[]> {
+  const rest = await Promise.all(
+    segments.map((segment, index) => {
+      const next = segments[index + 1];
+      const { endedAt = Infinity } = segment.attempt;
+      return next !== undefined && next.attempt.startedAt < endedAt
+        ? cutBefore(next, { segment, service }, signal)
+        : segment;
+    }),
+  );
+  return rest.filter(({ bytes }) => bytes > 0);
+}
+
+async function cutBefore(
+  next: FoundSegment,
+  { segment, service }: { readonly segment: FoundSegment; readonly service: Triplet | undefined },
+  signal: AbortSignal,
+): Promise<FoundSegment> {
+  const { file, inspection } = segment;
+  const pids = new Set([inspection, next.inspection].flatMap((each) => mediaPids(each, service)));
+  const overlap = await findOverlap({ first: file, second: next.file, pids });
+  if (overlap === undefined) return segment;
+  const { bytesBefore: bytes, isSeamless: goesOn } = overlap;
+  if (bytes === 0) return { ...segment, bytes };
+  const beginning = await inspectBeginning(file, { service, bytes }, signal);
+  const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
+  return { ...segment, inspection: beginning, bytes, writtenAt, goesOn };
+}
+
+/** PIDs of picture, sound, subtitles and clock of the service. */
+function mediaPids({ services }: Inspection, service: Triplet | undefined): readonly number[] {
+  return services
+    .filter(({ sid }) => service === undefined || sid === service.sid)
+    .flatMap(({ streams, pcrPid }) => [
+      ...streams.map(({ pid }) => pid),
+      ...(pcrPid === undefined ? [] : [pcrPid]),
+    ]);
 }
 
 function nameFactsOf({

@@ -1,9 +1,9 @@
 import {
-  currentAttempt,
   type Evidence,
   eventToRecord,
   type Recording,
   type RecordingInput,
+  runningAttempts,
 } from "../model/recording.ts";
 import { SECOND } from "../model/time.ts";
 import { verdictOf } from "../model/verdict.ts";
@@ -19,9 +19,11 @@ export function closeUp(draft: Draft, recording: Recording): void {
   // One order at a time: the try that was still to come is this one.
   const { nextTryAt: _now, ...rest } = recording;
   draft.put({ ...rest, closing: { since: draft.now, ...hindranceOf(recording) } });
-  const attempt = currentAttempt(recording);
-  if (attempt !== undefined) {
-    draft.order({ kind: "stop", recordingId: recording.id, attempt: attempt.number });
+  const running = runningAttempts(recording);
+  if (running.length > 0) {
+    for (const { number } of running) {
+      draft.order({ kind: "stop", recordingId: recording.id, attempt: number });
+    }
   } else if (draft.holds) {
     hold(draft, recording);
   } else if (recording.evidence === undefined) {

@@ -1,6 +1,13 @@
 import { ERRORS, type ErrorCode } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type Attempt, attemptId, currentAttempt, inMotion, type Recording } from "../model/recording.ts";
+import {
+  type Attempt,
+  attemptId,
+  currentAttempt,
+  inMotion,
+  type Recording,
+  runningAttempts,
+} from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import { withoutReport } from "../report/outbox.ts";
 import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
@@ -12,6 +19,7 @@ import { forgetOld, learnEnd, learnFlow, probed } from "./health.ts";
 import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
+import { relieve, takeOver } from "./relief.ts";
 import { settle } from "./settle.ts";
 import { takeChannels, takeProgrammes, takeTimers, weighAnew } from "./timers.ts";
 
@@ -43,13 +51,13 @@ function take(draft: Draft, occurrence: Occurrence): void {
       takeProgrammes(draft, occurrence.programmes);
       return annotateWhatIsDue(draft);
     case "attempt-flowing":
-      return withAttempt(draft, occurrence, flowing);
+      return withAttempt(draft, occurrence, (recording) => flowing(draft, recording, occurrence.attempt));
+    case "attempt-doubted":
+      return withAttempt(draft, occurrence, (recording) => relieve(draft, recording, occurrence.text));
     case "events-seen":
-      return withAttempt(draft, occurrence, (_draft, recording) => heed(draft, recording, occurrence.events));
+      return withAttempt(draft, occurrence, (recording) => heed(draft, recording, occurrence.events));
     case "attempt-ended":
-      return withAttempt(draft, occurrence, (_draft, recording) =>
-        ended(draft, recording, occurrence.cause, occurrence.text),
-      );
+      return withAttempt(draft, occurrence, (recording) => ended(draft, recording, occurrence));
     case "inspected":
       return withClosing(draft, occurrence.recordingId, (recording) =>
         draft.holds
@@ -95,10 +103,8 @@ function recover(draft: Draft, running: ReadonlySet<string>): void {
   const known = new Set<string>();
   for (const found of draft.recordings()) {
     const recording = withSoonTry(draft, found);
-    const attempt = currentAttempt(recording);
-    const id = attempt === undefined ? undefined : attemptId(recording.id, attempt.number);
-    if (id !== undefined && running.has(id)) known.add(id);
-    if (inMotion(recording.state)) resume(draft, recording, id !== undefined && running.has(id));
+    for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
+    if (inMotion(recording.state)) resume(draft, recording, running);
   }
   for (const id of running) if (!known.has(id)) endStray(draft, id);
   if (outbox.length > 0) draft.order({ kind: "deliver" });
@@ -120,25 +126,22 @@ function withSoonTry(draft: Draft, recording: Recording): Recording {
   return draft.put({ ...recording, nextTryAt: soonEnough(nextTryAt, draft.now) });
 }
 
-function resume(draft: Draft, recording: Recording, runs: boolean): void {
-  const attempt = currentAttempt(recording);
-  if (attempt !== undefined && runs && recording.service !== undefined) {
+function resume(draft: Draft, recording: Recording, running: ReadonlySet<string>): void {
+  const { id: recordingId, service } = recording;
+  const isOn = ({ number }: Attempt) => service !== undefined && running.has(attemptId(recordingId, number));
+  const attempts = runningAttempts(recording);
+  const gone = attempts.filter((attempt) => !isOn(attempt));
+  for (const { number } of attempts.filter(isOn)) {
     draft.move(recording, "adopted");
-    draft.note("adopted", recording);
-    draft.order({
-      kind: "adopt",
-      recordingId: recording.id,
-      attempt: attempt.number,
-      service: recording.service,
-    });
-    if (recording.state === "closing") closeUp(draft, recording);
-  } else if (attempt !== undefined) {
+    if (service !== undefined) draft.order({ kind: "adopt", recordingId, attempt: number, service });
+  }
+  for (const { number: attempt } of gone) {
     // What is being closed was told to end before the recorder went.
     const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
-    ended(draft, recording, cause, "The capture ended while the recorder was off.");
-  } else if (recording.state === "closing") {
-    closeUp(draft, recording);
+    const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
+    ended(draft, draft.recording(recordingId) ?? recording, end);
   }
+  if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
 }
 
 /** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
@@ -152,11 +155,12 @@ function beat(draft: Draft): void {
 function withAttempt(
   draft: Draft,
   { recordingId, attempt }: { readonly recordingId: string; readonly attempt: number },
-  then: (draft: Draft, recording: Recording) => void,
+  then: (recording: Recording) => void,
 ): void {
   const recording = draft.recording(recordingId);
+  const runs = recording !== undefined && runningAttempts(recording).some(({ number }) => number === attempt);
   // News of an attempt that was already given up comes too late to matter.
-  if (recording !== undefined && currentAttempt(recording)?.number === attempt) then(draft, recording);
+  if (runs) then(recording);
 }
 
 function withClosing(draft: Draft, recordingId: string, then: (recording: Recording) => void): void {
@@ -164,25 +168,37 @@ function withClosing(draft: Draft, recordingId: string, then: (recording: Record
   if (recording?.state === "closing") then(draft.holds ? recording : unhold(draft, recording));
 }
 
-function flowing(draft: Draft, recording: Recording): void {
-  const { trouble: _over, ...sound } = changeAttempt(recording, { flowingAt: draft.now });
-  if (draft.move(sound, "flowing") !== undefined) learnFlow(draft, recording);
+function flowing(draft: Draft, recording: Recording, number: number): void {
+  // Of a capture that was adopted it is told once more.
+  if (recording.attempts[number - 1]?.flowingAt !== undefined) return;
+  const { trouble: _over, ...sound } = changeAttempt(recording, number, { flowingAt: draft.now });
+  const next = draft.move(sound, "flowing");
+  if (next === undefined) return;
+  learnFlow(draft, next, number);
+  if (recording.state === "recording") takeOver(draft, next, number);
 }
 
-function ended(draft: Draft, recording: Recording, cause: ErrorCode | "asked", text: string): void {
-  const done = changeAttempt(recording, { endedAt: draft.now, cause });
-  learnEnd(draft, done, cause);
-  draft.note("attempt-ended", done, { attempt: attemptId(done.id, done.attempts.length), cause, text });
+type End = Pick<Extract<Occurrence, { readonly kind: "attempt-ended" }>, "attempt" | "cause" | "text">;
+
+function ended(draft: Draft, recording: Recording, { attempt, cause, text }: End): void {
+  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause });
+  learnEnd(draft, done, attempt);
+  draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
   if (done.state === "closing") return closeUp(draft, draft.put(done));
   const next = { ...done, ...trouble(cause, text) };
-  if (cause !== "asked" && ERRORS[cause] === "give-up" && !draft.holds) {
+  const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
+  if (gaveUp && !draft.holds) {
     const closing = draft.move(next, "expired");
     if (closing !== undefined) closeUp(draft, closing);
     return;
   }
+  if (currentAttempt(done) !== undefined) {
+    // Of two the other one goes on: that is trouble only where it does not flow yet.
+    draft.put(currentAttempt(done)?.flowingAt === undefined ? next : done);
+    return;
+  }
   const input = done.state === "tuning" ? "refused" : "interrupted";
-  const pause = cause !== "asked" && ERRORS[cause] === "give-up" ? LIMITS.retryMsMax : pauseMs(next);
-  draft.move(next, input, { nextTryAt: draft.now + pause });
+  draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : pauseMs(next)) });
 }
 
 function trouble(cause: ErrorCode | "asked", text: string): Partial<Recording> {
@@ -199,9 +215,9 @@ function pauseMs({ attempts }: Recording): number {
   return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;
 }
 
-function changeAttempt(recording: Recording, change: Partial<Attempt>): Recording {
-  const attempts = recording.attempts.map((attempt, index) =>
-    index === recording.attempts.length - 1 ? { ...attempt, ...change } : attempt,
+function changeAttempt(recording: Recording, number: number, change: Partial<Attempt>): Recording {
+  const attempts = recording.attempts.map((attempt) =>
+    attempt.number === number ? { ...attempt, ...change } : attempt,
   );
   return { ...recording, attempts };
 }

@@ -10,7 +10,7 @@ import {
   weakOf,
 } from "../model/health.ts";
 import { LIMITS } from "../model/limits.ts";
-import { currentAttempt, type Evidence, type Recording } from "../model/recording.ts";
+import { type Evidence, type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { TunerFacts, TunerId } from "../model/tuner.ts";
@@ -19,8 +19,8 @@ import type { Draft } from "./draft.ts";
 const PACKET_BYTES = 188;
 
 /** Payload came: the tuner works. */
-export function learnFlow(draft: Draft, { service, attempts }: Recording): void {
-  const attempt = attempts.at(-1);
+export function learnFlow(draft: Draft, { service, attempts }: Recording, number: number): void {
+  const attempt = attempts[number - 1];
   if (service === undefined || attempt === undefined) return;
   const lockMs = Math.max(0, draft.now - attempt.startedAt);
   learn(draft, { tunerId: attempt.tunerId, multiplex: multiplexKey(service), failed: false, lockMs });
@@ -28,10 +28,9 @@ export function learnFlow(draft: Draft, { service, attempts }: Recording): void 
 }
 
 /** An attempt ended by itself: brought nothing, or broke off. What the tuner is not to blame for teaches nothing. */
-export function learnEnd(draft: Draft, { service, attempts }: Recording, cause: ErrorCode | "asked"): void {
-  const attempt = attempts.at(-1);
-  if (service === undefined || attempt === undefined || cause === "asked") return;
-  const { tunerId, flowingAt } = attempt;
+export function learnEnd(draft: Draft, { service, attempts }: Recording, number: number): void {
+  const { tunerId, flowingAt, cause = "asked" } = attempts[number - 1] ?? {};
+  if (service === undefined || tunerId === undefined || cause === "asked") return;
   const hasBrokenOff = flowingAt !== undefined && (cause === "STREAM_STALLED" || cause === "STREAM_ENDED");
   const isInVain = flowingAt === undefined && saysSomething(cause);
   if (!hasBrokenOff && !isInVain) return;
@@ -100,7 +99,10 @@ export function probe(draft: Draft): void {
     if (tuner === undefined || probeAt(dead, draft.now) > draft.now) continue;
     const isHeld =
       Object.values(leases).some((lease) => lease.tunerId === tunerId) ||
-      draft.recordings().some((recording) => currentAttempt(recording)?.tunerId === tunerId);
+      draft
+        .recordings()
+        .flatMap(runningAttempts)
+        .some((attempt) => attempt.tunerId === tunerId);
     const service = serviceToTry(dead);
     if (isHeld || service === undefined) continue;
     const pauseMs = Math.min(LIMITS.probeMsMax, LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10));

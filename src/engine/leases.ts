@@ -1,6 +1,6 @@
 import { isLower, type Lease, type LeaseId, type Use } from "../model/lease.ts";
 import { LIMITS } from "../model/limits.ts";
-import { currentAttempt, isTerminal, plannedSpan } from "../model/recording.ts";
+import { currentAttempt, isTerminal, plannedSpan, runningAttempts } from "../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId } from "../model/tuner.ts";
@@ -19,7 +19,7 @@ interface Held {
 function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
   const attempts = draft
     .recordings()
-    .filter((each) => currentAttempt(each)?.tunerId === tunerId)
+    .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
     .map(({ service }): Held => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }));
   const leases = Object.values(draft.document.leases)
     .filter((lease) => lease.tunerId === tunerId)

@@ -20,6 +20,13 @@ export type Occurrence =
   | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
   | { readonly kind: "programmes-fetched"; readonly programmes: Programmes }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
+  /** It seems to fail: `text` says what is seen. It goes on until it is stopped, or has failed for good. */
+  | {
+      readonly kind: "attempt-doubted";
+      readonly recordingId: RecordingId;
+      readonly attempt: number;
+      readonly text: string;
+    }
   /** Present and following event of the service, as the running capture has them, when one of them changed. */
   | {
       readonly kind: "events-seen";

@@ -4,6 +4,7 @@ import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { outageOf, say } from "../report/message.ts";
 import { enqueue } from "../report/outbox.ts";
+import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
 import { curb } from "./curb.ts";
@@ -71,7 +72,7 @@ function missed(draft: Draft, recording: Recording): void {
 function begin(draft: Draft): void {
   const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
   for (const recording of draft.recordings()) {
-    const { tunerId, service, channelName, id } = recording;
+    const { tunerId, service, id } = recording;
     if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
     if (heldBack.has(id)) continue;
@@ -79,20 +80,10 @@ function begin(draft: Draft): void {
     const lower = inTheWay(draft, { tunerId, multiplex: multiplexKey(service) });
     if (lower === undefined) continue;
     for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
-    const { boot } = draft.world.clock;
-    const attempt = { number: recording.attempts.length + 1, tunerId, startedAt: draft.now, boot };
+    const attempt = nextAttempt(draft, recording, tunerId);
     const { nextTryAt: _now, ...rest } = recording;
     draft.move(rest, "due", { attempts: [...recording.attempts, attempt] });
-    const endsBy = recording.window.stop + LIMITS.captureOverrunMs;
-    draft.order({
-      kind: "attempt",
-      recordingId: id,
-      attempt: attempt.number,
-      tunerId,
-      service,
-      channelName,
-      endsBy,
-    });
+    orderAttempt(draft, recording, attempt);
   }
 }
 

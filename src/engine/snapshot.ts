@@ -1,5 +1,5 @@
 import { weakness } from "../model/health.ts";
-import { type Attempt, currentAttempt, type Recording } from "../model/recording.ts";
+import { type Attempt, type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
 import type { SpaceFacts } from "../model/space.ts";
@@ -78,10 +78,11 @@ function tunerStatus(
   }: { readonly document: DaemonDocument; readonly recordings: readonly Recording[]; readonly at: EpochMs },
 ): TunerStatus {
   const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
-  const holders = recordings.filter((recording) => currentAttempt(recording)?.tunerId === id);
+  const here = (recording: Recording) => runningAttempts(recording).filter(({ tunerId }) => tunerId === id);
+  const holders = recordings.filter((recording) => here(recording).length > 0);
   const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
   const [first] = services;
-  const flows = holders.some((recording) => currentAttempt(recording)?.flowingAt !== undefined);
+  const flows = holders.flatMap(here).some(({ flowingAt }) => flowingAt !== undefined);
   const trouble = troubleOf(
     recordings.flatMap(({ attempts }) => attempts).filter(({ tunerId }) => tunerId === id),
   );

@@ -57,10 +57,12 @@ export function missingIn(window: Window, segments: readonly InspectedSegment[])
 function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
   const placed = onTimeLine(segments);
   return merged(
-    segments.flatMap(({ inspection: { payloadPackets, spans } }, index) => {
-      const { start: startedAt = 0 } = placed[index] ?? {};
+    segments.flatMap(({ inspection: { payloadPackets, spans }, goesOn = false }, index) => {
+      const { start: startedAt = 0, stop: endedAt = 0 } = placed[index] ?? {};
       if (payloadPackets === 0) return [];
-      return spans.map(({ start, stop }) => ({ start: startedAt + start, stop: startedAt + stop }));
+      const own = spans.map(({ start, stop }) => ({ start: startedAt + start, stop: startedAt + stop }));
+      const next = placed[index + 1];
+      return goesOn && next !== undefined ? [...own, { start: endedAt, stop: next.start }] : own;
     }),
   );
 }

@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
+import type { Triplet } from "../model/service.ts";
 import type { OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 
@@ -68,7 +70,34 @@ export const openInspection: OpenInspection = (file, service) => {
   };
 };
 
-function unreadable(file: string, reason: string, cause?: unknown): RecorderdError {
+/**
+ * What the first bytes of a file hold, as if there were no more of it.
+ *
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function inspectBeginning(
+  file: string,
+  { service, bytes }: { readonly service: Triplet | undefined; readonly bytes: number },
+  signal: AbortSignal,
+): Promise<Inspection> {
+  const inspector = new Inspector(service);
+  try {
+    for await (const portion of createReadStream(file, {
+      end: bytes - 1,
+      highWaterMark: READ_BYTES,
+      signal,
+    })) {
+      inspector.push(portion as Buffer);
+    }
+  } catch (error) {
+    if (signal.aborted) throw error;
+    throw unreadable(file, error instanceof Error ? error.message : String(error), error);
+  }
+  inspector.settle();
+  return inspector.inspection();
+}
+
+export function unreadable(file: string, reason: string, cause?: unknown): RecorderdError {
   return new RecorderdError(
     "FILE_UNREADABLE",
     `cannot read ${file}: ${reason}; check that it exists, may be read and is written by one process only`,

@@ -5,7 +5,7 @@ export const PACKET_BYTES = 188;
 export const NULL_PID = 0x1fff;
 export const PID_COUNT = 0x2000;
 
-const SYNC = 0x47;
+export const SYNC = 0x47;
 /** A boundary is believed when this many sync bytes stand a packet apart (ETSI TR 101 290 §5.2.1 asks for five). */
 const LOCK_SYNCS = 5;
 const LOCK_REACH = (LOCK_SYNCS - 1) * PACKET_BYTES;

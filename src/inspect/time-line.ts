@@ -9,6 +9,8 @@ export interface InspectedSegment {
   /** The instant its last byte was written: the file's mtime. */
   readonly writtenAt: EpochMs;
   readonly bytes: number;
+  /** What comes after its last packet is what the next segment begins with: nothing is missing between. */
+  readonly goesOn?: boolean;
 }
 
 /**

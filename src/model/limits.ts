@@ -85,6 +85,13 @@ export const LIMITS = {
   firstPayloadMs: 15 * SECOND,
   /** Without a new byte for this long a capture is STREAM_STALLED (R-06). */
   stallMs: 10 * SECOND,
+  /** A capture that has flowed for `steadyMs` and then brings nothing, or much that is damaged, for `doubtMs` is relieved if it can be. */
+  doubtMs: 3 * SECOND,
+  steadyMs: 10 * SECOND,
+  /** Of a hundred packets so many flaws are much. */
+  doubtFlawsPercent: 1,
+  /** Of two segments that overlap, the end of one is looked for in so much of the next one's beginning. */
+  overlapBytes: 16 * 1024 * 1024,
   /** Tables that name another service are believed when they do so for this long: a source may still end the one before. */
   wrongServiceMs: 3 * SECOND,
   /** How often a capture is looked at until payload flows, and from then on. */

@@ -24,6 +24,8 @@ export const RECORDING_MOVES = {
   waiting: { due: "tuning", withdrawn: "closing", expired: "closing" },
   /** Valid payload is on disk and more is coming. */
   recording: {
+    /** Of an attempt that relieves the one before. */
+    flowing: "recording",
     adopted: "recording",
     interrupted: "waiting",
     withdrawn: "closing",
@@ -99,6 +101,8 @@ export interface Evidence {
   readonly segments: number;
   /** Numbers of the attempts whose segments make up the file; what the others wrote holds nothing of the service. */
   readonly kept?: readonly number[];
+  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, byte for byte. */
+  readonly keptBytes?: Readonly<Record<number, number>>;
   /** The event and how much of it is on disk. */
   readonly eventMs: DurationMs;
   readonly eventCoveredMs: DurationMs;
@@ -205,10 +209,14 @@ export function attemptId(recordingId: RecordingId, number: number): string {
   return `${recordingId}.${number}`;
 }
 
-/** The attempt that runs now, if one does. */
+/** Attempts that run now: one at most, or two while the younger one is there to relieve the other. */
+export function runningAttempts({ attempts }: Recording): readonly Attempt[] {
+  return attempts.filter(({ endedAt }) => endedAt === undefined);
+}
+
+/** The attempt that runs now, if one does; of two the younger. */
 export function currentAttempt(recording: Recording): Attempt | undefined {
-  const last = recording.attempts.at(-1);
-  return last !== undefined && last.endedAt === undefined ? last : undefined;
+  return runningAttempts(recording).at(-1);
 }
 
 /** What is recorded by plan. */

@@ -132,8 +132,10 @@ function runningText({ attempts, window, tunerId = "?" }: Recording, speech: Spe
   const first = flowing[0]?.flowingAt ?? window.start;
   const lateMs = first - window.start;
   const late = lateMs > LATE_MS ? `, ${formatDuration(lateMs)} late` : "";
-  const again = flowing.length > 1 ? `, interrupted ${times(flowing.length - 1)}` : "";
-  return `Recording on tuner ${tunerId} since ${formatTimeOfDay(first, speech.timeZone)}${late}${again}.`;
+  // One that was relieved by another left no gap.
+  const breaks = flowing.filter(({ startedAt }, at) => (flowing[at - 1]?.endedAt ?? Infinity) <= startedAt);
+  const again = breaks.length > 0 ? `, interrupted ${times(breaks.length)}` : "";
+  return `Recording on tuner ${flowing.at(-1)?.tunerId ?? tunerId} since ${formatTimeOfDay(first, speech.timeZone)}${late}${again}.`;
 }
 
 function times(count: number): string {

@@ -68,6 +68,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   "held-back": (facts) => `due, but held back: ${told(facts, "text")}`,
   due: (facts) => `asked for tuner ${told(facts, "tuner")} (attempt ${told(facts, "attempt")})`,
   flowing: (facts) => `the first payload is on disk: recording on tuner ${told(facts, "tuner")}`,
+  doubted: (facts) =>
+    `seems to fail: ${told(facts, "text")} Asked for tuner ${told(facts, "tuner")} beside it`,
+  relieved: (facts) => `goes on on tuner ${told(facts, "tuner")}; what ran beside it is stopped`,
   recognised: (facts) => `the broadcast's own tables announce the event (number ${told(facts, "eventId")})`,
   followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
   "stray-ended": (facts) =>

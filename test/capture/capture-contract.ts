@@ -18,6 +18,9 @@ const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 1056 };
 export const SHORT: CaptureLimits = {
   firstPayloadMs: 2000,
   stallMs: 1000,
+  doubtMs: 400,
+  steadyMs: 1000,
+  doubtFlawsPercent: 1,
   wrongServiceMs: 500,
   captureLookFirstMs: 50,
   captureLookMs: 100,
@@ -52,9 +55,12 @@ export function watch(capture: Capture, { id, service, file }: CaptureOrder, sig
     flows += 1;
     told();
   };
-  const end = capture.watch({ id, service, file, onFlowing, onEvents: () => {} }, signal);
+  const doubts: string[] = [];
+  const onDoubt = (text: string) => void doubts.push(text);
+  const end = capture.watch({ id, service, file, onFlowing, onDoubt, onEvents: () => {} }, signal);
   return {
     end,
+    doubts,
     flows: () => flows,
     /** Fails at once when the capture ends instead. */
     flowing: () =>

@@ -6,7 +6,8 @@ const WRAP_MS = (2 ** 33 / 90_000) * 1000;
 export interface PcrInstants {
   readonly first: number;
   readonly last: number;
-  /** The longest time between two PCRs that follow one another. */
+  /** From each PCR to the next, in ms, and the longest of these. */
+  readonly steps: readonly number[];
   readonly hole: Window;
 }
 
@@ -22,9 +23,11 @@ export function pcrInstants(file: Buffer, near: number): PcrInstants {
   }
   const instants = found.map((ms) => ms + Math.round((near - ms) / WRAP_MS) * WRAP_MS);
   const [first = Number.NaN] = instants;
-  const hole = instants
-    .slice(1)
-    .map((stop, index) => ({ start: instants[index] ?? Number.NaN, stop }))
-    .reduce((longest, one) => (lengthMs(one) > lengthMs(longest) ? one : longest), { start: 0, stop: 0 });
-  return { first, last: instants.at(-1) ?? Number.NaN, hole };
+  const spans = instants.slice(1).map((stop, index) => ({ start: instants[index] ?? Number.NaN, stop }));
+  const hole = spans.reduce((longest, one) => (lengthMs(one) > lengthMs(longest) ? one : longest), {
+    start: 0,
+    stop: 0,
+  });
+  const steps = spans.map(({ start, stop }) => stop - start);
+  return { first, last: instants.at(-1) ?? Number.NaN, steps, hole };
 }

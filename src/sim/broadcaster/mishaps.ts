@@ -24,6 +24,8 @@ export type StreamMishap =
   | { readonly kind: "disconnect"; readonly at: EpochMs }
   /** Each n-th picture packet of a stream is not sent. */
   | { readonly kind: "loss"; readonly every: number; readonly during: Window }
+  /** Streams that are open then lose each n-th picture packet from then on. */
+  | { readonly kind: "worn"; readonly at: EpochMs; readonly every: number }
   /** Each n-th picture packet of a stream has no sync byte. */
   | { readonly kind: "sync-damage"; readonly every: number; readonly during: Window }
   /** Picture and sound cannot be read, and say so (transport_scrambling_control). */
@@ -140,6 +142,9 @@ export class Misfortune {
     switch (mishap.kind) {
       case "stall":
         return now < mishap.at ? [(_packet, at) => at < mishap.at] : [];
+      case "worn":
+        if (now >= mishap.at) return [];
+        return this.#damage({ kind: "loss", every: mishap.every, during: from(mishap.at) }, now);
       case "loss":
       case "sync-damage": {
         let pictures = 0;

@@ -167,12 +167,13 @@ export class Captures {
     }
   }
 
-  async #watch({ id, onFlowing, onTime }: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
+  async #watch({ id, onFlowing, onDoubt, onTime }: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
     const { clock } = this.#parts;
     const capture = this.all.get(id);
     assert(capture !== undefined, `${id} was never started`);
     const since = clock.now();
     let flowing = false;
+    let doubted = false;
     for (;;) {
       signal.throwIfAborted();
       const { flowsFrom, dataUntil, endedAt, asked, cause } = capture;
@@ -193,11 +194,15 @@ export class Captures {
         await this.#end(capture, signal);
         return { cause: trouble, text: `The simulated supervision says ${trouble}.` };
       }
-      await this.#until(
-        capture,
-        Math.min(patience, flowing || dataUntil <= flowsFrom ? FOREVER : flowsFrom + 1),
-        signal,
-      );
+      const isSteady = flowing && dataUntil - Math.max(flowsFrom, since) >= LIMITS.steadyMs;
+      const doubtAt = isSteady && !doubted ? dataUntil + LIMITS.doubtMs : FOREVER;
+      if (clock.now() >= doubtAt) {
+        doubted = true;
+        onDoubt("The simulated supervision sees nothing come.");
+        continue;
+      }
+      const flowsAt = flowing || dataUntil <= flowsFrom ? FOREVER : flowsFrom + 1;
+      await this.#until(capture, Math.min(patience, doubtAt, flowsAt), signal);
     }
   }
 

@@ -1,5 +1,5 @@
 import type { DaemonDocument } from "../../engine/document.ts";
-import { attemptId, currentAttempt, isTerminal } from "../../model/recording.ts";
+import { attemptId, isTerminal, runningAttempts } from "../../model/recording.ts";
 import { sameTriplet } from "../../model/service.ts";
 import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
 import type { Told } from "../../model/timer.ts";
@@ -112,7 +112,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     const { recordings, leases } = this.#truth().document();
     const ordered = Object.values(recordings).some(
       (recording) =>
-        currentAttempt(recording)?.tunerId === tuner.id &&
+        runningAttempts(recording).some(({ tunerId }) => tunerId === tuner.id) &&
         recording.service !== undefined &&
         sameTriplet(recording.service, service),
     );
@@ -130,15 +130,17 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   starting({ id }: Parameters<CaptureWatch["starting"]>[0], recordingId: string): void {
     const { document, captures } = this.#truth();
     const recording = document().recordings[recordingId];
-    const attempt = recording === undefined ? undefined : currentAttempt(recording);
-    if (recording === undefined || attempt === undefined || attemptId(recordingId, attempt.number) !== id) {
+    const committed = recording === undefined ? [] : runningAttempts(recording);
+    if (!committed.some(({ number }) => attemptId(recordingId, number) === id)) {
       this.broken(
         "R-08 done only once committed",
         `capture ${id} is no committed attempt`,
         recording?.timerId,
       );
     }
-    const other = [...captures.running.values()].find((capture) => capture.recordingId === recordingId);
+    const others = [...captures.running.values()].filter((capture) => capture.recordingId === recordingId);
+    // One that is broken and does not know it yet may be relieved.
+    const other = others.length > 1 ? others[0] : others.find(({ fault }) => fault === undefined);
     if (other !== undefined) {
       this.broken(
         "R-30 one capture to a recording",
@@ -212,7 +214,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     }
     for (const { tunerId, from } of receivers.held()) {
       const isHeld =
-        recordings.some((recording) => currentAttempt(recording)?.tunerId === tunerId) ||
+        recordings.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId) ||
         Object.values(document().leases).some((lease) => lease.tunerId === tunerId);
       const isLeft = now - from > MINUTE && !isHeld;
       if (isLeft) this.broken("R-21 nothing is held after the end", `${tunerId} is held for nobody`);

@@ -1,10 +1,10 @@
 import type { DaemonDocument } from "../../engine/document.ts";
 import {
   type Attempt,
-  currentAttempt,
   isTerminal,
   plannedSpan,
   type Recording,
+  runningAttempts,
 } from "../../model/recording.ts";
 import { tripletKey } from "../../model/service.ts";
 import { MINUTE } from "../../model/time.ts";
@@ -46,7 +46,7 @@ function inVain(attempts: readonly Attempt[]): readonly string[] {
 }
 
 function needs(recording: Recording, { id }: TunerFacts, span: Window): boolean {
-  if (currentAttempt(recording)?.tunerId === id) return true;
+  if (runningAttempts(recording).some(({ tunerId }) => tunerId === id)) return true;
   if (isTerminal(recording.state) || recording.tunerId !== id) return false;
   return overlaps(plannedSpan(recording), span);
 }

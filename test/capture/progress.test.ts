@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import { doubtOf, type Progress, seen, unseen } from "../../src/capture/progress.ts";
+import { Inspector } from "../../src/inspect/inspector.ts";
+import type { Inspection } from "../../src/model/inspection.ts";
+import { SECOND } from "../../src/model/time.ts";
+
+const SERVICE = { onid: 4112, tsid: 545, sid: 1056 };
+const NOTHING = new Inspector(undefined).inspection();
+const LIMITS = { doubtMs: 3 * SECOND, steadyMs: 10 * SECOND, doubtFlawsPercent: 1 };
+
+type More = Partial<
+  Pick<Inspection, "payloadPackets" | "scrambledPackets" | "continuityErrors" | "junkBytes">
+>;
+
+/** Looks once a second at what came since, a thousand packets each time unless told otherwise. @returns after which looks it is doubted */
+function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
+  let progress: Progress = unseen(0);
+  let found: Inspection = NOTHING;
+  const doubted: number[] = [];
+  for (const [index, more] of looks.entries()) {
+    const nowMs = (index + 1) * SECOND;
+    found = grown(found, more);
+    progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs });
+    if (doubtOf(progress, LIMITS, nowMs) !== undefined) doubted.push(index + 1);
+  }
+  return doubted;
+}
+
+function grown(found: Inspection, more: More | "nothing"): Inspection {
+  if (more === "nothing") return found;
+  const { payloadPackets = 900, scrambledPackets = 0, continuityErrors = 0, junkBytes = 0 } = more;
+  return {
+    ...found,
+    packets: found.packets + 1000,
+    payloadPackets: found.payloadPackets + payloadPackets,
+    scrambledPackets: found.scrambledPackets + scrambledPackets,
+    continuityErrors: found.continuityErrors + continuityErrors,
+    junkBytes: found.junkBytes + junkBytes,
+  };
+}
+
+function times<T>(count: number, look: T): readonly T[] {
+  return new Array<T>(count).fill(look);
+}
+
+describe("R-20 a capture is doubted", () => {
+  it("when nothing came for three seconds, and no longer when it comes again", () => {
+    expect(doubts(...times(12, {}), ...times(4, "nothing" as const), {})).toEqual([15, 16]);
+  });
+
+  it("when all that came was scrambled", () => {
+    const closed = { payloadPackets: 0, scrambledPackets: 900 };
+    expect(doubts(...times(12, {}), ...times(3, closed))).toEqual([15]);
+  });
+
+  it("when one of a hundred packets and more is flawed in each look for three seconds", () => {
+    expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 10 }))).toEqual([16, 17]);
+    expect(doubts(...times(12, {}), ...times(5, { junkBytes: 12 * 188 }))).toEqual([16, 17]);
+    expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 9 }))).toEqual([]);
+    const atTimes = [{ continuityErrors: 50 }, { continuityErrors: 50 }, {}];
+    expect(doubts(...times(12, {}), ...times(4, atTimes).flat())).toEqual([]);
+  });
+
+  it("not before it has flowed for a while", () => {
+    expect(doubts(...times(9, {}), ...times(9, "nothing" as const))).toEqual([]);
+  });
+
+  it("not for a pause as it is usual with a source that sends in portions", () => {
+    const portion = ["nothing", "nothing", "nothing", {}] as const;
+    expect(doubts({}, ...times(5, portion).flat(), ...times(7, "nothing" as const))).toEqual([]);
+    expect(doubts({}, ...times(5, portion).flat(), ...times(8, "nothing" as const))).toEqual([29]);
+  });
+});

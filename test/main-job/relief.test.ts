@@ -1,0 +1,89 @@
+import { readFile } from "node:fs/promises";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import type { Mishap } from "../../src/sim/broadcaster/mishaps.ts";
+import { simTriplet } from "../../src/sim/world.ts";
+import { inProcess, simTuners } from "./in-process.ts";
+import { pcrInstants } from "./pcr.ts";
+import { soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+/** Doubted long before it is given up, also where the machine is too busy to look in time. */
+const LIMITS = { steadyMs: 2 * SECOND, doubtMs: SECOND, stallMs: 20 * SECOND, firstPayloadMs: 20 * SECOND };
+const EVENT_MS = 12 * SECOND;
+/** From PCR to PCR of the broadcaster. */
+const PCR_MS = 32;
+
+describe("R-20 R-28 where another tuner is free, what seems to fail is relieved before it is ended", () => {
+  const open: AsyncDisposable[] = [];
+  const ends = new Map<string, Recording>();
+  let start = 0;
+
+  beforeAll(async () => {
+    const folder = await temporaryFolder();
+    const home = await testWorld(folder.path, 8);
+    // Long warm-up: what is doubted has flowed for a while by then.
+    const tuners = simTuners(home, 4, 30 * SECOND);
+    const recorder = await inProcess(folder.path, home, { tuners, limits: LIMITS });
+    open.push(folder, home, recorder);
+    start = soon() + 6 * SECOND;
+    const at = start + 3 * SECOND;
+    const run = async (title: string, channel: number, mishap: Mishap) => {
+      home.world.broadcaster.misbehave(simTriplet(channel), mishap);
+      const show = { channel, title, start, durationMs: EVENT_MS };
+      const timerId = await home.world.book(show, home.deviceId);
+      ends.set(title, await recorder.until(timerId, ({ state }) => isTerminal(state)));
+    };
+    await Promise.all([
+      run("damaged", 1, { kind: "worn", at, every: 10 }),
+      // Of another multiplex.
+      run("silent", 5, { kind: "stall", at }),
+    ]);
+  }, 90_000);
+  afterAll(async () => {
+    for (const each of open.toReversed()) await each[Symbol.asyncDispose]();
+  });
+
+  function overlapOf(title: string): { readonly recording: Recording; readonly overlapMs: number } {
+    const recording = ends.get(title);
+    const [old, relief] = recording?.attempts ?? [];
+    if (recording === undefined || old === undefined || relief === undefined)
+      throw new Error(`${title}: ${JSON.stringify(recording)}`);
+    expect(recording.attempts.map(({ cause }) => cause)).toEqual(["asked", "asked"]);
+    expect(relief.tunerId).not.toBe(old.tunerId);
+    return { recording, overlapMs: (old.endedAt ?? 0) - relief.startedAt };
+  }
+
+  it("damaged: there is no gap, and what both attempts have is in the file once", async () => {
+    const { recording, overlapMs } = overlapOf("damaged");
+    expect(overlapMs).toBeGreaterThan(0);
+    const { evidence, state, service } = recording;
+    expect({ state, gaps: evidence?.gaps, kept: evidence?.kept }).toEqual({
+      state: "completed",
+      gaps: [],
+      kept: [1, 2],
+    });
+    expect(Object.keys(evidence?.keptBytes ?? {})).toEqual(["1"]);
+    const bytes = await readFile(evidence?.file ?? "");
+    expect(bytes.length).toBe(evidence?.bytes);
+    const { hole, steps } = pcrInstants(bytes, start);
+    expect(hole.stop - hole.start).toBeLessThanOrEqual(PCR_MS + 0.001);
+    expect(Math.min(...steps)).toBeGreaterThan(0);
+    await using inspection = openInspection(evidence?.file ?? "", service);
+    const found = await inspection.advance(new AbortController().signal);
+    // What the first one had lost before the second began, and nothing since.
+    expect(found.continuityErrors).toBe(evidence?.continuityErrors);
+    expect(found).toMatchObject({ junkBytes: 0, clockBreaks: [] });
+  });
+
+  it("silent: the other one begins while the first may yet go on, and the gap is no longer than until then", () => {
+    const { recording, overlapMs } = overlapOf("silent");
+    expect(overlapMs).toBeGreaterThan(0);
+    const [gap, ...more] = recording.evidence?.gaps ?? [];
+    expect(more).toEqual([]);
+    expect(recording.evidence).toMatchObject({ kept: [1, 2], continuityErrors: 0 });
+    const flowingAt = recording.attempts[1]?.flowingAt ?? 0;
+    expect(gap?.stop).toBeLessThanOrEqual(flowingAt);
+  });
+});
