@@ -8,6 +8,8 @@ import { cpuSecondsOf, proportionalBytesOf } from "./capture/usage.ts";
 import { type Benchmark, type Case, type Measures, ms } from "./harness.ts";
 
 const CHILD = join(import.meta.dirname, "capture/broadcaster-child.js");
+/** What the others are held against. */
+const FIRST = "recorderd, host";
 /** Probing, first writes and the like are over then. */
 const SETTLE_SECONDS = 8;
 
@@ -46,7 +48,7 @@ export function capturesBenchmark({ recordings, seconds }: CaptureBenchmarkOptio
           contenders()
             .slice(1)
             .map(({ name }) => ({
-              over: `recorderd × ${count}`,
+              over: `${FIRST} × ${count}`,
               under: `${name} × ${count}`,
               measures: ["cpu", "memory"],
             })),

@@ -22,7 +22,7 @@ const { values: flags, positionals } = parseArgs({
     /** Where files are written: which disk it is matters for commits. */
     folder: { type: "string", default: tmpdir() },
     /** Of `captures`: how many at once, and for how long. */
-    recordings: { type: "string", default: "1,8,32" },
+    recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
   },
   allowPositionals: true,

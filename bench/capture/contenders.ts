@@ -44,7 +44,8 @@ const QUIET = ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-y
 /** Each contender that this machine has. */
 export function contenders(): readonly Contender[] {
   return [
-    { name: "recorderd", start: recordWithDaemon },
+    { name: "recorderd, host", start: (order) => recordWithDaemon(order, "host") },
+    { name: "recorderd, ffmpeg", start: (order) => recordWithDaemon(order, "ffmpeg") },
     processEach("ffmpeg, bytes", (url, file) => [
       "ffmpeg",
       ...QUIET,

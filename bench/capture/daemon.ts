@@ -9,6 +9,7 @@ import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { findMarked, signalProcess } from "../../src/kit/marked-process.ts";
 import type { Recording } from "../../src/model/recording.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
@@ -27,8 +28,14 @@ const PATIENCE_MS = 2 * MINUTE;
 const clock = systemClock();
 const { signal } = new AbortController();
 
+/** What captures. */
+type Engine = "host" | "ffmpeg";
+
 /** The daemon as people run it, with a guide service that has a timer for each address. */
-export async function recordWithDaemon({ folder: parent, urls, seconds }: Order): Promise<Running> {
+export async function recordWithDaemon(
+  { folder: parent, urls, seconds }: Order,
+  engine: Engine,
+): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
   const guide = await openGuideServer({
     dataFolder: join(folder, "guide"),
@@ -58,7 +65,7 @@ export async function recordWithDaemon({ folder: parent, urls, seconds }: Order)
     await guide.addTimer(email, { device_id: deviceId, show_id: await guide.addShow(show) });
   }
   const socket = join(folder, "control.sock");
-  const config = await configure({ folder, socket, baseUrl, deviceId, urls });
+  const config = await configure({ folder, socket, baseUrl, deviceId, urls, engine });
   const daemon = spawn(process.execPath, [MAIN, "run", "--config", config], { stdio: "ignore" });
   const recordings = async () => {
     const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
@@ -74,6 +81,11 @@ export async function recordWithDaemon({ folder: parent, urls, seconds }: Order)
       const gone = once(daemon, "exit");
       daemon.kill("SIGTERM");
       await gone;
+      // A capture host would wait for a minute whether there is more to do.
+      const hosts = (await findMarked("RECORDERD_CAPTURE_HOST")).filter(({ mark }) =>
+        mark.startsWith(folder),
+      );
+      for (const host of hosts) await signalProcess(host, "SIGINT");
       await guide[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
       return summary(ended);
@@ -87,12 +99,14 @@ async function configure({
   baseUrl,
   deviceId,
   urls,
+  engine,
 }: {
   readonly folder: string;
   readonly socket: string;
   readonly baseUrl: string;
   readonly deviceId: number;
   readonly urls: readonly string[];
+  readonly engine: Engine;
 }): Promise<string> {
   const data = join(folder, "data");
   await mkdir(data);
@@ -118,6 +132,7 @@ async function configure({
     tuners: [{ kind: "url", id: "bench", services }],
     data: { folder: data },
     control: { socket },
+    capture: { engine },
   };
   await writeFile(file, stringify(config));
   return file;

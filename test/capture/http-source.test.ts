@@ -1,4 +1,6 @@
 import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openHttp } from "../../src/capture/host/http-source.ts";
@@ -92,6 +94,26 @@ describe.each([1, 3, 1000])("an answer that comes in pieces of %d bytes", (lengt
     expect(body.toString("latin1")).toBe(expected);
     expect(end).toEqual({ words: "" });
   });
+});
+
+it("a source over HTTPS is read whole, whoever signed its certificate", async () => {
+  const file = (end: string) => readFile(`test/fixtures/guide/self-signed.${end}`);
+  const whole = Buffer.alloc(3 * 1024 * 1024, "what is to be copied, byte by byte; ");
+  const server = createTlsServer({ key: await file("key"), cert: await file("crt") }, (_, response) => {
+    response.end(whole);
+  }).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  open.push(() => server.close());
+  const { port } = server.address() as AddressInfo;
+  const { body, end } = await read(`https://127.0.0.1:${port}/`, {
+    steer: (source, parts) => {
+      if (parts.length % 20 !== 0) return;
+      source.pause();
+      setImmediate(() => source.resume());
+    },
+  });
+  expect(end).toEqual({ words: "" });
+  expect(body.equals(whole)).toBe(true);
 });
 
 describe("a source over HTTP", () => {
