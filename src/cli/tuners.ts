@@ -6,6 +6,7 @@ import type { CliIo } from "./io.ts";
 import { plainJson } from "./plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 import { tableText } from "./table.ts";
+import { tunersDiscoverCommand } from "./tuners-discover.ts";
 import { tunersImportCommand } from "./tuners-import.ts";
 import { tunersLoginCommand } from "./tuners-login.ts";
 import { tunersProbeCommand } from "./tuners-probe.ts";
@@ -19,6 +20,7 @@ export function tunersCommand(io: CliIo): Command {
     .addCommand(tunersImportCommand(io))
     .addCommand(tunersScanCommand(io))
     .addCommand(tunersProbeCommand(io))
+    .addCommand(tunersDiscoverCommand(io))
     .addCommand(tunersLoginCommand(io));
 }
 
