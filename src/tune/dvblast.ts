@@ -1,13 +1,7 @@
 import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Clock } from "../kit/clock.ts";
-import {
-  findMarked,
-  isAlive,
-  type MarkedProcess,
-  signalProcess,
-  startDetached,
-} from "../kit/marked-process.ts";
+import { findMarked, type MarkedProcess, signalProcess, startDetached } from "../kit/marked-process.ts";
 import type { LIMITS } from "../model/limits.ts";
 import { type DvblastSaid, readDvblastLog } from "./dvblast-log.ts";
 import { LOOPBACK, type LoopbackGroups } from "./loopback-group.ts";
@@ -122,11 +116,12 @@ export function dvblast({
       if (process !== undefined) await signalProcess(process, "SIGHUP");
     },
     async stop() {
-      const processes = await find();
-      for (const process of processes) await signalProcess(process, "SIGKILL");
       const deadline = clock.monotonicMs() + limits.stopPatienceMs;
       const never = new AbortController().signal;
-      while ((await Promise.all(processes.map(isAlive))).includes(true) && clock.monotonicMs() < deadline) {
+      // Looked for anew each time: what was being started meanwhile is ended too.
+      for (let left = await find(); left.length > 0; left = await find()) {
+        for (const process of left) await signalProcess(process, "SIGKILL");
+        if (clock.monotonicMs() >= deadline) return;
         await clock.sleep(LOOK_MS, never);
       }
     },
