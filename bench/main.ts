@@ -14,6 +14,7 @@ import { type Benchmark, measured, type Result } from "./harness.ts";
 import { inspectionBenchmark } from "./inspection.ts";
 import { planningBenchmark } from "./planning.ts";
 import { timerListBenchmark } from "./timer-list.ts";
+import { xmltvBenchmark } from "./xmltv.ts";
 
 const { values: flags, positionals } = parseArgs({
   options: {
@@ -38,6 +39,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   commitBenchmark,
   decideBenchmark,
   planningBenchmark,
+  xmltvBenchmark,
   capturesBenchmark({ recordings, seconds }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
