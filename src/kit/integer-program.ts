@@ -80,8 +80,8 @@ function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationM
       const costs = new Float64Array(columns.length);
       for (const [column, factor] of terms) costs[column] = (costs[column] ?? 0) + factor;
       model.changeColsCost({ kind: "range", from: 0, to: columns.length - 1 }, costs);
-      // Its clock counts on from run to run.
-      model.options.set("time_limit", timeMs / 1000);
+      // Its limit is for one run, its clock counts on from run to run.
+      model.options.set("time_limit", Math.max(0.01, timeMs / 1000 - model.getRunTime()));
       if (latest !== undefined) model.setSolution({ colValue: latest });
       model.run();
       const found = optimumOf(model, constants.modelStatus.optimal);

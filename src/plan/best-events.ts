@@ -43,7 +43,8 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
       continue;
     }
     const found = open.maximize(terms);
-    if (found === undefined) return undefined;
+    // Out of time: what was found before has to do.
+    if (found === undefined) break;
     values = found.values;
     const got = Math.round(sumOf(terms, values));
     const most = Math.max(got, Math.floor(found.bound + FUZZ));
