@@ -1,23 +1,32 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findMarked } from "../../src/kit/marked-process.ts";
-import { isTerminal } from "../../src/model/recording.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { findMarked, signalProcess } from "../../src/kit/marked-process.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import type { Mishap } from "../../src/sim/broadcaster/mishaps.ts";
-import { chanceOf } from "../../src/sim/weeks/chance.ts";
+import { type Chance, chanceOf } from "../../src/sim/weeks/chance.ts";
 import { simTriplet } from "../../src/sim/world.ts";
-import { inProcess, simTuners } from "./in-process.ts";
-import { soon, temporaryFolder, testWorld } from "./recorder.ts";
+import { type InProcess, inProcess, simTuners } from "./in-process.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
-const SEED = 21;
-const CHANNELS = 12;
-const ROUNDS = 3;
+/** A thousand take minutes: `npm run cycles -- --cycles 1000`. */
+const CYCLES = Number(process.env["CYCLES"] ?? 36);
+const SEED = Number(process.env["CYCLES_SEED"] ?? 21);
+/** Recordings of one lane begin together, one round after the other; lanes go on beside one another. */
+const LANES = CYCLES > 100 ? 3 : 1;
+const CHANNELS = 18;
+const ROUNDS = Math.ceil(CYCLES / LANES / CHANNELS);
+/** Of each lane, whose channels are on five multiplexes. */
+const TUNERS = 8;
 const SHOW_MS = 2 * SECOND;
-/** So that one round is over before the next begins: each holds half of the tuners. */
-const ROUND_MS = 8 * SECOND;
+/** So that a machine that is busy with all of them has time to begin. */
+const WARM_UP_MS = 4 * SECOND;
+const PATIENT = { timeout: 60_000 };
+const clock = systemClock();
 
-/** What goes wrong in one round on one channel, if anything. */
+/** What goes wrong with one recording, if anything. */
 function mishapOf(pick: number, at: number): readonly Mishap[] {
   const kinds: readonly (readonly Mishap[])[] = [
     [],
@@ -28,39 +37,83 @@ function mishapOf(pick: number, at: number): readonly Mishap[] {
     [{ kind: "half-open", times: 1 }],
     [{ kind: "slow-start", ms: 400, times: 1 }],
     [{ kind: "loss", every: 7, during: { start: at, stop: at + SECOND } }],
+    [{ kind: "wrong-service", service: simTriplet(200), times: 1 }],
   ];
   return kinds[pick % kinds.length] ?? [];
+}
+
+interface Cycles {
+  readonly home: TestWorld;
+  readonly recorder: InProcess;
+  readonly chance: Chance;
+}
+
+/** One round of one lane, until all of it has ended. */
+async function round(
+  { home: { world, deviceId }, recorder, chance }: Cycles,
+  name: { readonly lane: number; readonly round: number },
+): Promise<readonly Recording[]> {
+  const at = soon() + SECOND;
+  const timers: string[] = [];
+  for (let each = 1; each <= CHANNELS; each += 1) {
+    const channel = name.lane * CHANNELS + each;
+    const start = at + chance.int(0, 2) * SECOND;
+    const title = `Cycle ${name.round} ${channel}`;
+    for (const mishap of mishapOf(chance.int(0, 1000), start + chance.int(0, SHOW_MS))) {
+      world.broadcaster.misbehave(simTriplet(channel), mishap);
+    }
+    timers.push(await world.book({ channel, title, start, durationMs: SHOW_MS }, deviceId));
+  }
+  const unlucky = timers[chance.int(0, timers.length - 1)] ?? "";
+  void kill(recorder, unlucky);
+  return await Promise.all(
+    timers.map((timerId) => recorder.until(timerId, ({ state }) => isTerminal(state), 5 * 60 * SECOND)),
+  );
+}
+
+/** As the kernel does it when memory runs out, where it gets as far as to have a capture. */
+async function kill(recorder: InProcess, timerId: string): Promise<void> {
+  const { id, state } = await recorder.until(
+    timerId,
+    (each) => each.state === "recording" || isTerminal(each.state),
+  );
+  if (isTerminal(state)) return;
+  const marked = await findMarked("RECORDERD_CAPTURE");
+  for (const each of marked.filter(({ mark }) => mark.startsWith(`${recorder.data}/${id}.`))) {
+    await signalProcess(each, "SIGKILL");
+  }
 }
 
 async function openFiles(): Promise<number> {
   return (await readdir("/proc/self/fd")).length;
 }
 
-it("R-21 three dozen short recordings with failures by chance leave no process, lease, connection, open file or segment", async () => {
+function counted(names: readonly string[]): string {
+  const counts = new Map<string, number>();
+  for (const name of names) counts.set(name, (counts.get(name) ?? 0) + 1);
+  return [...counts].map(([name, count]) => `${count} ${name}`).join(", ");
+}
+
+it("R-21 dozens of short recordings with failures by chance leave no process, lease, connection, open file or segment", {
+  timeout: 60 * 60 * SECOND,
+}, async ({ annotate }) => {
   const chance = chanceOf(SEED, "cycles");
   await using folder = await temporaryFolder();
-  await using home = await testWorld(folder.path, CHANNELS);
-  const { world, deviceId } = home;
-  await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 8, SECOND) });
+  await using home = await testWorld(folder.path, LANES * CHANNELS);
+  const tuners = simTuners(home, LANES * TUNERS, WARM_UP_MS);
+  await using recorder = await inProcess(folder.path, home, { tuners });
   const before = await openFiles();
-  const first = soon() + 2 * SECOND;
-  const timers: string[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) {
-    for (let channel = 1; channel <= CHANNELS; channel += 1) {
-      const start = first + round * ROUND_MS + chance.int(0, 2) * SECOND;
-      const title = `Cycle ${round} ${channel}`;
-      timers.push(await world.book({ channel, title, start, durationMs: SHOW_MS }, deviceId));
-      const service = simTriplet(channel);
-      for (const mishap of mishapOf(chance.int(0, 1000), start + chance.int(0, SHOW_MS))) {
-        world.broadcaster.misbehave(service, mishap);
-      }
+  const began = clock.monotonicMs();
+  const lanes = Array.from({ length: LANES }, async (_, lane) => {
+    const ended: Recording[] = [];
+    for (let number = 1; number <= ROUNDS; number += 1) {
+      ended.push(...(await round({ home, recorder, chance }, { lane, round: number })));
     }
-  }
-  const ends = await Promise.all(
-    timers.map((timerId) => recorder.until(timerId, ({ state }) => isTerminal(state))),
-  );
+    return ended;
+  });
+  const ends = (await Promise.all(lanes)).flat();
 
-  expect(ends).toHaveLength(CHANNELS * ROUNDS);
+  expect(ends.length).toBeGreaterThanOrEqual(CYCLES);
   // Whatever the faults did: most were recorded, and what was is in a file of its own.
   const files = ends.flatMap(({ evidence }) => (evidence?.file === undefined ? [] : [evidence.file]));
   expect(new Set(files).size).toBe(files.length);
@@ -68,8 +121,19 @@ it("R-21 three dozen short recordings with failures by chance leave no process, 
   expect(recorder.daemon.snapshot().tuners.flatMap(({ recordings }) => recordings)).toEqual([]);
   const marks = await findMarked("RECORDERD_CAPTURE");
   expect(marks.filter(({ mark }) => mark.startsWith(`${recorder.data}/`))).toEqual([]);
-  await expect.poll(() => readdir(join(recorder.recordings, ".recorderd")), { timeout: 10_000 }).toEqual([]);
-  await expect.poll(() => world.broadcaster.openStreams(), { timeout: 10_000 }).toBe(0);
+  await expect.poll(() => readdir(join(recorder.recordings, ".recorderd")), PATIENT).toEqual([]);
+  await expect.poll(() => home.world.broadcaster.openStreams(), PATIENT).toBe(0);
   // Connections to the guide are kept for a while and used again; they are a few, not some for each recording.
-  await expect.poll(openFiles, { timeout: 10_000 }).toBeLessThan(before + 10);
+  await expect.poll(openFiles, PATIENT).toBeLessThan(before + 10);
+  // Each file has its two sidecars; beside these there is the hidden folder of segments.
+  expect(await readdir(recorder.recordings)).toHaveLength(3 * files.length + 1);
+  expect((await readdir(recorder.data)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
+
+  const attempts = ends.flatMap((end) => end.attempts.map(({ cause = "runs" }) => cause));
+  const seconds = Math.round((clock.monotonicMs() - began) / SECOND);
+  const open = `${before} files open before, ${await openFiles()} after`;
+  await annotate(
+    `CYCLES_SEED=${SEED}: ${ends.length} recordings in ${seconds} s (${counted(ends.map(({ state }) => state))})`,
+  );
+  await annotate(`${attempts.length} attempts (${counted(attempts)}); ${open}`);
 });

@@ -30,7 +30,7 @@ export interface InProcess extends AsyncDisposable {
   readonly data: string;
   readonly recordings: string;
   /** Waits until the latest recording of a timer is as asked. */
-  until(timerId: string, fits: (recording: Recording) => boolean): Promise<Recording>;
+  until(timerId: string, fits: (recording: Recording) => boolean, patienceMs?: number): Promise<Recording>;
 }
 
 export async function inProcess(
@@ -73,8 +73,8 @@ export async function inProcess(
     daemon,
     data,
     recordings,
-    async until(timerId, fits) {
-      const deadline = clock.now() + 90 * SECOND;
+    async until(timerId, fits, patienceMs = 90 * SECOND) {
+      const deadline = clock.now() + patienceMs;
       for (;;) {
         const last = daemon.snapshot().recordings.findLast((recording) => recording.timerId === timerId);
         if (last !== undefined && fits(last)) return last;
