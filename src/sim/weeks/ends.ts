@@ -22,7 +22,9 @@ export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): 
     return;
   }
   const kept = recordings.filter((each) => each.timerId === timerId && each.state !== "cancelled");
-  const later = kept.filter(({ endedAt = 0 }) => endedAt > last.at - NEWS_MS);
+  // What ended for an earlier event, right before it was heard that it had moved, is not what the move ordered.
+  const newsMs = (each: Recording) => (sameWindow(each.event, last.event) ? NEWS_MS : 0);
+  const later = kept.filter((each) => (each.endedAt ?? 0) > last.at - newsMs(each));
   // Long absent, and back only when its event was over: nobody can tell that it was ordered all the time.
   if (kept.length === 0 && timer.absences.some(({ from, to = Infinity }) => to - from >= ABSENCE.confirmMs))
     return;
