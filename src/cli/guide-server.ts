@@ -6,6 +6,7 @@ import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
 import { GuideService, openGuideServer } from "../guide-server/server.ts";
 import { createLog } from "../kit/log.ts";
 import { pulseMs, serviceManager } from "../kit/service-manager.ts";
+import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { type DurationMs, HOUR } from "../model/time.ts";
 import {
@@ -145,13 +146,7 @@ async function again(
 
 async function secretFrom(file: string): Promise<string> {
   const text = await readFile(file, "utf8").catch((error: unknown) => {
-    const system = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new RecorderdError(
-      "FILE_UNREADABLE",
-      `${file} cannot be read (${system}).`,
-      { file },
-      { cause: error },
-    );
+    throw unreadableFile(file, error);
   });
   const secret = text.trim();
   if (secret !== "") return secret;

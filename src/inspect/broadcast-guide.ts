@@ -1,4 +1,5 @@
 import { createReadStream } from "node:fs";
+import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { ToldEvent } from "../model/inspection.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
@@ -125,13 +126,7 @@ export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> 
       reader.push(chunk as Uint8Array);
     }
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : String(error);
-    throw new RecorderdError(
-      "FILE_UNREADABLE",
-      `${file} cannot be read (${system}).`,
-      { file },
-      { cause: error },
-    );
+    throw unreadableFile(file, error);
   }
   const guide = reader.guide();
   if (reader.packets > 0) return guide;

@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -8,6 +10,7 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import type { Capture, CaptureEnd, CaptureOrder } from "../../src/ports.ts";
+import { transpiledInto } from "../kit/transpiled.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
 export const SERVICE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
@@ -38,6 +41,11 @@ export interface CaptureUnderTest {
 
 const never = new AbortController().signal;
 const clock = systemClock();
+
+/** Waits for what must happen; the test's own deadline is the limit. */
+export async function until(condition: () => Promise<boolean>): Promise<void> {
+  while (!(await condition())) await clock.sleep(20, never);
+}
 
 /** Starts and watches, as the daemon does. */
 export async function run(capture: Capture, order: CaptureOrder) {
@@ -306,4 +314,49 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       for (const { end } of runs) expect(await end).toMatchObject({ cause: "asked" });
     });
   });
+}
+
+/** R-34: a process of its own starts the capture and is killed; the capture goes on, is adopted, and has every byte that was sent. */
+export async function outlivesItsDaemon(
+  capture: Capture,
+  {
+    folder,
+    order,
+    parts,
+    sent,
+  }: {
+    readonly folder: string;
+    readonly order: CaptureOrder;
+    /** For the other process, as `createCapture` takes them. */
+    readonly parts: object;
+    readonly sent: () => Uint8Array;
+  },
+): Promise<void> {
+  const daemon = await mkdtemp(join(folder, "daemon-"));
+  const code = await transpiledInto(daemon, "src/capture/capture.ts");
+  const clockCode = await transpiledInto(daemon, "src/kit/clock.ts");
+  await writeFile(
+    join(daemon, "daemon.js"),
+    `import { createCapture } from ${JSON.stringify(code)};
+     import { systemClock } from ${JSON.stringify(clockCode)};
+     const { order, ...parts } = JSON.parse(process.argv[2]);
+     await createCapture({ ...parts, ffmpegPath: "ffmpeg", clock: systemClock() }).start(order);
+     process.stdout.write("started");
+     setInterval(() => {}, 1000);`,
+  );
+  const args = [join(daemon, "daemon.js"), JSON.stringify({ order, ...parts })];
+  const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
+  await once(child.stdout, "data");
+  child.kill("SIGKILL");
+  await once(child, "exit");
+
+  expect(await capture.running()).toEqual(new Set([order.id]));
+  const adopted = watch(capture, order);
+  await adopted.flowing();
+  const { size } = await stat(order.file);
+  await until(async () => (await stat(order.file)).size > size + 100_000);
+  await capture.stop(order.id);
+  expect(await adopted.end).toMatchObject({ cause: "asked" });
+  const recorded = await readFile(order.file);
+  expect(recorded.equals(sent().subarray(0, recorded.length))).toBe(true);
 }

@@ -13,7 +13,7 @@ import type { Capture, CaptureOrder } from "../../src/ports.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { hostFolders } from "./host.ts";
 import { rtpPacket } from "./rtsp.ts";
-import { ServiceStream } from "./station.ts";
+import { freeUdpPort, ServiceStream } from "./station.ts";
 
 const GROUP = "239.255.83.1";
 const DATAGRAM_BYTES = 7 * 188;
@@ -47,14 +47,6 @@ function order(url: string): CaptureOrder {
   const id = `r${attempts}.1`;
   const source = { url, programme: "single" } as const;
   return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  return port;
 }
 
 /** Waits until somebody reads the port. */
@@ -98,7 +90,7 @@ describe("the capture host keeps every packet, to the last,", () => {
     ["that comes over RTP", "rtp", "127.0.0.1", ""],
     ["that comes over RTP to a multicast group", "rtp", GROUP, "?localaddr=127.0.0.1"],
   ])("%s", async (_what, scheme, host, options) => {
-    const port = await freePort();
+    const port = await freeUdpPort();
     const one = order(`${scheme}://@${host}:${port}${options}`);
     const { end } = await run(capture, one);
     await bound(port);
@@ -112,7 +104,7 @@ describe("the capture host keeps every packet, to the last,", () => {
 });
 
 it("RTP packets are put in order, and those that are lost are counted in the log", async () => {
-  const port = await freePort();
+  const port = await freeUdpPort();
   const one = order(`rtp://127.0.0.1:${port}`);
   const { end } = await run(capture, one);
   await bound(port);

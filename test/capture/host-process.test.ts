@@ -12,13 +12,11 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked } from "../../src/kit/marked-process.ts";
 import type { CaptureOrder } from "../../src/ports.ts";
-import { transpiledInto } from "../kit/transpiled.ts";
-import { run, SERVICE, SHORT, watch } from "./capture-contract.ts";
+import { outlivesItsDaemon, run, SERVICE, SHORT, until } from "./capture-contract.ts";
 import { HOST_PROGRAM, patientWithHost } from "./host.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
 const clock = systemClock();
-const never = new AbortController().signal;
 
 let folder: string;
 let station: Station;
@@ -75,11 +73,6 @@ function order(path = "good", more: Partial<CaptureOrder> = {}): CaptureOrder {
   };
 }
 
-/** Waits for what must happen; the test's own deadline is the limit. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await clock.sleep(20, never);
-}
-
 describe("the capture host", () => {
   it("keeps every byte that came over HTTP, and no other", async () => {
     const one = order("ends");
@@ -88,38 +81,14 @@ describe("the capture host", () => {
   });
 
   it("R-34 outlives a daemon that is killed, without losing a byte", async () => {
-    const good = order();
-    const daemon = await mkdtemp(join(folder, "daemon-"));
-    const code = await transpiledInto(daemon, "src/capture/capture.ts");
-    const clockCode = await transpiledInto(daemon, "src/kit/clock.ts");
-    await writeFile(
-      join(daemon, "daemon.js"),
-      `import { createCapture } from ${JSON.stringify(code)};
-       import { systemClock } from ${JSON.stringify(clockCode)};
-       const { order, ...parts } = JSON.parse(process.argv[2]);
-       await createCapture({ ...parts, ffmpegPath: "ffmpeg", clock: systemClock() }).start(order);
-       process.stdout.write("started");
-       setInterval(() => {}, 1000);`,
-    );
     const host = { folder, program: HOST_PROGRAM, version: "1", use: "host" };
-    const parts = JSON.stringify({ order: good, owner: folder, limits: SHORT, host });
-    const child = spawn(process.execPath, [join(daemon, "daemon.js"), parts], {
-      stdio: ["ignore", "pipe", "inherit"],
+    const sent = () => station.sent("good");
+    await outlivesItsDaemon(captureOf(), {
+      folder,
+      order: order(),
+      parts: { owner: folder, limits: SHORT, host },
+      sent,
     });
-    await once(child.stdout, "data");
-    child.kill("SIGKILL");
-    await once(child, "exit");
-
-    const capture = captureOf();
-    expect(await capture.running()).toEqual(new Set([good.id]));
-    const adopted = watch(capture, good);
-    await adopted.flowing();
-    const { size } = await stat(good.file);
-    await until(async () => (await stat(good.file)).size > size + 100_000);
-    await capture.stop(good.id);
-    expect(await adopted.end).toMatchObject({ cause: "asked" });
-    const recorded = await readFile(good.file);
-    expect(recorded.equals(station.sent("good").subarray(0, recorded.length))).toBe(true);
   });
 
   it("that is killed has died with all its captures, what they wrote stays, and the next start brings it back", async () => {

@@ -1,5 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
+import { execFileSync } from "node:child_process";
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -13,13 +12,11 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked, type MarkedProcess } from "../../src/kit/marked-process.ts";
 import type { CaptureOrder } from "../../src/ports.ts";
-import { transpiledInto } from "../kit/transpiled.ts";
-import { run, SERVICE, SHORT, watch } from "./capture-contract.ts";
+import { outlivesItsDaemon, run, SERVICE, SHORT, until } from "./capture-contract.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
 const owner = `process-${process.pid}`;
 const clock = systemClock();
-const never = new AbortController().signal;
 const parts = { owner, ffmpegPath: "ffmpeg", clock, log: silentLog, openInspection, limits: SHORT };
 const capture = createCapture(parts);
 
@@ -74,42 +71,10 @@ async function killWhere(isMeant: (process: MarkedProcess) => boolean): Promise<
   for (const { pid } of found) kill(pid, "SIGKILL");
 }
 
-/** Waits for what must happen; the test's own deadline is the limit. */
-async function until(condition: () => Promise<boolean>): Promise<void> {
-  while (!(await condition())) await clock.sleep(20, never);
-}
-
 describe("a capture process", () => {
   it("R-34 outlives a daemon that is killed, without losing a byte", async () => {
-    const good = order();
-    const daemon = await mkdtemp(join(folder, "daemon-"));
-    const code = await transpiledInto(daemon, "src/capture/capture.ts");
-    const clockCode = await transpiledInto(daemon, "src/kit/clock.ts");
-    await writeFile(
-      join(daemon, "daemon.js"),
-      `import { createCapture } from ${JSON.stringify(code)};
-       import { systemClock } from ${JSON.stringify(clockCode)};
-       const { order, owner, limits } = JSON.parse(process.argv[2]);
-       const capture = createCapture({ owner, limits, ffmpegPath: "ffmpeg", clock: systemClock() });
-       await capture.start(order);
-       process.stdout.write("started");
-       setInterval(() => {}, 1000);`,
-    );
-    const args = [join(daemon, "daemon.js"), JSON.stringify({ order: good, owner, limits: SHORT })];
-    const child = spawn(process.execPath, args, { stdio: ["ignore", "pipe", "inherit"] });
-    await once(child.stdout, "data");
-    child.kill("SIGKILL");
-    await once(child, "exit");
-
-    expect(await capture.running()).toEqual(new Set([good.id]));
-    const adopted = watch(capture, good);
-    await adopted.flowing();
-    const { size } = await stat(good.file);
-    await until(async () => (await stat(good.file)).size > size + 100_000);
-    await capture.stop(good.id);
-    expect(await adopted.end).toMatchObject({ cause: "asked" });
-    const recorded = await readFile(good.file);
-    expect(recorded.equals(station.sent("good").subarray(0, recorded.length))).toBe(true);
+    const sent = () => station.sent("good");
+    await outlivesItsDaemon(capture, { folder, order: order(), parts: { owner, limits: SHORT }, sent });
   });
 
   it("inherits nothing of our environment, and says nothing secret of itself", async () => {

@@ -16,7 +16,7 @@ import { captureLoop } from "../kit/capture-loop.ts";
 import { playUdp } from "../kit/player.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { portionsOf, rtpPacket, startRtsp } from "./rtsp.ts";
-import { portions, ServiceStream, startStation } from "./station.ts";
+import { freeUdpPort, portions, ServiceStream, startStation } from "./station.ts";
 
 const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
 const RAI_1 = { onid: 318, tsid: 18_432, sid: 3401 };
@@ -54,14 +54,6 @@ function order(
 async function inspected({ file, service }: CaptureOrder) {
   await using inspection = openInspection(file, service);
   return await inspection.advance(never);
-}
-
-async function freeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  return port;
 }
 
 describe("a capture of a source with one service", () => {
