@@ -5,7 +5,7 @@ import { type GuideServer, openGuideServer } from "../guide-server/server.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { sameTriplet, type Triplet } from "../model/service.ts";
+import { type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../model/time.ts";
 import { type Broadcaster, startBroadcaster } from "./broadcaster/broadcaster.ts";
 import { loadClip } from "./broadcaster/clip.ts";
@@ -31,6 +31,11 @@ export interface ComingShow {
   readonly overrunMs?: DurationMs;
   /** What the guide tells of it besides. */
   readonly about?: Partial<ShowData>;
+}
+
+interface BookedShow extends ComingShow {
+  /** In the event tables. */
+  readonly eventId: number;
 }
 
 /** A guide service and a broadcaster, on loopback, that agree about what is on. */
@@ -67,7 +72,8 @@ function simName(channel: number): string {
 
 export async function openWorld({ folder, channels, clock, log, signal }: WorldOptions): Promise<World> {
   const numbers = Array.from({ length: channels }, (_, index) => index + 1);
-  const coming: ComingShow[] = [];
+  const coming = new Map<TripletKey, BookedShow[]>();
+  let bookings = 0;
   const clip = await loadClip({ folder: join(folder, "clip"), signal });
   const guide = await openGuideServer({ dataFolder: join(folder, "guide"), clock, log, apiKey: SIM_API_KEY });
   await seed(guide, numbers);
@@ -80,7 +86,9 @@ export async function openWorld({ folder, channels, clock, log, signal }: WorldO
     broadcaster,
     account: { email: EMAIL, password: PASSWORD },
     book: async (show, deviceId) => {
-      coming.push(show);
+      const key = tripletKey(simTriplet(show.channel));
+      coming.set(key, [...(coming.get(key) ?? []), { ...show, eventId: 0x8000 + bookings }]);
+      bookings += 1;
       const { channel: channelId, title, start, durationMs, about } = show;
       const durationMinutes = durationMs / MINUTE;
       const showId = await guide.addShow({ ...about, channelId, title, start, durationMinutes });
@@ -117,9 +125,9 @@ function channelOf(number: number): Channel {
 }
 
 /** What the tables on air say: the booked shows, for as long as they are on, and something every hour around them. */
-function scheduleOf(coming: readonly ComingShow[]): Schedule {
+function scheduleOf(coming: ReadonlyMap<TripletKey, readonly BookedShow[]>): Schedule {
   const from = (service: Triplet, at: EpochMs) => {
-    const shows = coming.filter(({ channel }) => sameTriplet(simTriplet(channel), service));
+    const shows = coming.get(tripletKey(service)) ?? [];
     const booked = shows.find((show) => show.start <= at && at < endOf(show));
     if (booked === undefined) {
       const hour = Math.floor(at / HOUR) * HOUR;
@@ -131,8 +139,8 @@ function scheduleOf(coming: readonly ComingShow[]): Schedule {
         end,
       };
     }
-    const { title, start, durationMs } = booked;
-    const event = { eventId: 0x8000 + coming.indexOf(booked), start, durationMs };
+    const { eventId, title, start, durationMs } = booked;
+    const event = { eventId, start, durationMs };
     return { event: { ...event, title, text: "Booked in the simulator." }, end: endOf(booked) };
   };
   return (service, at) => {
