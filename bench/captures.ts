@@ -8,8 +8,6 @@ import { cpuSecondsOf, proportionalBytesOf } from "./capture/usage.ts";
 import { type Benchmark, type Case, type Measures, ms } from "./harness.ts";
 
 const CHILD = join(import.meta.dirname, "capture/broadcaster-child.js");
-/** What the others are held against. */
-const FIRST = "recorderd, host";
 /** Probing, first writes and the like are over then. */
 const SETTLE_SECONDS = 8;
 
@@ -18,23 +16,38 @@ export interface CaptureBenchmarkOptions {
   readonly recordings: readonly number[];
   /** How long they are measured. */
   readonly seconds: number;
+  /** The names of those that take part, all when there are none; the first of them is held against each of the others. */
+  readonly contenders: readonly string[];
 }
 
 /**
  * The cost of recordings of 8 Mbit/s each over HTTP on loopback, next to bare programs that do nothing else. All processes
  * of a contender count, its children too; the broadcaster, a process of its own, does not.
  */
-export function capturesBenchmark({ recordings, seconds }: CaptureBenchmarkOptions): Benchmark {
+export function capturesBenchmark({
+  recordings,
+  seconds,
+  contenders: names,
+}: CaptureBenchmarkOptions): Benchmark {
   return {
     name: "captures",
     onlyWhenNamed: true,
+    settles: true,
     open: async (folder) => {
+      const taking = contenders().filter(({ name }) => names.length === 0 || names.includes(name));
+      if (taking.length < Math.max(1, names.length)) {
+        throw new Error(
+          `contenders: ${contenders()
+            .map(({ name }) => name)
+            .join("; ")}`,
+        );
+      }
       const file = join(folder, "service.ts");
       await makeLoopFile(file, new AbortController().signal);
       const broadcaster = fork(CHILD, [file]);
       const [port] = (await once(broadcaster, "message")) as [number];
       const cases = recordings.flatMap((count) =>
-        contenders().map((contender): Case => {
+        taking.map((contender): Case => {
           const urls = Array.from({ length: count }, (_, nth) => `http://127.0.0.1:${port}/${nth}`);
           return {
             name: `${contender.name} × ${count}`,
@@ -45,13 +58,11 @@ export function capturesBenchmark({ recordings, seconds }: CaptureBenchmarkOptio
       return {
         cases,
         ratios: recordings.flatMap((count) =>
-          contenders()
-            .slice(1)
-            .map(({ name }) => ({
-              over: `${FIRST} × ${count}`,
-              under: `${name} × ${count}`,
-              measures: ["cpu", "memory"],
-            })),
+          taking.slice(1).map(({ name }) => ({
+            over: `${taking[0]?.name} × ${count}`,
+            under: `${name} × ${count}`,
+            measures: ["cpu", "memory"],
+          })),
         ),
         [Symbol.asyncDispose]: async () => {
           broadcaster.disconnect();

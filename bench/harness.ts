@@ -17,6 +17,8 @@ export interface Benchmark {
   readonly name: string;
   /** It takes so long that it runs for those who ask for it. */
   readonly onlyWhenNamed?: boolean;
+  /** Each case settles by itself: there is no round before the first that only warms up. */
+  readonly settles?: boolean;
   /** Prepares everything that is not to be measured. */
   readonly open: (folder: string) => Promise<OpenBenchmark>;
 }
@@ -47,17 +49,27 @@ export interface Result {
 
 /**
  * Runs the cases in turns, round after round, so that what else the machine does meets all of them alike; the first round
- * warms up and does not count.
+ * warms up and does not count, unless the cases settle by themselves.
  */
 export async function measured(
-  { name, open }: Benchmark,
-  { folder, rounds }: { readonly folder: string; readonly rounds: number },
+  { name, open, settles = false }: Benchmark,
+  {
+    folder,
+    rounds,
+    told,
+  }: {
+    readonly folder: string;
+    readonly rounds: number;
+    /** Hears of each case that begins. */
+    readonly told: (caseName: string) => void;
+  },
 ): Promise<readonly Result[]> {
   await using opened = await open(folder);
   const { cases, ratios = [] } = opened;
   const found = new Map<string, Measures[]>(cases.map((each) => [each.name, []]));
-  for (let round = 0; round <= rounds; round += 1) {
+  for (let round = settles ? 1 : 0; round <= rounds; round += 1) {
     for (const each of cases) {
+      told(each.name);
       collectGarbage();
       const measures = await each.run();
       if (round > 0) found.get(each.name)?.push(measures);

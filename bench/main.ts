@@ -1,4 +1,4 @@
-// npm run bench [-- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [NAME…]]
+// npm run bench [-- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]]
 import { mkdtemp, rm } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -25,6 +25,8 @@ const { values: flags, positionals } = parseArgs({
     /** Of `captures`: how many at once, and for how long. */
     recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
+    /** Of `captures`: these alone, all without. */
+    contender: { type: "string", multiple: true, default: [] },
   },
   allowPositionals: true,
 });
@@ -40,14 +42,14 @@ const BENCHMARKS: readonly Benchmark[] = [
   decideBenchmark,
   planningBenchmark,
   xmltvBenchmark,
-  capturesBenchmark({ recordings, seconds }),
+  capturesBenchmark({ recordings, seconds, contenders: flags.contender }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
 const numbers = [rounds, seconds, ...recordings];
 if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
   const names = BENCHMARKS.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `usage: npm run bench -- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [NAME…]\nnames: ${names}\n`,
+    `usage: npm run bench -- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]\nnames: ${names}\n`,
   );
   process.exit(2);
 }
@@ -59,7 +61,7 @@ for (const benchmark of BENCHMARKS) {
   process.stderr.write(`${benchmark.name} …\n`);
   const folder = await mkdtemp(join(flags.folder, "recorderd-bench-"));
   try {
-    results.push(...(await measured(benchmark, { folder, rounds })));
+    results.push(...(await measured(benchmark, { folder, rounds, told })));
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -74,6 +76,10 @@ const machine = {
   system: `${process.platform} ${release()}`,
 };
 process.stdout.write(flags.json ? `${JSON.stringify({ machine, results }, null, 2)}\n` : `${text()}\n`);
+
+function told(caseName: string): void {
+  process.stderr.write(`  ${new Date().toISOString()} ${caseName}\n`);
+}
 
 function text(): string {
   const { recorderd, node, cores, processor, memoryGiB, system } = machine;
