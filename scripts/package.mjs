@@ -53,7 +53,12 @@ function debianPackage(modulesFolder) {
     recursive: true,
     filter: isNeeded,
   });
-  for (const name of ["package.json", "config", "systemd/with-notify", "systemd/set-wake-alarm"]) {
+  // The unit once more: the doctor compares it with the one that is installed.
+  for (const name of [
+    "package.json",
+    "config",
+    ...["with-notify", "set-wake-alarm", "recorderd.service"].map((name) => `systemd/${name}`),
+  ]) {
     cpSync(name, at(`${home}/${name}`), { recursive: true });
   }
   chmodSync(at(`${home}/dist/main.js`), 0o755);

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { checkCommand } from "./check.ts";
+import { doctorCommand } from "./doctor.ts";
 import { endCapturesCommand } from "./end-captures.ts";
 import { guideCommand } from "./guide.ts";
 import { guideServerCommand } from "./guide-server.ts";
@@ -28,6 +29,7 @@ export function program(io: CliIo): Command {
   const commands = [
     runCommand(io),
     checkCommand(io),
+    doctorCommand(io),
     endCapturesCommand(io),
     simulateCommand(io),
     statusCommand(io),

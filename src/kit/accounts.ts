@@ -27,3 +27,9 @@ function unknown(kind: string, name: string, cause?: unknown): RecorderdError {
   const message = `recordings.owner.${kind}: the system knows no ${kind} ${name} (getent): name one that exists.`;
   return new RecorderdError("CONFIG_INVALID", message, { [kind]: name }, { cause });
 }
+
+/** As whom this process runs. */
+export function ownNumbers(): { readonly uid: number; readonly gids: readonly number[] } {
+  const { getuid, getgid, getgroups } = process;
+  return { uid: getuid?.() ?? 0, gids: [getgid?.() ?? 0, ...(getgroups?.() ?? [])] };
+}

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import { uptime } from "node:os";
-import { execPath } from "node:process";
+import { execPath, versions } from "node:process";
 import { type DurationMs, SECOND } from "../model/time.ts";
 
 /** How long the machine has run, the time it was asleep included (CLOCK_BOOTTIME; to 10 ms). */
@@ -20,3 +20,6 @@ export async function bootName(): Promise<string> {
 
 /** The Node.js that runs us, for programs of ours in a process of their own. */
 export const NODE_PATH = execPath;
+
+/** As `20.19.2`. */
+export const NODE_VERSION = versions.node;
