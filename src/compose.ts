@@ -17,6 +17,7 @@ import { Fleet } from "./engine/fleet.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { live } from "./engine/life.ts";
+import { watchReception } from "./engine/reception.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
 import { guideAccount } from "./guide/account.ts";
@@ -136,6 +137,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const closing = kept(createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }));
   const policy = policyOf(config);
   const fleet = new Fleet(drivers);
+  const receptions = watchReception({
+    document: () => store.current,
+    driver: (id) => fleet.drivers.get(id),
+    clock,
+    log,
+  });
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { planner } = planning;
   const closed = kept(untilClosed());
@@ -201,6 +208,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         at: clock.now(),
         startedAt,
         version: VERSION,
+        reception: receptions.of,
         site: site?.status,
         store: trouble,
         space: keeper.facts(),
@@ -271,6 +279,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             library.run(ending, stir),
             planning.run(ending, stir),
             power.run(ending),
+            receptions.run(ending),
           ]);
         },
         clock,

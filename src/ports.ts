@@ -4,7 +4,7 @@ import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
 import type { Channel, Triplet } from "./model/service.ts";
 import type { EpochMs } from "./model/time.ts";
 import type { TimerId, TimerList, Told } from "./model/timer.ts";
-import type { TunerFacts } from "./model/tuner.ts";
+import type { Reception, TunerFacts } from "./model/tuner.ts";
 
 /** The account at the guide service, in the model's words. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface GuideAccount {
@@ -51,6 +51,14 @@ export interface TunerDriver extends AsyncDisposable {
    *   TUNER_SERVICE_UNKNOWN, and no other
    */
   open(service: Triplet, signal: AbortSignal): Promise<TunerSession>;
+  /**
+   * Only where its device or server says how well it receives: asks it, while the service is taken from this tuner. Takes nothing
+   * and changes nothing there.
+   *
+   * @returns `undefined` where nothing is known of it
+   * @throws RecorderdError TUNER_…
+   */
+  readonly reception?: (service: Triplet, signal: AbortSignal) => Promise<Reception | undefined>;
   /**
    * Only where its server did not say at the start what it has: asks it again. From then on `facts` say what it receives.
    *

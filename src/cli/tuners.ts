@@ -47,6 +47,7 @@ function tunersText({ tuners, recordings }: Snapshot, columns: number | undefine
       services.map((service) => service.slice(service.lastIndexOf("/") + 1)).join(" "),
       [...held.map(nameOf), ...leases.map(({ use }) => `a ${use}`)].join(", "),
       heldUntil === undefined ? "" : formatTimeOfDay(heldUntil, zone),
+      signalText(rest.reception),
       healthText(rest.health, multiplex),
       troubleText(rest, zone),
     ],
@@ -54,7 +55,45 @@ function tunersText({ tuners, recordings }: Snapshot, columns: number | undefine
   return tableText({ head: HEAD, rows }, columns);
 }
 
-const HEAD = ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY", "UNTIL", "RECEPTION", "TROUBLE"];
+const HEAD = [
+  "TUNER",
+  "KIND",
+  "STATE",
+  "MULTIPLEX",
+  "SERVICES",
+  "HELD BY",
+  "UNTIL",
+  "SIGNAL",
+  "RECEPTION",
+  "TROUBLE",
+];
+
+/** What its device or server says; lock, strength, quality, errors, who else is there. */
+function signalText(reception: TunerStatus["reception"]): string {
+  if (reception === undefined) return "";
+  const { isLocked, errorFreePercent, uncorrectedBlocks, users, input } = reception;
+  const strength = levelText(reception.strengthPercent, reception.strengthDbm, "dBm");
+  const quality = levelText(reception.qualityPercent, reception.snrDb, "dB");
+  return [
+    isLocked === undefined ? "" : isLocked ? "locked" : "no lock",
+    strength === "" ? "" : `strength ${strength}`,
+    quality === "" ? "" : `quality ${quality}`,
+    errorFreePercent === undefined ? "" : `${errorFreePercent} % free of errors`,
+    uncorrectedBlocks === undefined ? "" : `${uncorrectedBlocks} blocks lost`,
+    users === undefined || users < 2 ? "" : `${users} users`,
+    input === undefined ? "" : `at ${input}`,
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}
+
+function levelText(percent: number | undefined, absolute: number | undefined, unit: string): string {
+  const texts = [
+    percent === undefined ? "" : `${percent} %`,
+    absolute === undefined ? "" : `${absolute.toFixed(1)} ${unit}`,
+  ];
+  return texts.filter((text) => text !== "").join(" ");
+}
 
 /** Of the multiplex that it holds, else of the one that it had last. */
 function healthText(health: TunerStatus["health"], multiplex: string): string {

@@ -1,10 +1,10 @@
 import { weakness } from "../model/health.ts";
 import { type Attempt, type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
-import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
+import type { ReceptionNow, Snapshot, TunerStatus } from "../model/snapshot.ts";
 import type { SpaceFacts } from "../model/space.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
-import type { TunerFacts } from "../model/tuner.ts";
+import type { TunerFacts, TunerId } from "../model/tuner.ts";
 import { nextWake } from "../plan/wake.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type PlanWorld, planFacts } from "./plan-facts.ts";
@@ -19,6 +19,7 @@ export interface SnapshotParts {
   readonly at: EpochMs;
   readonly startedAt: EpochMs;
   readonly version: string;
+  readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
   readonly site?: Snapshot["site"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly space?: SpaceFacts | undefined;
@@ -39,6 +40,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     at,
     startedAt,
     version,
+    reception,
     site,
     store,
     space,
@@ -57,7 +59,9 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     startedAt,
     clock,
     guide: { ...guide, reportsWaiting: document.outbox.length },
-    tuners: tuners.map((tuner) => tunerStatus(tuner, { document, recordings, at })),
+    tuners: tuners.map((tuner) =>
+      tunerStatus(tuner, { document, recordings, at, reception: reception?.(tuner.id) }),
+    ),
     recordings,
     plan: planFacts(recordings, { now: at, tuners, policy, plan, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
@@ -75,7 +79,13 @@ function tunerStatus(
     document: { leases: lent, health },
     recordings,
     at,
-  }: { readonly document: DaemonDocument; readonly recordings: readonly Recording[]; readonly at: EpochMs },
+    reception,
+  }: {
+    readonly document: DaemonDocument;
+    readonly recordings: readonly Recording[];
+    readonly at: EpochMs;
+    readonly reception: ReceptionNow | undefined;
+  },
 ): TunerStatus {
   const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
   const here = (recording: Recording) => runningAttempts(recording).filter(({ tunerId }) => tunerId === id);
@@ -97,6 +107,8 @@ function tunerStatus(
     leases,
     ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
     ...(until.length === 0 ? {} : { heldUntil: Math.max(...until) }),
+    // It may have been asked just before it was freed.
+    ...(first === undefined || reception === undefined ? {} : { reception }),
     ...(trouble === undefined ? {} : { trouble }),
     ...(dead === undefined
       ? {}

@@ -5,10 +5,11 @@ export interface RtspAnswer {
   readonly status: number;
   /** Names in lower case. */
   readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
 }
 
 interface RtspRequest {
-  readonly method: "OPTIONS" | "SETUP" | "PLAY" | "TEARDOWN";
+  readonly method: "OPTIONS" | "DESCRIBE" | "SETUP" | "PLAY" | "TEARDOWN";
   readonly url: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -19,7 +20,7 @@ export interface RtspClient extends AsyncDisposable {
   request(request: RtspRequest, signal: AbortSignal): Promise<RtspAnswer>;
 }
 
-const HEAD_BYTES_MAX = 16 * 1024;
+const ANSWER_CHARACTERS_MAX = 64 * 1024;
 
 /** @throws the system's error, ECONNREFUSED for one; the signal's reason when it is aborted first */
 export async function connectRtsp(
@@ -58,10 +59,10 @@ async function answerFrom(socket: Socket, signal: AbortSignal): Promise<RtspAnsw
   let text = "";
   for (;;) {
     const end = text.indexOf("\r\n\r\n");
-    const answer = end < 0 ? undefined : headOf(text.slice(0, end));
-    if (answer !== undefined && text.length >= end + 4 + Number(answer.headers["content-length"] ?? 0))
-      return answer;
-    if (text.length > HEAD_BYTES_MAX) throw new Error("what answers does not speak RTSP");
+    const head = end < 0 ? undefined : headOf(text.slice(0, end));
+    const bodyEnd = end + 4 + Number(head?.headers["content-length"] ?? 0);
+    if (head !== undefined && text.length >= bodyEnd) return { ...head, body: text.slice(end + 4, bodyEnd) };
+    if (text.length > ANSWER_CHARACTERS_MAX) throw new Error("what answers does not speak RTSP");
     text += await portionFrom(socket, signal);
   }
 }
@@ -84,7 +85,7 @@ async function portionFrom(socket: Socket, signal: AbortSignal): Promise<string>
 }
 
 /** @throws Error when it is not the head of an answer */
-function headOf(head: string): RtspAnswer {
+function headOf(head: string): Omit<RtspAnswer, "body"> {
   const [first = "", ...lines] = head.split("\r\n");
   const status = /^RTSP\/1\.\d (\d{3})/.exec(first)?.[1];
   if (status === undefined) throw new Error("what answers does not speak RTSP");

@@ -184,6 +184,8 @@ export const LIMITS = {
   /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
   tunerAnswerBytes: 16 * 1024 * 1024,
   tunerAnswerMs: 10 * SECOND,
+  /** How long after all have answered those tuners that are held are asked again how well they receive. */
+  receptionLookMs: 15 * SECOND,
   /** From the start of a tuner process to its lock, then to the tables of the multiplex; then TUNER_NO_LOCK. */
   tunerLockMs: 10 * SECOND,
   tunerTablesMs: 5 * SECOND,

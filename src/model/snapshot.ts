@@ -8,7 +8,7 @@ import type { Recording, Stray } from "./recording.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
 import type { SpaceFacts } from "./space.ts";
 import type { EpochMs } from "./time.ts";
-import type { TunerId } from "./tuner.ts";
+import type { Reception, TunerId } from "./tuner.ts";
 
 /** The data folder cannot be written: captures go on, and nothing else does until it can. */
 export interface StoreTrouble {
@@ -33,12 +33,19 @@ export interface TunerStatus {
   readonly leases: readonly Lease[];
   /** The end of the last window of its recordings, or of the last lease. */
   readonly heldUntil?: EpochMs;
+  /** What its device or server says of it. Absent while it is free, and where nothing is told. */
+  readonly reception?: ReceptionNow;
   /** The latest attempt on it that failed, if none was good since. */
   readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
   /** It does not work, and is not counted on. */
   readonly quarantine?: { readonly since: EpochMs; readonly code: ErrorCode; readonly triedAgainAt: EpochMs };
   /** How well it received which multiplexes, the latest first. */
   readonly health: readonly MultiplexHealth[];
+}
+
+/** What a tuner that is held said of its reception, and when. */
+export interface ReceptionNow extends Reception {
+  readonly at: EpochMs;
 }
 
 /** What attempts taught of one multiplex on one tuner. */

@@ -17,6 +17,25 @@ export interface TunerFacts {
   readonly isDoubtful?: true;
 }
 
+/** What a device or its server says of one of its tuners. What it does not say is absent. */
+export interface Reception {
+  /** What it calls the tuner. */
+  readonly input?: string;
+  readonly isLocked?: boolean;
+  /** 0 to 100 on the device's own scale, which no two kinds have in common. */
+  readonly strengthPercent?: number;
+  readonly strengthDbm?: number;
+  /** 0 to 100 on the device's own scale. */
+  readonly qualityPercent?: number;
+  readonly snrDb?: number;
+  /** 0 to 100; what is received needs no repair any more at 100. */
+  readonly errorFreePercent?: number;
+  /** That could not be repaired, since it was tuned. */
+  readonly uncorrectedBlocks?: number;
+  /** How many take something from it, the recorder among them. */
+  readonly users?: number;
+}
+
 export function canReceive(tuner: TunerFacts, service: TripletKey): boolean {
   return tuner.services === "any" || tuner.services.has(service);
 }

@@ -73,6 +73,9 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
       kept.add(one);
       return lent(one);
     },
+    ...(driver.reception === undefined
+      ? {}
+      : { reception: async (service: Triplet, asking: AbortSignal) => driver.reception?.(service, asking) }),
     ...(driver.askAgain === undefined
       ? {}
       : {

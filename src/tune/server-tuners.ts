@@ -1,7 +1,7 @@
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
-import type { TunerFacts } from "../model/tuner.ts";
+import type { Reception, TunerFacts } from "../model/tuner.ts";
 import type { Source, TunerDriver } from "../ports.ts";
 import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./server.ts";
 
@@ -11,6 +11,12 @@ export interface Lineup {
   readonly sourceOf: (service: Triplet) => Source | undefined;
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
+}
+
+/** One of the server's own tuners, as it is now. */
+export interface ServerInput extends Reception {
+  /** Whether the service comes from this one. */
+  readonly holds: (service: Triplet) => boolean;
 }
 
 /** What one kind of server adds to what all have in common. */
@@ -25,6 +31,8 @@ export interface ServerKind {
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
   readonly whyNot: (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
+  /** What its own tuners receive. @throws RecorderdError TUNER_… */
+  readonly inputs: (signal: AbortSignal) => Promise<readonly ServerInput[]>;
 }
 
 /**
@@ -37,6 +45,14 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
   const refresh = async (signal: AbortSignal) => {
     lineup = await of.lineup(signal);
     return lineup;
+  };
+  let asking: Promise<readonly ServerInput[]> | undefined;
+  /** Asked for several tuners at once it is asked once. */
+  const inputs = (signal: AbortSignal) => {
+    asking ??= of.inputs(signal).finally(() => {
+      asking = undefined;
+    });
+    return asking;
   };
   const tuner = (id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver => ({
     get facts() {
@@ -59,6 +75,12 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         explain: (asked) => explained(of, source, asked),
         async [Symbol.asyncDispose]() {},
       };
+    },
+    async reception(service, signal) {
+      const input = (await inputs(signal)).find(({ holds }) => holds(service));
+      if (input === undefined) return undefined;
+      const { holds: _holds, ...reception } = input;
+      return reception;
     },
     ...(askAgain === undefined ? {} : { askAgain }),
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
@@ -122,6 +144,15 @@ export function usualMeaning(answer: StreamAnswer): ErrorCode | undefined {
     case "unreachable":
       return "TUNER_UNREACHABLE";
   }
+}
+
+/** Figures without those that are not there. */
+export function told(
+  figures: {
+    readonly [Name in keyof Reception]: Reception[Name] | undefined;
+  },
+): Reception {
+  return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
 }
 
 /** Services that a server names by two of the three ids only, and their sources; a pair that it has twice names none. */

@@ -17,6 +17,16 @@ const TUNERS: Snapshot["tuners"] = [
     recordings: ["7", "8"],
     leases: [],
     heldUntil: Date.UTC(2026, 10, 20, 21, 30),
+    reception: {
+      input: "Frontend #1",
+      isLocked: true,
+      strengthPercent: 66,
+      strengthDbm: -45.62,
+      snrDb: 14.25,
+      uncorrectedBlocks: 3,
+      users: 2,
+      at: 1,
+    },
     health: [
       {
         multiplex: "4112/545",
@@ -94,8 +104,28 @@ it("recorderd tuners says what each tuner does, who holds it and until when, and
     expect(
       out.split("\n").map((line) => line.split(/\s{2,}/).filter((cell) => !/^\d\d:\d\d/.test(cell))),
     ).toEqual([
-      ["TUNER", "KIND", "STATE", "MULTIPLEX", "SERVICES", "HELD BY", "UNTIL", "RECEPTION", "TROUBLE"],
-      ["tvh", "tvheadend", "receiving", "4112/545", "1056 1057", "7, 8", "2.3 s, 120 ppm, 25 % fail, weak 1"],
+      [
+        "TUNER",
+        "KIND",
+        "STATE",
+        "MULTIPLEX",
+        "SERVICES",
+        "HELD BY",
+        "UNTIL",
+        "SIGNAL",
+        "RECEPTION",
+        "TROUBLE",
+      ],
+      [
+        "tvh",
+        "tvheadend",
+        "receiving",
+        "4112/545",
+        "1056 1057",
+        "7, 8",
+        "locked, strength 66 % -45.6 dBm, quality 14.3 dB, 3 blocks lost, 2 users, at Frontend #1",
+        "2.3 s, 120 ppm, 25 % fail, weak 1",
+      ],
       ["tvh#2", "tvheadend", "free", expect.stringMatching(/^TUNER_NO_LOCK at \d\d:\d\d/)],
       [
         "tvh#3",

@@ -2,6 +2,7 @@ import { describe, expect, it } from "vitest";
 import { emptyDocument } from "../../src/engine/document.ts";
 import { snapshotOf } from "../../src/engine/snapshot.ts";
 import type { Attempt, Recording } from "../../src/model/recording.ts";
+import type { ReceptionNow } from "../../src/model/snapshot.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { Brain, EIGHT, tripletOf, tuner } from "./world.ts";
 
@@ -25,6 +26,10 @@ function recording(id: string, onChannel: number, attempts: readonly Attempt[]):
 }
 
 function tunersWith(...recordings: readonly Recording[]) {
+  return tunersWhere(recordings);
+}
+
+function tunersWhere(recordings: readonly Recording[], reception?: (id: string) => ReceptionNow | undefined) {
   const document = {
     ...emptyDocument(EIGHT),
     recordings: Object.fromEntries(recordings.map((each) => [each.id, each])),
@@ -42,6 +47,7 @@ function tunersWith(...recordings: readonly Recording[]) {
     at: EIGHT,
     startedAt: EIGHT,
     version: "0",
+    ...(reception === undefined ? {} : { reception }),
   }).tuners;
 }
 
@@ -66,6 +72,13 @@ describe("the picture of the tuners", () => {
       heldUntil: EIGHT + 2 * MINUTE,
     });
     expect(b).toMatchObject({ id: "b", kind: "mock", state: "free", services: [], recordings: [] });
+  });
+
+  it("shows what a tuner that is held says of its signal, and nothing of one that was freed since", () => {
+    const said = (id: string) => ({ input: `frontend ${id}`, isLocked: true, at: at(3) });
+    const [a, b] = tunersWhere([recording("1", 1, [running])], said);
+    expect(a?.reception).toEqual({ input: "frontend a", isLocked: true, at: at(3) });
+    expect(b?.reception).toBeUndefined();
   });
 
   it("says that one is being tuned until something flows", () => {

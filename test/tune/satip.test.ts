@@ -74,6 +74,7 @@ keepsServerContract({
   config,
   shares: true,
   hasPasswords: false,
+  reception: { input: "frontend 2", isLocked: true, strengthPercent: 80, qualityPercent: 80 },
   read: async (url) => {
     const outcome = await trySatip(url, new AbortController().signal, signal());
     return outcome.kind === "flows" ? outcome.payload : new Uint8Array(0);

@@ -5,6 +5,7 @@ import { systemClock } from "../../src/kit/clock.ts";
 import type { Credentials } from "../../src/kit/http-auth.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Triplet } from "../../src/model/service.ts";
+import type { Reception } from "../../src/model/tuner.ts";
 import type { TunerDriver } from "../../src/ports.ts";
 import { openTuners, TunerConfig } from "../../src/tune/registry.ts";
 import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
@@ -29,6 +30,8 @@ export interface ServerUnderTest {
   /** How many tuners the fake says it has; absent where the server does not say. */
   readonly tuners?: number;
   readonly hasPasswords: boolean;
+  /** What it tells of the tuner that the fake holds for ONE alone. */
+  readonly reception: Reception;
   readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
 }
 
@@ -54,7 +57,7 @@ async function deadPort(): Promise<number> {
 
 /** What every tuner behind a server keeps, beside the contract of all drivers. */
 export function keepsServerContract(under: ServerUnderTest): void {
-  const { kind, fake, config, shares, tuners, hasPasswords, read = readHttp } = under;
+  const { kind, fake, config, shares, tuners, hasPasswords, reception, read = readHttp } = under;
   const opened: AsyncDisposable[] = [];
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
@@ -142,11 +145,20 @@ export function keepsServerContract(under: ServerUnderTest): void {
       expect(await whyNot(driver, ONE)).toBe("TUNER_FORBIDDEN");
     });
 
+    it("says how well it receives a service that comes from there, and nothing of another", async () => {
+      const { driver, air } = await driverOf({ count: 2 });
+      air.take(ELSEWHERE, "somebody");
+      expect(await driver.reception?.(ONE, signal())).toBeUndefined();
+      air.take(ONE, "recorderd");
+      expect(await driver.reception?.(ONE, signal())).toEqual(reception);
+    });
+
     it("says TUNER_UNREACHABLE where nobody is, and may then have any service", async () => {
       const port = await deadPort();
       const [driver] = (await openAll(config({ address: `http://127.0.0.1:${port}`, port }))).map(kept);
       expect(driver?.facts.services).toBe("any");
       expect(driver === undefined ? "" : await whyNot(driver, ONE)).toBe("TUNER_UNREACHABLE");
+      await expect(driver?.reception?.(ONE, signal())).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
     });
 
     if (!hasPasswords) return;

@@ -19,6 +19,7 @@ keepsServerContract({
   shares: false,
   tuners: 2,
   hasPasswords: false,
+  reception: { input: "tuner1", strengthPercent: 95, qualityPercent: 78, errorFreePercent: 100 },
 });
 keepsServerContract({
   kind: "tvheadend",
@@ -26,22 +27,31 @@ keepsServerContract({
   config: ({ address }) => ({ kind: "tvheadend", id: "t", address }),
   shares: true,
   hasPasswords: true,
+  reception: {
+    input: "Frontend #1",
+    users: 1,
+    uncorrectedBlocks: 3,
+    strengthDbm: -45.6,
+    qualityPercent: 80,
+  },
 });
 keepsServerContract({
   kind: "enigma2",
-  fake: fakeEnigma2,
+  fake: (air, options) => fakeEnigma2(air, { ...options, onScreen: () => air.uses().at(-1)?.[0]?.service }),
   config: ({ address, port }) => ({ kind: "enigma2", id: "t", address, streamPort: port }),
   shares: true,
   tuners: 2,
   hasPasswords: true,
+  reception: { input: "Tuner B", strengthPercent: 66, qualityPercent: 81, snrDb: 14.25 },
 });
 keepsServerContract({
   kind: "mirakurun",
-  fake: fakeMirakurun,
+  fake: (air, options) => fakeMirakurun(air, { ...options, tuners: 2 }),
   config: ({ address }) => ({ kind: "mirakurun", id: "t", address }),
   shares: true,
-  tuners: 1,
+  tuners: 2,
   hasPasswords: false,
+  reception: { input: "T1", users: 1 },
 });
 
 describe("an hdhomerun tuner", () => {

@@ -5,6 +5,7 @@ import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
+import type { Reception } from "../../model/tuner.ts";
 import type { TunerDriver, TunerSession } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
@@ -122,6 +123,15 @@ class DvbTuner implements TunerDriver {
       );
     }
     return this.#inTurn(() => this.#open(service, input, signal));
+  }
+
+  /** dvblast says whether it has lock; of the signal it says nothing. */
+  async reception(): Promise<Reception | undefined> {
+    const { config, blast } = this.#parts;
+    const { locked } = await blast.said();
+    if (locked === undefined) return undefined;
+    const input = config.stream ?? `adapter${config.adapter}/frontend${config.frontend}`;
+    return { input, isLocked: locked };
   }
 
   /** What is recorded goes on: the process belongs to its readers. */

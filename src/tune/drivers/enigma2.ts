@@ -7,7 +7,7 @@ import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+import { type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
 
 /** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
 export const Enigma2TunerConfig = z.strictObject({
@@ -24,6 +24,21 @@ export type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
 const Entry = z.object({ servicereference: z.string() });
 const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
 const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
+
+/** Texts without content where nothing is on its screen; decibels are a text, and a bare number where the tuner tells none. */
+const Percent = z.number().min(0).max(100).optional().catch(undefined);
+const Current = z.object({
+  info: z.object({
+    ref: z.string().default(""),
+    tunernumber: z.int().min(0).max(25).optional().catch(undefined),
+    snr: Percent,
+    agc: Percent,
+    snr_db: z.string().optional().catch(undefined),
+  }),
+});
+
+/** Its tuners have letters. */
+const LETTER_A = 65;
 
 /** type:0:service type:SID:TSID:ONID:namespace, hexadecimal; type 1 is DVB, an address behind it is a stream from elsewhere. */
 const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
@@ -60,6 +75,27 @@ export async function enigma2Tuners(
     return references.filter((reference) => REFERENCE.test(reference));
   }
 
+  /** It tells of the tuner of what is on its own screen, and of no other one. */
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const { info } = await server.ask("api/getcurrent", Current, signal);
+    const { tunernumber, snr, agc, snr_db } = info;
+    const reference = unescaped(info.ref);
+    if (tunernumber === undefined || !REFERENCE.test(reference)) return [];
+    const [, tsid, onid] = idsOf(reference);
+    const decibel = Number.parseFloat(snr_db ?? "");
+    return [
+      {
+        input: `Tuner ${String.fromCodePoint(LETTER_A + tunernumber)}`,
+        ...told({
+          strengthPercent: agc,
+          qualityPercent: snr,
+          snrDb: Number.isNaN(decibel) ? undefined : decibel,
+        }),
+        holds: (service) => service.onid === onid && service.tsid === tsid,
+      },
+    ];
+  }
+
   function streamOf(reference: string): string {
     const base = new URL(config.address);
     base.protocol = "http:";
@@ -79,9 +115,19 @@ export async function enigma2Tuners(
       servicesAtOnce: Number.POSITIVE_INFINITY,
       lineup,
       whyNot,
+      inputs,
     },
     parts,
   );
+}
+
+/** What is not escaped, or wrongly, is what it is. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
 }
 
 function idsOf(reference: string): readonly [sid: number, tsid: number, onid: number] {

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
-import { parseTriplet, type TripletKey } from "../../model/service.ts";
+import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { byPair, type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
 
 /** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
 export const HdhomerunTunerConfig = z.strictObject({
@@ -28,7 +28,27 @@ export type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
 const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
 /** Numbers are texts in some versions; both ids are missing where the device has not tuned the channel since its scan. */
 const Id = z.coerce.number().int().min(0).max(0xffff).optional();
-const Channels = z.array(z.object({ URL: z.string(), TransportStreamID: Id, ProgramNumber: Id })).max(10_000);
+const Channels = z
+  .array(
+    z.object({
+      GuideNumber: z.coerce.string().optional(),
+      URL: z.string(),
+      TransportStreamID: Id,
+      ProgramNumber: Id,
+    }),
+  )
+  .max(10_000);
+const Percent = z.number().min(0).max(100).optional();
+/** One entry for each of its tuners; one that is not in use has a name only. */
+const Status = z.array(
+  z.object({
+    Resource: z.string(),
+    VctNumber: z.coerce.string().optional(),
+    SignalStrengthPercent: Percent,
+    SignalQualityPercent: Percent,
+    SymbolQualityPercent: Percent,
+  }),
+);
 
 export async function hdhomerunTuners(
   config: HdhomerunTunerConfig,
@@ -36,6 +56,8 @@ export async function hdhomerunTuners(
 ): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
   const { originalNetworkId, warmUpMs, count } = config;
+
+  let channelOf: (key: TripletKey) => z.infer<typeof Channels>[number] | undefined = () => undefined;
 
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
@@ -53,7 +75,7 @@ export async function hdhomerunTuners(
         ids: ambiguous.join(", "),
       });
     }
-    const channelOf = (key: TripletKey) => {
+    channelOf = (key) => {
       const service = parseTriplet(key);
       if (service === undefined || (originalNetworkId ?? service.onid) !== service.onid) return undefined;
       return found.get(`${service.tsid}/${service.sid}`);
@@ -76,11 +98,29 @@ export async function hdhomerunTuners(
     return server.streamUrl(`${told.pathname}${told.search}`, base);
   }
 
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const tuners = await server.ask("status.json", Status, signal);
+    return tuners.flatMap(({ Resource: input, VctNumber: number, ...said }) => {
+      if (number === undefined) return [];
+      return [
+        {
+          input,
+          ...told({
+            strengthPercent: said.SignalStrengthPercent,
+            qualityPercent: said.SignalQualityPercent,
+            errorFreePercent: said.SymbolQualityPercent,
+          }),
+          holds: (service: Triplet) => channelOf(tripletKey(service))?.GuideNumber === number,
+        },
+      ];
+    });
+  }
+
   const whyNot = async (source: Source, signal: AbortSignal) =>
     meaningOf(await server.tryStream(source, signal));
 
   return serverTuners(
-    { kind: config.kind, server, count, warmUpMs, servicesAtOnce: 1, lineup, whyNot },
+    { kind: config.kind, server, count, warmUpMs, servicesAtOnce: 1, lineup, whyNot, inputs },
     parts,
   );
 }

@@ -1,10 +1,10 @@
 import { z } from "zod";
-import { parseTriplet, type TripletKey } from "../../model/service.ts";
+import { parseTriplet, type Triplet, type TripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { TunerDriver } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
-import { byPair, type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
 
 /** A Mirakurun or mirakc. It shares its tuners among the services of one multiplex by itself. */
 export const MirakurunTunerConfig = z.strictObject({
@@ -24,7 +24,16 @@ export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
 
 const Id = z.int().min(0).max(0xffff);
 const Services = z.array(z.object({ id: z.int().min(0), serviceId: Id, networkId: Id }));
-const Tuners = z.array(z.object({ isAvailable: z.boolean().default(true) }));
+const User = z.object({
+  streamSetting: z.object({ networkId: Id.optional(), serviceId: Id.optional() }).optional(),
+});
+const Tuners = z.array(
+  z.object({
+    name: z.string().optional(),
+    isAvailable: z.boolean().default(true),
+    users: z.array(User).default([]),
+  }),
+);
 
 export async function mirakurunTuners(
   config: MirakurunTunerConfig,
@@ -60,6 +69,18 @@ export async function mirakurunTuners(
     };
   }
 
+  /** It says who uses which tuner, and nothing of the signal. */
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const tuners = await server.ask("api/tuners", Tuners, signal);
+    return tuners.map(({ name, users }) => ({
+      ...told({ input: name, users: users.length }),
+      holds: ({ onid, sid }: Triplet) =>
+        users.some(
+          ({ streamSetting }) => streamSetting?.networkId === onid && streamSetting.serviceId === sid,
+        ),
+    }));
+  }
+
   return serverTuners(
     {
       kind: config.kind,
@@ -69,6 +90,7 @@ export async function mirakurunTuners(
       servicesAtOnce: Number.POSITIVE_INFINITY,
       lineup,
       whyNot: async (source, signal) => usualMeaning(await server.tryStream(source, signal)),
+      inputs,
     },
     parts,
   );

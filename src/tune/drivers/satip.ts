@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { withDeadline } from "../../kit/clock.ts";
 import { createHttpClient } from "../../kit/http.ts";
-import { connectRtsp } from "../../kit/rtsp.ts";
+import { connectRtsp, type RtspAnswer } from "../../kit/rtsp.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { tripletKey } from "../../model/service.ts";
@@ -12,9 +12,10 @@ import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
 import { satipQuery } from "../satip-query.ts";
+import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, trySatip } from "../satip-stream.ts";
 import type { TunerParts } from "../server.ts";
-import { type Lineup, serverTuners } from "../server-tuners.ts";
+import { type Lineup, type ServerInput, serverTuners } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -81,7 +82,7 @@ export async function satipTuners(
       parts.clock,
       { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
       async (signal) => {
-        await greet(signal);
+        await asked("OPTIONS", signal);
         const tuners =
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
         return {
@@ -93,10 +94,12 @@ export async function satipTuners(
     );
   }
 
-  async function greet(signal: AbortSignal): Promise<void> {
+  /** Without a session: of the server as a whole. */
+  async function asked(method: "OPTIONS" | "DESCRIBE", signal: AbortSignal): Promise<RtspAnswer> {
     try {
       await using client = await connectRtsp({ host, port: rtspPort }, signal);
-      await client.request({ method: "OPTIONS", url: `rtsp://${inAddress(host)}:${rtspPort}/` }, signal);
+      const url = `rtsp://${inAddress(host)}:${rtspPort}/`;
+      return await client.request({ method, url, headers: { Accept: "application/sdp" } }, signal);
     } catch {
       signal.throwIfAborted();
       throw failure("TUNER_UNREACHABLE", `no SAT>IP server answers at ${host}, port ${rtspPort}`);
@@ -111,6 +114,18 @@ export async function satipTuners(
     const capabilities = /X_SATIPCAP[^>]*>([^<]*)</.exec(text)?.[1] ?? "";
     const tuners = [...capabilities.matchAll(/-(\d+)/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
     return tuners === 0 ? undefined : Math.min(64, tuners);
+  }
+
+  async function inputs(outer: AbortSignal): Promise<readonly ServerInput[]> {
+    return withDeadline(
+      parts.clock,
+      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      async (signal) => {
+        const { status, body } = await asked("DESCRIBE", signal);
+        // 404: nothing is streamed now.
+        return status === 200 ? satipInputs(body, (service) => sources.get(tripletKey(service))) : [];
+      },
+    );
   }
 
   async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
@@ -134,7 +149,10 @@ export async function satipTuners(
 
   const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
-  return serverTuners({ kind: config.kind, server, count, warmUpMs, servicesAtOnce, lineup, whyNot }, parts);
+  return serverTuners(
+    { kind: config.kind, server, count, warmUpMs, servicesAtOnce, lineup, whyNot, inputs },
+    parts,
+  );
 }
 
 /** By triplet key: every service of the list that such a server can be asked for. */

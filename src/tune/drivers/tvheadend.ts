@@ -1,11 +1,11 @@
 import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
-import { tripletKey } from "../../model/service.ts";
+import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { type Lineup, serverTuners, usualMeaning } from "../server-tuners.ts";
+import { type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
 
 /** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
 export const TvheadendTunerConfig = z.strictObject({
@@ -35,7 +35,33 @@ const Id = z.int().min(0).max(0xffff);
 /** Without a limit the server answers with 50 entries. */
 const ALL = "start=0&limit=99999";
 const Muxes = z.object({
-  entries: z.array(z.object({ uuid: Uuid, onid: Id.optional(), tsid: Id.optional() })),
+  entries: z.array(
+    z.object({
+      uuid: Uuid,
+      onid: Id.optional(),
+      tsid: Id.optional(),
+      name: z.string().optional(),
+      network: z.string().optional(),
+    }),
+  ),
+});
+/** What its scales of signal and noise are: `tvh_input_stream_stats` there. */
+const RELATIVE = 1;
+const THOUSANDTHS_OF_DECIBEL = 2;
+const RELATIVE_MAX = 65_535;
+const Inputs = z.object({
+  entries: z.array(
+    z.object({
+      input: z.string().optional(),
+      stream: z.string().optional(),
+      subs: z.int().min(0).optional(),
+      signal: z.int().optional(),
+      signal_scale: z.int().optional(),
+      snr: z.int().optional(),
+      snr_scale: z.int().optional(),
+      unc: z.int().min(0).optional(),
+    }),
+  ),
 });
 const Services = z.object({
   entries: z.array(
@@ -50,10 +76,20 @@ export async function tvheadendTuners(
   const server = tunerServer(config, parts);
   const { count, warmUpMs, profile, weight } = config;
 
+  /** By what it calls a multiplex where it tells of its inputs. */
+  let multiplexes: ReadonlyMap<string, MultiplexKey> = new Map();
+
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const muxes = await server.ask(`api/mpegts/mux/grid?${ALL}`, Muxes, signal);
     const services = await server.ask(`api/mpegts/service/grid?${ALL}`, Services, signal);
     const byUuid = new Map(muxes.entries.map((mux) => [mux.uuid, mux]));
+    multiplexes = new Map(
+      muxes.entries.flatMap(({ name, network, onid, tsid }) =>
+        onid === undefined || tsid === undefined
+          ? []
+          : [[`${name} in ${network}`, multiplexKey({ onid, tsid })] as const],
+      ),
+    );
     const sources = new Map<string, Source>();
     for (const { uuid, sid, multiplex_uuid, enabled } of services.entries) {
       const { onid, tsid } = byUuid.get(multiplex_uuid) ?? {};
@@ -65,6 +101,26 @@ export async function tvheadendTuners(
       sources.set(key, { url, programme: "single" });
     }
     return { services: sources, sourceOf: (service) => sources.get(tripletKey(service)) };
+  }
+
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const { entries } = await server.ask("api/status/inputs", Inputs, signal);
+    return entries.map(({ input, stream = "", subs, unc, ...said }) => {
+      const strength = measureOf(said.signal, said.signal_scale);
+      const quality = measureOf(said.snr, said.snr_scale);
+      return {
+        ...told({
+          input,
+          users: subs,
+          uncorrectedBlocks: unc,
+          strengthPercent: strength.percent,
+          strengthDbm: strength.decibel,
+          qualityPercent: quality.percent,
+          snrDb: quality.decibel,
+        }),
+        holds: (service: Triplet) => multiplexes.get(stream) === multiplexKey(service),
+      };
+    });
   }
 
   const whyNot = async (source: Source, signal: AbortSignal) =>
@@ -79,6 +135,7 @@ export async function tvheadendTuners(
       servicesAtOnce: Number.POSITIVE_INFINITY,
       lineup,
       whyNot,
+      inputs,
     },
     parts,
   );
@@ -90,4 +147,14 @@ function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
   if (answer.kind !== "refused") return usualMeaning(answer);
   if (answer.status === 405) return "TUNER_FORBIDDEN";
   return answer.status === 400 ? "TUNER_SERVICE_UNKNOWN" : usualMeaning(answer);
+}
+
+function measureOf(
+  value: number | undefined,
+  scale: number | undefined,
+): { readonly percent?: number; readonly decibel?: number } {
+  if (value === undefined) return {};
+  // It writes a negative number of 32 bits without its sign.
+  if (scale === THOUSANDTHS_OF_DECIBEL) return { decibel: (value | 0) / 1000 };
+  return scale === RELATIVE ? { percent: Math.round((100 * value) / RELATIVE_MAX) } : {};
 }

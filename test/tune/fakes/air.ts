@@ -20,6 +20,13 @@ export interface Receivers {
   /** Takes a tuner for a service, or gives none. @returns how to give it back */
   take(service: Triplet, holder: string): (() => void) | undefined;
   inUse(): number;
+  /** What each tuner that is in use is used for, in the order in which they were taken. */
+  uses(): readonly (readonly Use[])[];
+}
+
+interface Use {
+  readonly service: Triplet;
+  readonly holder: string;
 }
 
 export function receivers({
@@ -29,24 +36,22 @@ export function receivers({
   readonly count: number;
   readonly shared: boolean;
 }): Receivers {
-  const held: { readonly key: MultiplexKey; users: number }[] = [];
+  const held: { readonly key: MultiplexKey; readonly uses: Set<Use> }[] = [];
   return {
-    take(service) {
+    take(service, holder) {
       const key = multiplexKey(service);
       const same = shared ? held.find((each) => each.key === key) : undefined;
       if (same === undefined && held.length >= count) return undefined;
-      const tuner = same ?? { key, users: 0 };
+      const tuner = same ?? { key, uses: new Set() };
       if (same === undefined) held.push(tuner);
-      tuner.users += 1;
-      let given = false;
+      const use = { service, holder };
+      tuner.uses.add(use);
       return () => {
-        if (given) return;
-        given = true;
-        tuner.users -= 1;
-        if (tuner.users === 0) held.splice(held.indexOf(tuner), 1);
+        if (tuner.uses.delete(use) && tuner.uses.size === 0) held.splice(held.indexOf(tuner), 1);
       };
     },
     inUse: () => held.length,
+    uses: () => held.map(({ uses }) => [...uses]),
   };
 }
 

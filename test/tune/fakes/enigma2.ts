@@ -1,3 +1,4 @@
+import type { Triplet } from "../../../src/model/service.ts";
 import {
   admitted,
   type FakeServer,
@@ -19,7 +20,15 @@ const REFERENCES = ON_AIR.map(
 /** Speaks as a box with OpenWebif does; port and password are those of its web interface for the stream too. */
 export function fakeEnigma2(
   receivers: Receivers,
-  { trouble, tuners = 2 }: { readonly trouble?: Trouble; readonly tuners?: number } = {},
+  {
+    trouble,
+    tuners = 2,
+    onScreen,
+  }: {
+    readonly trouble?: Trouble;
+    readonly tuners?: number;
+    readonly onScreen?: () => Triplet | undefined;
+  } = {},
 ): Promise<FakeServer> {
   return serve((request, response, path) => {
     if (!admitted(request, response, "basic")) return;
@@ -47,6 +56,24 @@ export function fakeEnigma2(
         result: true,
         services: [{ servicereference: "1:7:1:0", servicename: "Favourites", subservices }],
       });
+    }
+    if (path === "/api/getcurrent") {
+      // What is on its own screen, not what it streams; a box in standby tells empty texts.
+      const shown = onScreen?.();
+      const info =
+        shown === undefined
+          ? { ref: "", tunernumber: "N/A", snr: "", snr_db: "", agc: "", ber: "" }
+          : {
+              ref: encodeURIComponent(REFERENCES[ON_AIR.indexOf(shown)] ?? ""),
+              name: "Service",
+              tunertype: "DVB-T2",
+              tunernumber: 1,
+              snr: 81,
+              snr_db: "14.25 dB",
+              agc: 66,
+              ber: 0,
+            };
+      return json(response, { info, now: {}, next: {} });
     }
     const service = ON_AIR[REFERENCES.indexOf(path.slice(1))];
     // It says 200 before it knows anything.

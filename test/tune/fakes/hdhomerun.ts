@@ -30,6 +30,27 @@ export function fakeHdhomerun(
       }));
       return json(response, [...channels, untuned]);
     }
+    if (path === "/status.json") {
+      const uses = receivers.uses();
+      return json(
+        response,
+        Array.from({ length: tuners }, (_, index) => {
+          const service = uses[index]?.[0]?.service;
+          // One that is not in use says its name only.
+          if (service === undefined) return { Resource: `tuner${index}` };
+          return {
+            Resource: `tuner${index}`,
+            VctNumber: String(ON_AIR.indexOf(service) + 1),
+            VctName: `Service ${service.sid}`,
+            Frequency: 226_500_000,
+            SignalStrengthPercent: 95,
+            SignalQualityPercent: 78,
+            SymbolQualityPercent: 100,
+            TargetIP: "192.0.2.50",
+          };
+        }),
+      );
+    }
     const service = ON_AIR[Number(/^\/auto\/v(\d+)$/.exec(path)?.[1] ?? 0) - 1];
     if (service === undefined) return refuse(404, "801 Unknown Channel");
     if (trouble === "forbidden") return refuse(503, "811 Content Protection Required");

@@ -18,6 +18,11 @@ export function fakeMirakurun(
           name: `T${index}`,
           types: ["GR"],
           isAvailable: true,
+          users: (receivers.uses()[index] ?? []).map(({ service: { onid, sid }, holder }) => ({
+            id: holder,
+            priority: 2,
+            streamSetting: { channel: { type: "GR", channel: "27" }, networkId: onid, serviceId: sid },
+          })),
         })),
       );
     }

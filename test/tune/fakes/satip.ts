@@ -2,7 +2,7 @@ import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, type Socket as Connection, createServer } from "node:net";
-import type { Triplet } from "../../../src/model/service.ts";
+import { multiplexKey, type Triplet } from "../../../src/model/service.ts";
 import { ELSEWHERE, type FakeServer, ONE, type Receivers, type Trouble } from "./air.ts";
 
 /** Frequencies in MHz, and the multiplex that is there. */
@@ -43,14 +43,16 @@ export async function fakeSatip(
   const connections = new Set<Connection>();
   let numbers = 0;
 
-  function answer(request: Request): readonly [status: string, headers: Record<string, string>] {
+  function answer(
+    request: Request,
+  ): readonly [status: string, headers: Record<string, string>, body?: string] {
     const session = sessions.get(request.headers["session"] ?? "");
     const isOurs = session !== undefined && request.url.endsWith(`/stream=${session.stream}`);
     switch (request.method) {
       case "OPTIONS":
         return ["200 OK", { Public: "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN" }];
       case "DESCRIBE":
-        return ["404 Not Found", {}];
+        return describe();
       case "SETUP":
         return setUp(request);
       case "PLAY":
@@ -64,6 +66,26 @@ export async function fakeSatip(
       default:
         return ["405 Method Not Allowed", {}];
     }
+  }
+
+  /** All streams that there are (SAT>IP 1.2 §3.5.7): level of 255, lock, quality of 15. */
+  function describe(): readonly [string, Record<string, string>, string?] {
+    const used = receivers.uses();
+    if (used.length === 0) return ["404 Not Found", {}];
+    const streams = used.map(([use], at) => {
+      const stream = at + 1;
+      const isElsewhere = use !== undefined && multiplexKey(use.service) === multiplexKey(ELSEWHERE);
+      const frequency = isElsewhere ? 184.5 : 226.5;
+      return [
+        "m=video 0 RTP/AVP 33",
+        "c=IN IP4 0.0.0.0",
+        `a=control:stream=${stream}`,
+        `a=fmtp:33 ver=1.1;src=1;tuner=${stream},204,1,12,${frequency.toFixed(2)},7,dvbt,8k,64qam,116,34,,,0;pids=all`,
+        "a=sendonly",
+      ].join("\r\n");
+    });
+    const body = `v=0\r\no=- 1 1 IN IP4 127.0.0.1\r\ns=SatIPServer:1 0,2,0\r\nt=0 0\r\n${streams.join("\r\n")}\r\n`;
+    return ["200 OK", { "Content-Type": "application/sdp", "Content-Length": String(body.length) }, body];
   }
 
   function setUp({ url, headers }: Request): readonly [string, Record<string, string>] {
@@ -134,14 +156,14 @@ export async function fakeSatip(
         const request = read(text.slice(0, end));
         text = text.slice(end + 4);
         requests.push(`${request.method} ${request.url}`);
-        const [status, headers] =
+        const [status, headers, body = ""] =
           request.headers["cseq"] === undefined ? (["400 Bad Request", {}] as const) : answer(request);
         const id = headers["Session"]?.split(";")[0];
         if (id !== undefined) mine.add(id);
         const lines = Object.entries({ CSeq: request.headers["cseq"] ?? "0", ...headers }).map(
           ([name, value]) => `${name}: ${value}\r\n`,
         );
-        connection.write(`RTSP/1.0 ${status}\r\n${lines.join("")}\r\n`);
+        connection.write(`RTSP/1.0 ${status}\r\n${lines.join("")}\r\n${body}`);
       }
     });
     connection.on("error", () => {});

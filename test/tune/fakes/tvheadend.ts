@@ -12,6 +12,8 @@ import {
 
 const uuid = (kind: number, index: number) => `${kind}${String(index).padStart(31, "0")}`;
 
+const nameOf = (multiplex: string) => `${multiplex.replace("/", "")}MHz`;
+
 /** Speaks as Tvheadend does: digest, grids of 50 unless asked for more, streams by uuid, silence where no adapter is free. */
 export function fakeTvheadend(
   receivers: Receivers,
@@ -32,7 +34,14 @@ export function fakeTvheadend(
       }));
       const muxes = keys.map((key, index) => {
         const [onid, tsid] = key.split("/").map(Number);
-        return { uuid: uuid(1, index), onid, tsid, network: "DVB-T", frequency: 226_500_000 };
+        return {
+          uuid: uuid(1, index),
+          name: nameOf(key),
+          onid,
+          tsid,
+          network: "DVB-T",
+          frequency: 226_500_000,
+        };
       });
       return json(response, page(url, [...filler, ...muxes]));
     }
@@ -46,6 +55,24 @@ export function fakeTvheadend(
       }));
       const disabled = { uuid: uuid(4, 0), sid: 1, multiplex_uuid: uuid(1, 0), enabled: false };
       return json(response, page(url, [disabled, ...services]));
+    }
+    if (url.pathname === "/api/status/inputs") {
+      const used = receivers.uses().map((uses, at) => ({
+        uuid: uuid(5, at),
+        input: `Frontend #${at}`,
+        stream: `${nameOf(uses[0] === undefined ? "" : multiplexKey(uses[0].service))} in DVB-T`,
+        subs: uses.length,
+        weight: 500,
+        // In thousandths of dBm, a negative number without its sign; the noise on its own scale.
+        signal: 2 ** 32 - 45_600,
+        signal_scale: 2,
+        snr: 52_428,
+        snr_scale: 1,
+        unc: 3,
+        bps: 12_000_000,
+      }));
+      const idle = { uuid: uuid(5, 9), input: "Frontend #9", subs: 0, weight: 0, signal: 0, signal_scale: 0 };
+      return json(response, { entries: [...used, idle], totalCount: used.length + 1 });
     }
     const index = ON_AIR.findIndex((_, at) => url.pathname === `/stream/service/${uuid(2, at)}`);
     const service = ON_AIR[index];
