@@ -23,7 +23,15 @@ import { readVerdict } from "./host/verdict.ts";
 import { readLog } from "./log-text.ts";
 import { doubtOf, newTime, type Progress, seen, troubleOf, unseen } from "./progress.ts";
 import { receiveBufferComplaint } from "./receive-buffer.ts";
-import { diskIsFull, keepLogSmall, lastPart, prepareSegment, startFailure, vanished } from "./segment.ts";
+import {
+  keepLogSmall,
+  lastPart,
+  prepareSegment,
+  startFailure,
+  syncQueue,
+  vanished,
+  whyNotWritable,
+} from "./segment.ts";
 import { exists } from "./storage.ts";
 
 export interface CaptureParts {
@@ -58,6 +66,7 @@ export function createCapture(parts: CaptureParts): Capture {
   /** Who runs a capture, once that was seen. */
   const runBy = new Map<string, CaptureEngine>();
   const asked = new Set<string>();
+  const sync = syncQueue();
   let receiveBufferChecked = false;
 
   async function start(order: CaptureOrder): Promise<void> {
@@ -132,9 +141,11 @@ export function createCapture(parts: CaptureParts): Capture {
     const tellEvents = eventTeller(order);
     let isDoubted = false;
     let progress = unseen(clock.monotonicMs());
+    let syncedMs = clock.monotonicMs();
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
-      const running = (await engineOf(id)) !== undefined;
+      const engine = await engineOf(id);
+      const running = engine !== undefined;
       const before = progress;
       progress = await look(before, { order, inspection, signal });
       if (progress.flowing && !before.flowing) order.onFlowing();
@@ -154,6 +165,10 @@ export function createCapture(parts: CaptureParts): Capture {
       if (doubt !== undefined && !isDoubted && !asked.has(id)) order.onDoubt(doubt);
       isDoubted = doubt !== undefined;
       await keepLogSmall(logFile(file), limits.captureLogBytes);
+      if (engine === ffmpeg && clock.monotonicMs() - syncedMs >= limits.captureSyncMs) {
+        syncedMs = clock.monotonicMs();
+        sync(file);
+      }
       await pause(nudge, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
     }
   }
@@ -175,8 +190,9 @@ export function createCapture(parts: CaptureParts): Capture {
     if (asked.has(id)) return { cause: "asked", text: "Stopped as asked." };
     const log = await lastPart(logFile(file));
     const said = readVerdict(log) ?? readLog(log);
-    const isFull = !said.closed && (await diskIsFull(file));
-    return endOfProcess(progress, { said: isFull ? { ...said, complaint: "DISK_FULL" } : said, service });
+    const failure = said.closed ? undefined : await whyNotWritable(file);
+    if (failure !== undefined) return { cause: failure.code, text: failure.message };
+    return endOfProcess(progress, { said, service });
   }
 
   async function pause(nudge: Nudge, ms: number, signal: AbortSignal): Promise<void> {

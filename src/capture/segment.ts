@@ -1,6 +1,8 @@
-import { access, mkdir, open, stat, statfs, truncate } from "node:fs/promises";
+import { access, appendFile, mkdir, open, stat, statfs, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
+import { logFile } from "./files.ts";
+import { MEANINGS } from "./log-text.ts";
 import { exists, storageFailure, systemCode, unless } from "./storage.ts";
 
 /** Of ffmpeg's log only the end matters: that is where it says why. */
@@ -53,14 +55,49 @@ export async function vanished(file: string): Promise<RecorderdError> {
   return new RecorderdError("WRITE_FAILED", `${file} was taken away while it was written.`, { file });
 }
 
-/** Its disk has no room; then there is none for ffmpeg's complaint either (R-07). */
-export async function diskIsFull(file: string): Promise<boolean> {
+/**
+ * Why nothing can be written beside a segment, if nothing can: then there was no place for the capture's own complaint
+ * either (R-07). Tried, not asked: a file system that has failed says of itself that it can be written.
+ */
+export async function whyNotWritable(file: string): Promise<RecorderdError | undefined> {
   try {
     const { bavail, bsize } = await statfs(dirname(file));
-    return bavail * bsize < FULL_BELOW_BYTES;
-  } catch {
-    return false;
+    if (bavail * bsize < FULL_BELOW_BYTES)
+      return new RecorderdError("DISK_FULL", MEANINGS.DISK_FULL, { file });
+    await appendFile(logFile(file), "\n", { mode: 0o600 });
+    return undefined;
+  } catch (error) {
+    return systemCode(error) === "ENOENT" ? undefined : storageFailure(file, error);
   }
+}
+
+/**
+ * Has the system bring what is written to the disk itself, one file after the other: what is in memory alone is lost with the
+ * power, or with a file system that fails. Never waited for: a disk that hangs holds up nothing but this.
+ */
+export function syncQueue(): (file: string) => void {
+  const waiting = new Set<string>();
+  let isBusy = false;
+
+  async function work(): Promise<void> {
+    isBusy = true;
+    for (const file of waiting) {
+      waiting.delete(file);
+      // A disk that cannot do it fails the one who writes, who has a word for it.
+      await syncData(file).catch(() => {});
+    }
+    isBusy = false;
+  }
+
+  return (file) => {
+    waiting.add(file);
+    if (!isBusy) void work();
+  };
+}
+
+async function syncData(file: string): Promise<void> {
+  await using handle = await open(file, "r");
+  await handle.datasync();
 }
 
 /** The process appends to its log, so it goes on at the new end. */

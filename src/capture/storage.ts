@@ -24,6 +24,7 @@ const MOUNT = "check that its disk is mounted";
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["DISK_FULL", "make room on its disk"],
   EDQUOT: ["DISK_FULL", "raise the quota of its disk"],
+  EROFS: ["WRITE_FAILED", "its file system is read-only: see what the kernel says of it, and check the disk"],
   ENOENT: ["STORAGE_OFFLINE", MOUNT],
   ENOTDIR: ["STORAGE_OFFLINE", MOUNT],
   ENODEV: ["STORAGE_OFFLINE", MOUNT],

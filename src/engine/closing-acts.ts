@@ -20,6 +20,7 @@ import {
   type RecordingId,
 } from "../model/recording.ts";
 import { multiplexKey, type Triplet } from "../model/service.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { Digest } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
 
@@ -71,7 +72,7 @@ export function createClosing({
   async function look(recording: Recording, signal: AbortSignal): Promise<readonly FoundSegment[]> {
     const segments: FoundSegment[] = [];
     for (const attempt of recording.attempts) {
-      const { number, steppedMs = 0 } = attempt;
+      const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
       const facts = await statOf(file);
       if (facts === undefined || facts.size === 0) continue;
@@ -83,7 +84,7 @@ export function createClosing({
         file,
         number,
         inspection,
-        writtenAt: facts.mtimeMs + steppedMs,
+        writtenAt: lastWrite(attempt, { mtimeMs: facts.mtimeMs, streamMs: inspection.streamMs }),
         bytes: facts.size,
         digest: known.digest(),
       });
@@ -295,6 +296,18 @@ function isOfAnotherService({
 }): boolean {
   if (attempt.cause !== "STREAM_WRONG_SERVICE" || service === undefined) return false;
   return !inspection.multiplexes.includes(multiplexKey(service));
+}
+
+/** Of what ended so, the last that was written may not be there any more, while the file is still as young as that. */
+const END_UNSURE: readonly Attempt["cause"][] = ["WRITE_FAILED", "STORAGE_OFFLINE", "CAPTURE_DIED"];
+
+/** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
+function lastWrite(
+  { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
+  { mtimeMs, streamMs }: { readonly mtimeMs: EpochMs; readonly streamMs: DurationMs },
+): EpochMs {
+  const writtenAt = mtimeMs + steppedMs;
+  return END_UNSURE.includes(cause) ? Math.min(writtenAt, flowingAt + streamMs) : writtenAt;
 }
 
 /** Scrambled payload is payload too: who can read it later shall find it. */

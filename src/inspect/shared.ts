@@ -21,16 +21,24 @@ export function sharedInspections(open: OpenInspection): SharedInspections {
 
   return {
     open(file, service) {
-      const shared = byFile.get(file) ?? open(file, service);
+      const before = byFile.get(file);
+      let shared = before ?? open(file, service);
+      let isFresh = before === undefined;
       byFile.set(file, shared);
       return {
         async advance(signal) {
           try {
             return await shared.advance(signal);
           } catch (error) {
+            if (signal.aborted) throw error;
             // What is known may be of a file that is not there any more: the next one to look begins anew.
-            if (!signal.aborted) await forget(file);
-            throw error;
+            await forget(file);
+            if (isFresh) throw error;
+            // Known from earlier, and of its end less may be left than was seen: a file system that failed has lost it.
+            shared = open(file, service);
+            isFresh = true;
+            byFile.set(file, shared);
+            return await shared.advance(signal);
           }
         },
         digest: () => shared.digest(),

@@ -97,6 +97,8 @@ export const LIMITS = {
   /** How often a capture is looked at until payload flows, and from then on. */
   captureLookFirstMs: SECOND / 8,
   captureLookMs: SECOND,
+  /** What ffmpeg writes is on the disk itself at the latest after this: so much is lost with the power. The host keeps to the same. */
+  captureSyncMs: 15 * SECOND,
   /** A capture gives up a silent source by itself after this long: matters only while no daemon watches it. */
   inputTimeoutMs: 30 * SECOND,
   /** A capture's own log is emptied when it grows beyond this; its end is what counts. */

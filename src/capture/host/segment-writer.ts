@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import { close, fdatasync, write } from "node:fs";
+import { LIMITS } from "../../model/limits.ts";
 
 /** No write crosses a boundary of this many bytes of the file. */
 const BLOCK_BYTES = 1024 * 1024;
@@ -9,7 +10,6 @@ const AGE_FIRST_MS = 100;
 const FIRST_MS = 2000;
 /** Nothing comes: the instant of the last write must be that of the last packet (decision 3). */
 const IDLE_MS = 100;
-const SYNC_MS = 15_000;
 
 interface Block {
   readonly bytes: Buffer;
@@ -87,7 +87,7 @@ export class SegmentWriter {
     if (since !== undefined) {
       const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;
       if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write(nowMs);
-    } else if (this.#isDirty && nowMs - this.#syncedMs >= SYNC_MS) {
+    } else if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) {
       this.#sync(nowMs);
     }
   }

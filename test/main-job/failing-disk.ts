@@ -1,0 +1,68 @@
+import { execFileSync } from "node:child_process";
+import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { basename, join } from "node:path";
+
+/** A file system that turns read-only by itself, as ext4 does when its disk fails under it (`errors=remount-ro`). */
+export interface FailingDisk extends AsyncDisposable {
+  readonly mountPoint: string;
+  /** What is written is on the disk itself. */
+  sync(): void;
+  /** From now on nothing can be written; what the kernel still had in memory is lost with the next unmounting. */
+  fail(): Promise<void>;
+  /** Unmounts, checks and mounts again, as a person would. @returns false while something on it is open */
+  repair(): boolean;
+}
+
+/** @returns in words why there is none, where this machine does not allow for it */
+export async function failingDisk(folder: string, megabytes: number): Promise<FailingDisk | string> {
+  const image = join(folder, "disk.img");
+  const mountPoint = join(folder, "recordings");
+  await mkdir(mountPoint, { recursive: true });
+  await writeFile(image, "");
+  await truncate(image, megabytes * 1024 * 1024);
+  let device: string;
+  try {
+    system("mkfs.ext4", "-q", "-F", image);
+    device = system("losetup", "--find", "--show", image).trim();
+  } catch (error) {
+    return `an ext4 file system on a loop device needs root, e2fsprogs and loop devices: ${String(error)}`;
+  }
+  // Nothing but a loop device of this test is ever made to fail.
+  if (!/^\/dev\/loop\d+$/.test(device)) return `${device} is no loop device`;
+  const trigger = `/sys/fs/ext4/${basename(device)}/trigger_fs_error`;
+  const mount = () => system("mount", "-o", "errors=remount-ro", device, mountPoint);
+  const release = () => system("losetup", "--detach", device);
+  try {
+    mount();
+  } catch (error) {
+    release();
+    return `an ext4 file system cannot be mounted here: ${String(error)}`;
+  }
+  return {
+    mountPoint,
+    sync: () => system("sync", "--file-system", mountPoint),
+    fail: () => writeFile(trigger, "1"),
+    repair() {
+      try {
+        system("umount", mountPoint);
+      } catch {
+        return false;
+      }
+      try {
+        system("fsck.ext4", "-y", device);
+      } catch {
+        // It says so by its status when it has mended something.
+      }
+      mount();
+      return true;
+    },
+    async [Symbol.asyncDispose]() {
+      system("umount", "--lazy", mountPoint);
+      release();
+    },
+  };
+}
+
+function system(command: string, ...args: readonly string[]): string {
+  return execFileSync(command, args, { encoding: "utf8", stdio: ["ignore", "pipe", "pipe"] });
+}
