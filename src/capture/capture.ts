@@ -141,7 +141,7 @@ export function createCapture(parts: CaptureParts): Capture {
     const tellEvents = eventTeller(order);
     let isDoubted = false;
     let progress = unseen(clock.monotonicMs());
-    let syncedMs = clock.monotonicMs();
+    let tendedMs = clock.monotonicMs();
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
       const engine = await engineOf(id);
@@ -164,10 +164,10 @@ export function createCapture(parts: CaptureParts): Capture {
       const doubt = doubtOf(progress, limits, clock.monotonicMs());
       if (doubt !== undefined && !isDoubted && !asked.has(id)) order.onDoubt(doubt);
       isDoubted = doubt !== undefined;
-      await keepLogSmall(logFile(file), limits.captureLogBytes);
-      if (engine === ffmpeg && clock.monotonicMs() - syncedMs >= limits.captureSyncMs) {
-        syncedMs = clock.monotonicMs();
-        sync(file);
+      if (clock.monotonicMs() - tendedMs >= limits.captureSyncMs) {
+        tendedMs = clock.monotonicMs();
+        await keepLogSmall(logFile(file), limits.captureLogBytes);
+        if (engine === ffmpeg) sync(file);
       }
       await pause(nudge, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
     }

@@ -74,7 +74,7 @@ export function captureProcesses({
   async function isRunning(id: string): Promise<boolean> {
     if (abandoned.has(id)) return false;
     const known = seen.get(id);
-    if (known !== undefined && (await isAlive(known))) return true;
+    if (known !== undefined && isAlive(known)) return true;
     const leader = leaderOf(await find(id));
     if (leader === undefined) seen.delete(id);
     else seen.set(id, leader);

@@ -1,16 +1,19 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
+import { SpareBuffers } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Triplet } from "../model/service.ts";
 import type { OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 
+/** A second of a rich service: each call of the system costs more than the bytes it brings. */
 const READ_BYTES = 1024 * 1024;
+const buffers = new SpareBuffers({ bytes: READ_BYTES, keep: 4 });
 
 /**
- * Follows a file from its first byte; each `advance` reads what was there when it was called, and nothing twice.
+ * Follows a file from its first byte; each `advance` reads to the end that it finds, and nothing twice.
  * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls of
  * `advance` take turns.
  */
@@ -23,24 +26,32 @@ export const openInspection: OpenInspection = (file, service) => {
 
   async function readOn(signal: AbortSignal): Promise<void> {
     handle ??= await open(file, "r");
-    const reading = handle;
-    const { size } = await reading.stat();
-    if (size < readBytes) {
-      throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
-    }
-    // Not kept: most files that are known are not being read.
-    const buffer = new Uint8Array(Math.min(READ_BYTES, size - readBytes));
-    while (readBytes < size) {
-      const length = Math.min(READ_BYTES, size - readBytes);
-      const { bytesRead } = await reading.read(buffer, { length, position: readBytes });
-      if (bytesRead === 0) break;
-      const portion = buffer.subarray(0, bytesRead);
-      inspector.push(portion);
-      hash.update(portion);
-      readBytes += bytesRead;
-      signal.throwIfAborted();
+    const buffer = buffers.lend();
+    try {
+      for (let length = READ_BYTES; length === READ_BYTES; ) {
+        length = await readPortion(handle, buffer);
+        signal.throwIfAborted();
+      }
+    } finally {
+      buffers.giveBack(buffer);
     }
     inspector.settle();
+  }
+
+  async function readPortion(reading: FileHandle, buffer: Uint8Array): Promise<number> {
+    const { bytesRead } = await reading.read(buffer, { position: readBytes });
+    if (bytesRead === 0) await refuseShrunk(reading);
+    const portion = buffer.subarray(0, bytesRead);
+    inspector.push(portion);
+    hash.update(portion);
+    readBytes += bytesRead;
+    return bytesRead;
+  }
+
+  async function refuseShrunk(reading: FileHandle): Promise<void> {
+    const { size } = await reading.stat();
+    if (size >= readBytes) return;
+    throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
   }
 
   async function advance(signal: AbortSignal): Promise<Inspection> {

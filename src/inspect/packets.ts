@@ -1,3 +1,4 @@
+import { SpareBuffers } from "../kit/spare-buffers.ts";
 import { u8, u16 } from "./bytes.ts";
 
 /** ISO/IEC 13818-1 §2.4.3.2. */
@@ -11,6 +12,7 @@ const LOCK_SYNCS = 5;
 const LOCK_REACH = (LOCK_SYNCS - 1) * PACKET_BYTES;
 /** Bytes are read from one buffer that is filled again and again; far more than any decision needs to see ahead. */
 const WORK_BYTES = 128 * 1024;
+const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 8 });
 
 /** Where whole packets go. Both calls happen within `push` and `settle`. */
 export interface PacketSink {
@@ -65,7 +67,9 @@ export class PacketReader {
   settle(): void {
     if (this.#locked) this.#takeRest();
     // Many streams are followed at once, and each is looked at for a moment only.
-    this.#work = this.#work.slice(0, this.#end);
+    const work = this.#work;
+    this.#work = work.slice(0, this.#end);
+    if (work.length === WORK_BYTES) buffers.giveBack(work);
   }
 
   #takeRest(): void {
@@ -79,7 +83,7 @@ export class PacketReader {
   #widen(): void {
     if (this.#work.length === WORK_BYTES) return;
     const left = this.#work;
-    this.#work = new Uint8Array(WORK_BYTES);
+    this.#work = buffers.lend();
     this.#work.set(left);
   }
 

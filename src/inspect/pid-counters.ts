@@ -23,7 +23,9 @@ const COUNTER = 5;
 const DAMAGED = 6;
 /** 1: the last packet has had the one duplicate that it may have. */
 const REPEATED = 7;
-const FIGURES = 8;
+/** One more than the offset of the last packet with payload in the reader's buffer; 0 when it is not there any more. */
+const LAST_AT = 8;
+const FIGURES = 9;
 const FIRST_ROWS = 64;
 
 /**
@@ -38,7 +40,10 @@ export class PidCounters {
   #figures = new Uint32Array(FIRST_ROWS * FIGURES);
   /** Offset in `#figures` of the next new row; the first one is nobody's. */
   #end = FIGURES;
-  readonly #last = new LastPackets();
+  /** The PID of each row, in the order of the rows; the first one is nobody's. */
+  readonly #pids: number[] = [NULL_PID];
+  /** By PID: the last packet with payload where the reader's buffer holds it no longer; what a duplicate must equal. */
+  readonly #kept = new Map<number, Uint8Array>();
 
   count(bytes: Uint8Array, at: number): Verdict {
     const pid = pidAt(bytes, at);
@@ -71,32 +76,41 @@ export class PidCounters {
     figures[row + DAMAGED] = 0;
     if (hasPayload) {
       figures[row + REPEATED] = 0;
-      this.#last.remember(pid, at);
+      figures[row + LAST_AT] = at + 1;
     }
     return continues ? NEXT : AFTER_LOSS;
   }
 
   /** To be called before the buffer of the packets counted so far changes. */
   release(bytes: Uint8Array): void {
-    this.#last.keep(bytes);
+    const figures = this.#figures;
+    for (let row = FIGURES; row < this.#end; row += FIGURES) {
+      const at = of(figures, row + LAST_AT) - 1;
+      if (at < 0) continue;
+      figures[row + LAST_AT] = 0;
+      const pid = this.#pids[row / FIGURES] ?? NULL_PID;
+      const kept = this.#kept.get(pid) ?? new Uint8Array(PACKET_BYTES);
+      kept.set(bytes.subarray(at, at + PACKET_BYTES));
+      this.#kept.set(pid, kept);
+    }
   }
 
   /** Every PID seen, ascending. */
   facts(): readonly PidFacts[] {
-    const facts: PidFacts[] = [];
-    for (const [pid, number] of this.#rows.entries()) {
-      if (number === 0) continue;
-      const figure = (which: number) => of(this.#figures, number * FIGURES + which);
-      facts.push({
-        pid,
-        packets: figure(PACKETS),
-        continuityErrors: figure(CONTINUITY_ERRORS),
-        transportErrors: figure(TRANSPORT_ERRORS),
-        scrambledPackets: figure(SCRAMBLED),
-        duplicates: figure(DUPLICATES),
+    const rows = this.#pids.map((pid, number) => ({ pid, row: number * FIGURES })).slice(1);
+    return rows
+      .sort((a, b) => a.pid - b.pid)
+      .map(({ pid, row }) => {
+        const figure = (which: number) => of(this.#figures, row + which);
+        return {
+          pid,
+          packets: figure(PACKETS),
+          continuityErrors: figure(CONTINUITY_ERRORS),
+          transportErrors: figure(TRANSPORT_ERRORS),
+          scrambledPackets: figure(SCRAMBLED),
+          duplicates: figure(DUPLICATES),
+        };
       });
-    }
-    return facts;
   }
 
   #rowOf(pid: number): number {
@@ -110,11 +124,23 @@ export class PidCounters {
     const row = this.#end;
     this.#end += FIGURES;
     this.#rows[pid] = row / FIGURES;
+    this.#pids.push(pid);
     return row;
   }
 
+  /** Byte for byte, but for the PCR, which is that of the moment it is sent (ISO/IEC 13818-1 §2.4.3.3). */
   #isDuplicate(bytes: Uint8Array, at: number, row: number): boolean {
-    return of(this.#figures, row + REPEATED) === 0 && this.#last.equals(bytes, at);
+    if (of(this.#figures, row + REPEATED) !== 0) return false;
+    const lastAt = of(this.#figures, row + LAST_AT) - 1;
+    const last = lastAt < 0 ? this.#kept.get(pidAt(bytes, at)) : bytes;
+    if (last === undefined) return false;
+    const from = Math.max(0, lastAt);
+    const pcrFrom = hasPcr(bytes, at) ? 6 : PACKET_BYTES;
+    for (let i = 1; i < PACKET_BYTES; i += 1) {
+      const inPcr = i >= pcrFrom && i < pcrFrom + 6;
+      if (!inPcr && bytes[at + i] !== last[from + i]) return false;
+    }
+    return true;
   }
 
   #isExplained(bytes: Uint8Array, at: number, row: number): boolean {
@@ -122,41 +148,6 @@ export class PidCounters {
     const control = u8(bytes, at + 3);
     const next = of(this.#figures, row + COUNTER) - 1 + ((control & 0x10) !== 0 ? 1 : 0);
     return ((control - next) & STEPS_MAX) <= of(this.#figures, row + DAMAGED);
-  }
-}
-
-/** The last packet with payload of each PID: what a duplicate must equal. Copied only when the reader's buffer changes. */
-class LastPackets {
-  /** By PID: its offset in the reader's buffer. */
-  readonly #inBuffer = new Map<number, number>();
-  readonly #kept = new Map<number, Uint8Array>();
-
-  remember(pid: number, at: number): void {
-    this.#inBuffer.set(pid, at);
-  }
-
-  keep(bytes: Uint8Array): void {
-    for (const [pid, at] of this.#inBuffer) {
-      const kept = this.#kept.get(pid) ?? new Uint8Array(PACKET_BYTES);
-      kept.set(bytes.subarray(at, at + PACKET_BYTES));
-      this.#kept.set(pid, kept);
-    }
-    this.#inBuffer.clear();
-  }
-
-  /** Byte for byte, but for the PCR, which is that of the moment it is sent (ISO/IEC 13818-1 §2.4.3.3). */
-  equals(bytes: Uint8Array, at: number): boolean {
-    const pid = pidAt(bytes, at);
-    const lastAt = this.#inBuffer.get(pid);
-    const last = lastAt === undefined ? this.#kept.get(pid) : bytes;
-    if (last === undefined) return false;
-    const from = lastAt ?? 0;
-    const pcrFrom = hasPcr(bytes, at) ? 6 : PACKET_BYTES;
-    for (let i = 1; i < PACKET_BYTES; i += 1) {
-      const inPcr = i >= pcrFrom && i < pcrFrom + 6;
-      if (!inPcr && bytes[at + i] !== last[from + i]) return false;
-    }
-    return true;
   }
 }
 

@@ -1,4 +1,5 @@
 import { spawn } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { kill } from "node:process";
 
@@ -60,10 +61,10 @@ export async function findMarked(variable: string): Promise<readonly MarkedProce
 }
 
 async function marked(pid: number, variable: string): Promise<MarkedProcess | undefined> {
-  const environment = await readProc(pid, "environ");
+  const environment = await environmentOf(pid);
   const entry = environment?.split("\0").find((each) => each.startsWith(`${variable}=`));
   if (entry === undefined) return undefined;
-  const status = await statusOf(pid);
+  const status = statusOf(pid);
   if (status === undefined) return undefined;
   return {
     pid,
@@ -74,8 +75,8 @@ async function marked(pid: number, variable: string): Promise<MarkedProcess | un
 }
 
 /** False as soon as it has ended, also while nobody has taken note of its end yet. */
-export async function isAlive({ pid, startTicks }: ProcessIdentity): Promise<boolean> {
-  return (await statusOf(pid))?.startTicks === startTicks;
+export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
+  return statusOf(pid)?.startTicks === startTicks;
 }
 
 /** Harmless when it has ended. */
@@ -83,7 +84,7 @@ export async function signalProcess(
   process: ProcessIdentity,
   signal: "SIGHUP" | "SIGINT" | "SIGKILL",
 ): Promise<void> {
-  if (!(await isAlive(process))) return;
+  if (!isAlive(process)) return;
   try {
     kill(process.pid, signal);
   } catch (error) {
@@ -92,10 +93,8 @@ export async function signalProcess(
 }
 
 /** @see proc_pid_stat(5): the name, in parentheses, may hold anything, parentheses and spaces too. */
-async function statusOf(
-  pid: number,
-): Promise<{ readonly group: number; readonly startTicks: number } | undefined> {
-  const stat = await readProc(pid, "stat");
+function statusOf(pid: number): { readonly group: number; readonly startTicks: number } | undefined {
+  const stat = statText(pid);
   if (stat === undefined) return undefined;
   const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const [state = "X", , group] = fields;
@@ -103,10 +102,22 @@ async function statusOf(
   return { group: Number(group), startTicks: Number(fields[19]) };
 }
 
-/** `undefined` for a process that is gone, or belongs to somebody else. */
-async function readProc(pid: number, file: "environ" | "stat"): Promise<string | undefined> {
+/**
+ * `undefined` for a process that is gone. Read at once: the kernel writes it from memory, in less time than a turn through the
+ * threads takes, and every capture is asked once a second.
+ */
+function statText(pid: number): string | undefined {
   try {
-    return await readFile(`/proc/${pid}/${file}`, "utf8");
+    return readFileSync(`/proc/${pid}/stat`, "utf8");
+  } catch {
+    return undefined;
+  }
+}
+
+/** `undefined` for a process that is gone, or belongs to somebody else. */
+async function environmentOf(pid: number): Promise<string | undefined> {
+  try {
+    return await readFile(`/proc/${pid}/environ`, "utf8");
   } catch {
     return undefined;
   }

@@ -40,13 +40,13 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   if (child === undefined) throw new Error("no process");
   kill(child.pid, "SIGSTOP");
   await recorder.kill();
-  expect(await isAlive(child)).toBe(true);
+  expect(isAlive(child)).toBe(true);
   const { size } = await stat(original);
   expect(size).toBe(evidence?.bytes);
   await expect(stat(result)).rejects.toThrow("ENOENT");
 
   await recorder.start();
-  await eventually(async () => !(await isAlive(child)) || undefined);
+  await eventually(async () => !isAlive(child) || undefined);
   const { size: made } = await eventually(() => stat(result).catch(() => undefined));
   expect(made).toBeGreaterThan(0);
   await eventually(async () =>
