@@ -3,7 +3,7 @@ import { complain } from "./cli/complaint.ts";
 import type { CliIo } from "./cli/io.ts";
 import { program } from "./cli/program.ts";
 import { systemClock } from "./kit/clock.ts";
-import { askHidden } from "./kit/terminal.ts";
+import { askHidden, openQuestions } from "./kit/terminal.ts";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 
@@ -22,6 +22,11 @@ const io: CliIo = {
     process.exitCode = code;
   },
   readStdin,
+  questions: () => {
+    const { stdin: input, stderr: output } = process;
+    const { signal } = stopping;
+    return openQuestions({ input, output }, { isTerminal: input.isTTY === true, signal, interrupt });
+  },
   ...(process.stdin.isTTY ? { askHidden: askAtTerminal } : {}),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
 };
@@ -34,8 +39,11 @@ try {
 
 function askAtTerminal(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process;
-  const interrupt = () => void process.kill(process.pid, "SIGINT");
   return askHidden({ input, output }, question, { signal: stopping.signal, interrupt });
+}
+
+function interrupt(): void {
+  process.kill(process.pid, "SIGINT");
 }
 
 async function readStdin(): Promise<string> {

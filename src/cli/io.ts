@@ -1,4 +1,5 @@
 import type { Clock } from "../kit/clock.ts";
+import type { Questions } from "../kit/terminal.ts";
 
 /** What a command may touch of the process it runs in. */
 export interface CliIo {
@@ -15,6 +16,8 @@ export interface CliIo {
   readStdin(): Promise<string>;
   /** One line typed at the terminal that is not shown; absent where standard input is no terminal: read it then. */
   readonly askHidden?: (question: string) => Promise<string>;
+  /** Begins to ask, at the terminal or of a script that writes lines to standard input. */
+  questions(): Questions;
   /** Width of the terminal on standard output; absent where it is none. */
   readonly columns?: number;
 }

@@ -116,7 +116,7 @@ async function asked(
 }
 
 /** Nothing is asked of the service when its answer could not be kept. @throws RecorderdError WRITE_FAILED */
-async function prepareFolder(file: string): Promise<void> {
+export async function prepareFolder(file: string): Promise<void> {
   const folder = dirname(file);
   try {
     await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
@@ -135,7 +135,7 @@ function systemCode(error: unknown): string {
 }
 
 /** @throws RecorderdError GUIDE_DOCUMENT_INVALID when the token cannot be one */
-function accountOf({ member }: Document<"login">, email: string): NonNullable<Secrets["account"]> {
+export function accountOf({ member }: Document<"login">, email: string): NonNullable<Secrets["account"]> {
   const { token, email_address } = member;
   if (token === "" || token.length > TOKEN_LENGTH_MAX) {
     throw new RecorderdError(

@@ -14,6 +14,7 @@ import { loginCommand } from "./login.ts";
 import { planCommand } from "./plan.ts";
 import { recordingsCommand } from "./recordings.ts";
 import { runCommand } from "./run.ts";
+import { setupCommand } from "./setup.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
 import { statusCommand } from "./status.ts";
@@ -28,6 +29,7 @@ export function program(io: CliIo): Command {
     .showHelpAfterError("(recorderd help COMMAND says more)");
   const commands = [
     runCommand(io),
+    setupCommand(io),
     checkCommand(io),
     doctorCommand(io),
     endCapturesCommand(io),

@@ -34,3 +34,71 @@ export async function askHidden(
     output.write("\n");
   }
 }
+
+/** A conversation by lines: with a person at a terminal, or with a script through a pipe. */
+export interface Questions extends Disposable {
+  /** Whether somebody is there who can be asked again. */
+  readonly isTerminal: boolean;
+  /**
+   * Asks, and waits for a line. What is typed is not shown where `hidden` is set.
+   *
+   * @returns `undefined` when the input has ended
+   * @throws the signal's reason when it is aborted first
+   */
+  ask(question: string, how?: { readonly hidden: boolean }): Promise<string | undefined>;
+}
+
+/** One reader for all questions: lines that come early wait for theirs. */
+export function openQuestions(
+  { input, output }: Terminal,
+  {
+    isTerminal,
+    signal,
+    interrupt,
+  }: { readonly isTerminal: boolean; readonly signal: AbortSignal; readonly interrupt: () => void },
+): Questions {
+  let isMuted = false;
+  const shown = new Writable({
+    write: (chunk, _encoding, done) => {
+      if (!isMuted) output.write(chunk);
+      done();
+    },
+  });
+  const reader = createInterface({ input, output: shown, terminal: isTerminal, historySize: 0 });
+  const early: string[] = [];
+  let isOver = false;
+  let answer: ((line: string | undefined) => void) | undefined;
+  const hear = (line: string | undefined) => {
+    if (line === undefined) isOver = true;
+    if (answer !== undefined) answer(line);
+    else if (line !== undefined) early.push(line);
+    answer = undefined;
+  };
+  reader.on("line", hear);
+  reader.on("close", () => hear(undefined));
+  // While lines are read here the terminal sends no signal for Ctrl-C: it is a key like others.
+  reader.on("SIGINT", interrupt);
+  return {
+    isTerminal,
+    ask: async (question, { hidden } = { hidden: false }) => {
+      signal.throwIfAborted();
+      if (hidden || !isTerminal) output.write(isTerminal ? question : `${question}\n`);
+      else {
+        reader.setPrompt(question);
+        reader.prompt();
+      }
+      if (early.length > 0 || isOver) return early.shift();
+      isMuted = hidden;
+      try {
+        return await new Promise((resolve, reject) => {
+          answer = resolve;
+          signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+        });
+      } finally {
+        isMuted = false;
+        if (hidden && isTerminal) output.write("\n");
+      }
+    },
+    [Symbol.dispose]: () => reader.close(),
+  };
+}

@@ -41,6 +41,17 @@ export async function commandLine(args: readonly string[], terminal: Terminal = 
       code = given;
     },
     readStdin: async () => terminal.stdin ?? "",
+    questions: () => {
+      const lines = (terminal.stdin ?? "").split("\n").slice(0, -1);
+      return {
+        isTerminal: false,
+        ask: async (question) => {
+          err.push(question);
+          return lines.shift();
+        },
+        [Symbol.dispose]: () => {},
+      };
+    },
     ...(terminal.columns === undefined ? {} : { columns: terminal.columns }),
     ...(terminal.typed === undefined
       ? {}

@@ -83,6 +83,9 @@ export async function run(...args: readonly string[]): Promise<Ran> {
       ran.code = code;
     },
     readStdin: () => Promise.resolve(""),
+    questions: () => {
+      throw new Error("nobody is asked here");
+    },
   });
   for (const each of [command, ...command.commands]) {
     each.exitOverride().configureOutput({ writeErr: () => {}, writeOut: () => {} });

@@ -48,6 +48,9 @@ it("recorderd status shows the announcements of the configured site, harmless to
         note: () => {},
         exitCode: () => {},
         readStdin: async () => "",
+        questions: () => {
+          throw new Error("nobody is asked here");
+        },
       });
       await command.parseAsync(["--socket", socket, ...args], { from: "user" });
       return printed;
