@@ -3,6 +3,7 @@ import { isAbsolute, join } from "node:path";
 import { Command } from "commander";
 import { readSecrets, secretsFile, writeSecrets } from "../config/secrets.ts";
 import { checkConfig, writeConfig } from "../config/write.ts";
+import { accountNumber, ownNumbers } from "../kit/accounts.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { Interview, noAnswer, yesOrNo } from "./interview.ts";
@@ -25,6 +26,8 @@ interface SetupOptions extends GuideOptions {
   readonly json?: boolean;
 }
 
+/** As whom the unit of the package runs. */
+const SERVICE = "recorderd";
 const DEFAULT_DATA = "/var/lib/recorderd";
 const DEFAULT_RECORDINGS = "/srv/recordings";
 
@@ -161,8 +164,10 @@ async function makeFolders(
   io: CliIo,
   folders: { readonly recordings: string; readonly data: string },
 ): Promise<void> {
+  const isNew = (await stat(folders.data).catch(() => undefined)) === undefined;
   await prepareFolder(secretsFile(folders.data));
   try {
+    if (isNew && ownNumbers().uid === 0) await giveToService(folders.data);
     if ((await mkdir(folders.recordings, { recursive: true, mode: 0o750 })) === undefined) return;
     const { uid, gid } = await stat(folders.data);
     if ((await stat(folders.recordings)).uid !== uid) await chown(folders.recordings, uid, gid);
@@ -171,6 +176,13 @@ async function makeFolders(
     const message = `${folders.recordings} cannot be made: make it by hand, or choose another with --recordings.`;
     throw new RecorderdError("WRITE_FAILED", message, { folder: folders.recordings }, { cause: error });
   }
+}
+
+/** The user of the package, where it is installed. */
+async function giveToService(folder: string): Promise<void> {
+  const numbers = Promise.all([accountNumber("user", SERVICE), accountNumber("group", SERVICE)]);
+  const [uid, gid] = await numbers.catch(() => [0, 0] as const);
+  await chown(folder, uid, gid);
 }
 
 function tellNext(
