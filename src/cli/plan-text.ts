@@ -138,6 +138,7 @@ function proofLine({ plan: { groups } }: Snapshot, items: readonly Item[]): stri
   return open
     .map(({ recordingIds, worth, provisional = false, wholeAtMost = [] }) => {
       const those = recordingIds.map((id) => marks.get(id) ?? id).join(", ");
+      if (provisional && worth.priorities.length === 0) return `Not planned yet: ${those}.`;
       if (provisional)
         return `Provisional, still being thought through, for ${those}: ${sum(worth.whole)} whole.`;
       return `The best plan found, not proven, for ${those}: ${sum(worth.whole)} whole, at most ${sum(wholeAtMost)} are possible.`;

@@ -47,6 +47,8 @@ export class Draft {
   readonly #before: DaemonDocument;
   #document: DaemonDocument;
   #recordings: Map<RecordingId, Recording> | undefined;
+  /** All of them, until one is changed: each step of a decision goes through them. */
+  #all: readonly Recording[] | undefined;
   readonly #commands: Command[] = [];
   readonly #facts: LedgerFact[] = [];
 
@@ -80,9 +82,11 @@ export class Draft {
   }
 
   recordings(): readonly Recording[] {
-    return this.#recordings === undefined
-      ? Object.values(this.#document.recordings)
-      : [...this.#recordings.values()];
+    this.#all ??=
+      this.#recordings === undefined
+        ? Object.values(this.#document.recordings)
+        : [...this.#recordings.values()];
+    return this.#all;
   }
 
   recording(id: RecordingId): Recording | undefined {
@@ -98,12 +102,14 @@ export class Draft {
   put(recording: Recording): Recording {
     this.#recordings ??= new Map(Object.entries(this.#document.recordings));
     this.#recordings.set(recording.id, recording);
+    this.#all = undefined;
     return recording;
   }
 
   remove(id: RecordingId): void {
     this.#recordings ??= new Map(Object.entries(this.#document.recordings));
     this.#recordings.delete(id);
+    this.#all = undefined;
   }
 
   /**

@@ -3,6 +3,7 @@ import type { Plan, PlanFacts, Wish } from "../model/plan.ts";
 import type { Recording } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
+import { partsOf } from "../plan/parts.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { openOf, wishOf } from "./planning.ts";
@@ -29,17 +30,24 @@ export function planFacts(recordings: readonly Recording[], world: PlanWorld): P
   return factsOf({ wishes, tuners }, world.plan(wishes, tuners));
 }
 
-export function factsOf({ wishes, tuners }: PlanProblem, { placements, remedies, groups }: Plan): PlanFacts {
+export function factsOf({ wishes, tuners }: PlanProblem, plan: Plan): PlanFacts {
+  const { placements, groups } = plan;
   const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
   const lacking = wishes.filter(({ recordingId, event }) => {
     const placement = placementOf.get(recordingId);
-    if (placement?.kind !== "placed" || placement.isHope === true) return true;
+    // What is still to be planned has no conflict yet.
+    if (placement === undefined) return false;
+    if (placement.kind !== "placed" || placement.isHope === true) return true;
     return placement.begin > event.start;
   });
-  const conflicts = lacking.map((wish) => ({
-    recordingId: wish.recordingId,
-    holders: heldBy(wish, { wishes, tuners, placements }),
-    remedies: remedies.filter(({ recordingId }) => recordingId === wish.recordingId),
-  }));
+  const partOf = partsOf(wishes, plan);
+  const conflicts = lacking.map((wish) => {
+    const part = partOf(wish.recordingId);
+    return {
+      recordingId: wish.recordingId,
+      holders: heldBy(wish, { ...part, tuners }),
+      remedies: part.remedies.filter(({ recordingId }) => recordingId === wish.recordingId),
+    };
+  });
   return { placements, conflicts, groups };
 }

@@ -1,8 +1,9 @@
-import type { Holder, Placed, Placement, Plan, Remedy, Wish } from "../model/plan.ts";
+import type { Holder, Placed, Placement, Remedy, Wish } from "../model/plan.ts";
 import type { Recording, RecordingId } from "../model/recording.ts";
 import { formatDuration, formatTimeOfDay } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
+import type { Part } from "../plan/parts.ts";
 import { spanText } from "../report/message.ts";
 import type { Draft } from "./draft.ts";
 
@@ -11,8 +12,7 @@ export interface Fate<P extends Placement = Placement> {
   readonly recording: Recording;
   readonly wish: Wish;
   readonly placement: P;
-  readonly made: Plan;
-  readonly wishes: readonly Wish[];
+  readonly part: Part;
 }
 
 interface Zone {
@@ -77,17 +77,17 @@ export function doubtText({ document, world }: Draft, tunerId: string): string |
 
 /** What was given up of a recording that has a tuner, and for which. Empty where it is nothing that people would notice. */
 export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string {
-  const { recording, wish, placement, made, wishes } = fate;
+  const { recording, wish, placement, part } = fate;
   const zone = draft.world.policy;
   const nameOf = (id: RecordingId) => draft.recording(id);
   if (placement.begin > wish.event.start) {
-    const holders = heldBy(wish, { wishes, tuners: draft.world.tuners, placements: made.placements });
+    const holders = heldBy(wish, { ...part, tuners: draft.world.tuners });
     const held = holdersText(holders, nameOf, zone);
     return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
       held === "" ? "" : `: ${held}`
     }.`;
   }
-  const others = made.placements.filter(
+  const others = part.placements.filter(
     (other): other is Placed =>
       other.kind === "placed" && other.tunerId === placement.tunerId && other.recordingId !== recording.id,
   );

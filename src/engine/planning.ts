@@ -1,5 +1,5 @@
 import type { Health } from "../model/health.ts";
-import type { Placed, Wish } from "../model/plan.ts";
+import type { Placed, Plan, Wish } from "../model/plan.ts";
 import {
   currentAttempt,
   isTerminal,
@@ -11,6 +11,7 @@ import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
+import { partsOf } from "../plan/parts.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
@@ -25,21 +26,56 @@ export function plan(draft: Draft, isOver: (recording: Recording) => boolean): R
   const world = planWorld(draft);
   const wishes = open.flatMap((recording) => wishOf(recording, world));
   const made = draft.world.plan(wishes, tunersToPlan(draft.world.tuners, world.health));
+  if (!isApplied(draft, made)) apply(draft, { made, wishes, open });
+  const provisional = made.groups.filter((group) => group.provisional === true);
+  return new Set(provisional.flatMap(({ recordingIds }) => recordingIds));
+}
+
+interface Applied extends Pick<World, "tuners" | "policy"> {
+  readonly recordings: readonly Recording[];
+  readonly health: Health;
+}
+
+/** With which recordings a plan is in line: the next decision nearly always finds both as they were. */
+const APPLIED = new WeakMap<Plan, Applied>();
+
+function isApplied(draft: Draft, made: Plan): boolean {
+  const known = APPLIED.get(made);
+  const { tuners, policy } = draft.world;
+  if (known === undefined || known.health !== draft.document.health) return false;
+  if (known.tuners !== tuners || known.policy !== policy) return false;
+  const recordings = draft.recordings();
+  return (
+    recordings.length === known.recordings.length &&
+    recordings.every((recording, index) => recording === known.recordings[index])
+  );
+}
+
+function apply(
+  draft: Draft,
+  {
+    made,
+    wishes,
+    open,
+  }: { readonly made: Plan; readonly wishes: readonly Wish[]; readonly open: readonly Recording[] },
+): void {
   const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
+  const partOf = partsOf(wishes, made);
   for (const placement of made.placements) {
     const recording = draft.recording(placement.recordingId);
     const wish = wishById.get(placement.recordingId);
     if (recording === undefined || wish === undefined) continue;
-    if (placement.kind === "placed") place(draft, { recording, wish, placement, made, wishes });
-    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, made, wishes }));
+    const part = partOf(recording.id);
+    if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
+    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
   }
   for (const recording of open) {
     if (recording.service !== undefined) continue;
     const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
     conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
   }
-  const provisional = made.groups.filter((group) => group.provisional === true);
-  return new Set(provisional.flatMap(({ recordingIds }) => recordingIds));
+  const { tuners, policy } = draft.world;
+  APPLIED.set(made, { recordings: draft.recordings(), health: draft.document.health, tuners, policy });
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */
@@ -211,12 +247,12 @@ function moreSpecific(fresh: Trouble, known: Trouble | undefined): Trouble {
 }
 
 function troubleOf(draft: Draft, fate: Fate): Trouble {
-  const { recording, wish, placement, made, wishes } = fate;
+  const { recording, wish, placement, part } = fate;
   if (placement.kind === "conflict" && !placement.capable) {
     return { code: "TUNER_NONE_CAPABLE", text: `No configured tuner receives ${recording.channelName}.` };
   }
-  const holders = heldBy(wish, { wishes, tuners: draft.world.tuners, placements: made.placements });
-  const remedies = made.remedies.filter(({ recordingId }) => recordingId === recording.id);
+  const holders = heldBy(wish, { ...part, tuners: draft.world.tuners });
+  const remedies = part.remedies.filter(({ recordingId }) => recordingId === recording.id);
   const nameOf = (id: RecordingId) => draft.recording(id);
   return { code: "TUNER_BUSY", text: conflictText({ holders, remedies, nameOf }, draft.world.policy) };
 }

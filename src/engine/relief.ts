@@ -1,6 +1,7 @@
 import { isTerminal, type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerId } from "../model/tuner.ts";
+import { partsOf } from "../plan/parts.ts";
 import { isWhole } from "../plan/remedy.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import type { Draft } from "./draft.ts";
@@ -55,7 +56,8 @@ function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): bool
   const moved = wishes.map((wish) =>
     wish.recordingId === recording.id ? { ...wish, holds: tunerId } : wish,
   );
-  const before = draft.world.plan(wishes, tuners).placements;
-  const after = draft.world.plan(moved, tuners).placements;
-  return wishes.every((wish, index) => !isWhole(wish, before) || isWhole(moved[index] ?? wish, after));
+  // Who is not in one group with it is not concerned.
+  const before = partsOf(wishes, draft.world.plan(wishes, tuners))(recording.id);
+  const after = partsOf(moved, draft.world.plan(moved, tuners))(recording.id);
+  return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
 }

@@ -100,6 +100,7 @@ export interface Proof {
 }
 
 export interface Plan {
+  /** Of what is far ahead some may be missing, where much is new at once: it stays as it is until it is planned, a moment later. */
   readonly placements: readonly Placement[];
   /** For recordings that are not whole, the least first. */
   readonly remedies: readonly Remedy[];

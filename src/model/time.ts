@@ -59,6 +59,20 @@ export const SET_BACK_MS: readonly DurationMs[] = [HOUR / 2, HOUR, 2 * HOUR];
  * twice (R-35).
  */
 export function formatTimeOfDay(at: EpochMs, timeZone: string): string {
+  const key = `${at} ${timeZone}`;
+  const known = TIMES_OF_DAY.get(key);
+  if (known !== undefined) return known;
+  const text = newTimeOfDay(at, timeZone);
+  if (TIMES_OF_DAY.size >= TIMES_KEPT) TIMES_OF_DAY.clear();
+  TIMES_OF_DAY.set(key, text);
+  return text;
+}
+
+/** Every decision words every conflict anew, nearly always with the same times. */
+const TIMES_OF_DAY = new Map<string, string>();
+const TIMES_KEPT = 20_000;
+
+function newTimeOfDay(at: EpochMs, timeZone: string): string {
   const face = clockFace(timeZone);
   const text = face.format(at);
   const short = text.endsWith(":00") ? text.slice(0, -3) : text;

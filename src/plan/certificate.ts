@@ -6,18 +6,32 @@ import { canReceive, type TunerFacts } from "../model/tuner.ts";
  * Why a recording is not whole: per capable tuner, in their configured order, those that hold it while its event is on: of
  * another multiplex, or as many of its own as the tuner delivers at once.
  */
-export function heldBy(
-  wish: Wish,
+export function heldBy(wish: Wish, part: Setting): readonly Holder[] {
+  const placement = part.placements.find(({ recordingId }) => recordingId === wish.recordingId);
+  const known = placement === undefined ? undefined : KNOWN.get(placement);
+  if (known !== undefined && known.wish === wish && known.tuners === part.tuners) return known.holders;
+  const holders = newHeldBy(wish, part);
+  if (placement !== undefined) KNOWN.set(placement, { wish, tuners: part.tuners, holders });
+  return holders;
+}
+
+interface Setting {
+  readonly wishes: readonly Wish[];
+  readonly tuners: readonly TunerFacts[];
+  readonly placements: readonly Placement[];
+}
+
+/** The placements of one group are made together, and remembered as they are: every decision asks again. */
+const KNOWN = new WeakMap<
+  Placement,
   {
-    wishes,
-    tuners,
-    placements,
-  }: {
-    readonly wishes: readonly Wish[];
+    readonly wish: Wish;
     readonly tuners: readonly TunerFacts[];
-    readonly placements: readonly Placement[];
-  },
-): readonly Holder[] {
+    readonly holders: readonly Holder[];
+  }
+>();
+
+function newHeldBy(wish: Wish, { wishes, tuners, placements }: Setting): readonly Holder[] {
   const wishOf = new Map(wishes.map((one) => [one.recordingId, one]));
   const placed = placements.flatMap((one) => {
     const other = wishOf.get(one.recordingId);

@@ -2,8 +2,34 @@ import type { Wish } from "../model/plan.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
 
-/** All that the plan of a group depends on, but for the plan before, on which only some of what is equally good depends. */
-export function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
+interface Keys {
+  /** All that the plan of a group depends on, but for the plan before, on which only some of what is equally good depends. */
+  readonly lasting: string;
+  /** All of it. */
+  readonly whole: string;
+}
+
+export function keysOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Keys {
+  const [first] = group;
+  const known = first && KEYS.get(first);
+  if (known?.tuners === tuners && isSame(known.group, group)) return known;
+  const lasting = lastingKey(group, tuners);
+  const keys = { group, tuners, lasting, whole: groupKey(lasting, group) };
+  if (first !== undefined) KEYS.set(first, keys);
+  return keys;
+}
+
+/** Wishes are values, by the first of its group: most groups are what they were in the plan before. */
+const KEYS = new WeakMap<
+  Wish,
+  Keys & { readonly group: readonly Wish[]; readonly tuners: readonly TunerFacts[] }
+>();
+
+function isSame(a: readonly Wish[], b: readonly Wish[]): boolean {
+  return a.length === b.length && a.every((wish, index) => wish === b[index]);
+}
+
+function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
   const wishes = group.map(textOf).sort();
   const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
   const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
@@ -16,7 +42,6 @@ export function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]
   return `${facts.join(";")}|${wishes.join(";")}`;
 }
 
-/** All of it. */
 export function groupKey(lasting: string, group: readonly Wish[]): string {
   const before = group.map(({ recordingId, had = "" }) => `${recordingId} ${had}`).sort();
   return `${lasting}|${before.join(";")}`;

@@ -1,10 +1,11 @@
 import type { Plan, Remedy, Wish } from "../model/plan.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
-import { groupKey, lastingKey } from "./group-key.ts";
+import { groupKey, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
 import { losers, remediesFor } from "./remedy.ts";
 import { type Means, type Solution, solve } from "./solve.ts";
+import { worthOf } from "./worth.ts";
 
 /** A group that competes, and the tuners that it competes for. */
 export interface Task {
@@ -28,6 +29,8 @@ export interface Planner {
 export interface PlannerOptions extends Means {
   /** Partial plans that may be looked at for one plan, over all its groups. */
   readonly looksMost: number;
+  /** Once so many recordings were planned of which nothing was known, the other groups of that kind wait for the next plan. */
+  readonly freshMost: number;
   /** Larger groups are not searched for remedies. */
   readonly remediesUpTo: number;
   /** What is not proven here, or has remedies to be looked for, is somebody else's to be thought through. */
@@ -38,6 +41,7 @@ export interface PlannerOptions extends Means {
 const ALONE: PlannerOptions = {
   budget: { width: 64, looks: 2000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
+  freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 12,
   isHelped: false,
 };
@@ -45,7 +49,8 @@ const ALONE: PlannerOptions = {
 /** In the loop of the daemon, which must not wait: what takes longer is thought through beside it. */
 export const IN_LOOP: PlannerOptions = {
   budget: { width: 32, looks: 300, narrow: 1 },
-  looksMost: 1200,
+  looksMost: 600,
+  freshMost: 250,
   remediesUpTo: 0,
   isHelped: true,
 };
@@ -54,6 +59,7 @@ export const IN_LOOP: PlannerOptions = {
 export const BESIDE: PlannerOptions = {
   budget: { width: 200, looks: 8000, narrow: 4 },
   looksMost: Number.POSITIVE_INFINITY,
+  freshMost: Number.POSITIVE_INFINITY,
   remediesUpTo: 30,
   isHelped: false,
 };
@@ -73,7 +79,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   function learn(task: Task, answer: Answer | undefined): void {
     latest = undefined;
     open = open.filter((other) => other !== task);
-    remember(learnt, lastingKey(task.group, task.tuners), answer);
+    remember(learnt, keysOf(task.group, task.tuners).lasting, answer);
   }
 
   /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
@@ -84,15 +90,15 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       latest.wishes.every((wish, index) => wish === wishes[index]);
     if (latest !== undefined && isSame) return latest.plan;
     const made = planAnew(wishes, tuners);
-    latest = { wishes, tuners, plan: made };
+    // What waits is planned with the next occasion.
+    latest = made.placements.length < wishes.length ? undefined : { wishes, tuners, plan: made };
     return made;
   }
 
   function answerTo(
     task: Task,
-    { lasting, looks }: { readonly lasting: string; readonly looks: number },
+    { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
   ): Found {
-    const key = groupKey(lasting, task.group);
     const before = known.get(key);
     const found =
       before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
@@ -110,15 +116,23 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const groups = groupsOf(planned, Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs)));
     const provisional: Task[] = [];
     let left = options.looksMost;
+    let fresh = 0;
     const answers = groups.map((group): Answer => {
       const task = { group, tuners };
-      const lasting = lastingKey(group, tuners);
+      const { lasting, whole: key } = keysOf(group, tuners);
       const better = learnt.get(lasting);
       if (better !== undefined) {
         remember(learnt, lasting, better);
         return better;
       }
+      const isFresh = !known.has(key);
+      if (isFresh && fresh >= options.freshMost) {
+        provisional.push(task);
+        return unplanned(group);
+      }
+      if (isFresh) fresh += group.length;
       const { answer, looks } = answerTo(task, {
+        key,
         lasting,
         looks: group.length === 1 ? options.budget.looks : left,
       });
@@ -156,6 +170,12 @@ function forget(memory: Map<string, unknown>, most: number): void {
     if (memory.size <= most) return;
     memory.delete(key);
   }
+}
+
+function unplanned(group: readonly Wish[]): Answer {
+  const recordingIds = group.map(({ recordingId }) => recordingId);
+  const worth = worthOf(new Float64Array(0), []);
+  return { placements: [], remedies: [], proof: { recordingIds, proven: "none", worth, provisional: true } };
 }
 
 function within(options: PlannerOptions, looks: number): PlannerOptions {

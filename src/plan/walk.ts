@@ -11,23 +11,41 @@ export interface Walked {
 
 /** A plan that was found otherwise; `undefined` where it cannot be carried out. */
 export function walkAlong(problem: Problem, moves: readonly Move[]): Walked | undefined {
-  return walk(problem, (index, steps) => {
+  return walk(problem, (index, { stepsOn }) => {
     const { tuner, before } = moves[index] ?? NOWHERE;
-    const open = steps.filter((each) => each.tuner === tuner);
-    return open.find(({ step }) => step.before === before) ?? open[0];
+    const steps = stepsOn(tuner);
+    const step = steps.find((each) => each.before === before) ?? steps[0];
+    return step && { tuner, step };
   });
 }
 
 /** The plan before, and whatever is new where there is room for it. */
 export function walkAsBefore(problem: Problem): Walked | undefined {
-  const { jobs } = problem;
-  return walk(problem, (index, steps) => {
-    const { had = -1, forced = false } = jobs[index] ?? {};
-    if (forced) return steps[0];
-    const wanted = had < 0 ? steps.filter(({ step }) => step.cuts.length === 0) : steps;
-    const open = wanted.filter(({ tuner }) => had < 0 || tuner === had);
-    return open.find(({ step }) => step.shares) ?? open[0];
+  const { jobs, tuners } = problem;
+  const all = tuners.map((_, tuner) => tuner);
+  return walk(problem, (index, { lanes, stepsOn }) => {
+    const { had = -1, forced = false, multiplex } = jobs[index] ?? {};
+    // Where its multiplex is held anyway first.
+    const order =
+      forced || had < 0
+        ? all.toSorted((a, b) => holding(lanes[b], multiplex) - holding(lanes[a], multiplex))
+        : [had];
+    let first: Open | undefined;
+    for (const tuner of order) {
+      const open = stepsOn(tuner).filter(({ cuts }) => forced || had >= 0 || cuts.length === 0);
+      const shared = open.find(({ shares }) => shares && !forced);
+      if (shared !== undefined) return { tuner, step: shared };
+      const [step] = open;
+      if (step === undefined) continue;
+      first ??= { tuner, step };
+      if (forced || holding(lanes[tuner], multiplex) === 0) break;
+    }
+    return first;
   });
+}
+
+function holding(lane: Lane | undefined, multiplex: string | undefined): number {
+  return lane !== undefined && lane.front.length > 0 && lane.multiplex === multiplex ? 1 : 0;
 }
 
 interface Open {
@@ -35,10 +53,16 @@ interface Open {
   readonly step: Step;
 }
 
+/** A partial plan: what the tuners hold by now, and how the next recording could go to one of them. */
+interface Stand {
+  readonly lanes: readonly Lane[];
+  readonly stepsOn: (tuner: number) => readonly Step[];
+}
+
 /** One partial plan after the other; whatever it does not choose goes nowhere. */
 function walk(
   problem: Problem,
-  choose: (index: number, steps: readonly Open[]) => Open | undefined,
+  choose: (index: number, stand: Stand) => Open | undefined,
 ): Walked | undefined {
   const { jobs, tuners, priorities } = problem;
   const rest = restsOf(problem);
@@ -46,14 +70,12 @@ function walk(
   const moves: Move[] = [];
   let lanes: readonly Lane[] = tuners.map(() => EMPTY);
   for (const [index, job] of jobs.entries()) {
-    const steps = tuners.flatMap(({ warmUpMs }, tuner): readonly Open[] => {
+    const stepsOn = (tuner: number): readonly Step[] => {
       if (job.may[tuner] !== true) return [];
-      return stepsOf(lanes[tuner] ?? EMPTY, index, { jobs, tuner, warmUpMs }).map((step) => ({
-        tuner,
-        step,
-      }));
-    });
-    const chosen = choose(index, steps);
+      const warmUpMs = tuners[tuner]?.warmUpMs ?? 0;
+      return stepsOf(lanes[tuner] ?? EMPTY, index, { jobs, tuner, warmUpMs });
+    };
+    const chosen = choose(index, { lanes, stepsOn });
     if (chosen === undefined && job.forced) return undefined;
     const { reach } = rest[index] as Rest;
     if (chosen !== undefined) gain(value, { job, ...chosen, ranks: priorities.length, jobs });

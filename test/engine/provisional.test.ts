@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import { DAY, HOUR } from "../../src/model/time.ts";
 import { answerOf, createPlanner, IN_LOOP } from "../../src/plan/planner.ts";
-import { Brain, timer, tuner } from "./world.ts";
+import { Brain, EIGHT, timer, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
 
@@ -40,5 +41,25 @@ describe("a plan that is provisional", () => {
     const before = ["1", "2"].map((id) => brain.of(id).tunerId);
     brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
     expect(["1", "2"].map((id) => brain.of(id).tunerId)).toEqual(before);
+  });
+});
+
+describe("a plan of more than the loop has time for", () => {
+  it("holds what is near at once, leaves the rest as it is, and is whole a few decisions later", () => {
+    const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const days = ["1", "2", "3", "4", "5"].map((id, day) => {
+      const start = EIGHT + day * DAY;
+      return timer(id, { event: { start, stop: start + HOUR } });
+    });
+    const brain = new Brain({ tuners: [tuner("a")], planner }).fetch(...days);
+    const planned = () => days.filter(({ id }) => brain.of(id).state === "planned").map(({ id }) => id);
+    expect(planned()).toEqual(["1", "2"]);
+    expect(brain.document.outbox.map(({ timerId }) => timerId)).toEqual(["1", "2"]);
+    brain.at(brain.now);
+    expect(planned()).toEqual(["1", "2", "3", "4"]);
+    brain.at(brain.now);
+    expect(planned()).toEqual(["1", "2", "3", "4", "5"]);
+    expect(planner.open()).toEqual([]);
+    expect(brain.document.outbox).toHaveLength(5);
   });
 });
