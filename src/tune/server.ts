@@ -5,6 +5,7 @@ import { authorizationFor, type Credentials } from "../kit/http-auth.ts";
 import type { Log } from "../kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { DurationMs } from "../model/time.ts";
 import type { Source } from "../ports.ts";
 
 /** What every driver gets of the daemon. */
@@ -48,7 +49,16 @@ export interface TunerServer {
 const STREAM_BEGIN_BYTES = 188;
 
 export function tunerServer(
-  { id, address }: { readonly id: string; readonly address: string },
+  {
+    id,
+    address,
+    refusesWithinMs = LIMITS.tunerAnswerMs,
+  }: {
+    readonly id: string;
+    readonly address: string;
+    /** How long it may take to say why it gives no stream. */
+    readonly refusesWithinMs?: DurationMs;
+  },
   { clock, credentials }: TunerParts,
 ): TunerServer & AsyncDisposable {
   const http = createHttpClient();
@@ -56,14 +66,14 @@ export function tunerServer(
   const failure = (code: ErrorCode, what: string) =>
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
   const late = () => failure("TUNER_UNREACHABLE", `${base.host} does not answer in time`);
-  const within = <T>(signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
-    withDeadline(clock, { ms: LIMITS.tunerAnswerMs, signal, timeoutError: late }, work);
+  const within = <T>(ms: DurationMs, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
+    withDeadline(clock, { ms, signal, timeoutError: late }, work);
 
   return {
     tunerId: id,
     failure,
     async ask(path, schema, signal) {
-      const answer = await within(signal, (both) =>
+      const answer = await within(LIMITS.tunerAnswerMs, signal, (both) =>
         get(http, { url: new URL(path, base), as: credentials(id) }, both),
       );
       if (answer === undefined) throw failure("TUNER_UNREACHABLE", `${base.host} cannot be reached`);
@@ -85,7 +95,9 @@ export function tunerServer(
     },
     tryStream: async ({ url, headers = {} }, signal) => {
       try {
-        return await within(signal, (both) => begin(http, { url, headers, as: credentials(id) }, both));
+        return await within(refusesWithinMs, signal, (both) =>
+          begin(http, { url, headers, as: credentials(id) }, both),
+        );
       } catch (error) {
         if (!(error instanceof RecorderdError)) throw error;
         return { kind: "no answer" };

@@ -2,9 +2,6 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createCapture } from "../../src/capture/capture.ts";
-import { segmentFile } from "../../src/capture/files.ts";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { multiplexKey, type Triplet } from "../../src/model/service.ts";
@@ -12,10 +9,10 @@ import { type Broadcaster, startBroadcaster } from "../../src/sim/broadcaster/br
 import type { Tuning } from "../../src/tune/channel-lists/list.ts";
 import { satipQuery } from "../../src/tune/satip-query.ts";
 import { trySatip } from "../../src/tune/satip-stream.ts";
-import { SHORT, watch } from "../capture/capture-contract.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
 import { ON_AIR, ONE, type Receivers, receivers, type Trouble, TWO } from "./fakes/air.ts";
 import { fakeSatip } from "./fakes/satip.ts";
+import { recordedFrom } from "./recorded.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
 
 const clock = systemClock();
@@ -112,42 +109,12 @@ describe("a satip tuner", () => {
       await using server = await fake(receivers({ count: 1, shared: true }));
       const [driver] = await openAll({ ...config(server), pids });
       if (driver === undefined) throw new Error("no driver was opened");
-      const capture = createCapture({
-        owner: `${folder}-${pids}`,
-        limits: { ...SHORT, firstPayloadMs: 15_000 },
-        ffmpegPath: "ffmpeg",
-        clock,
-        log: silentLog,
-        openInspection,
-      });
-      await Promise.all(
-        [ONE, TWO].map(async (service) => {
-          await using session = await driver.open(service, signal());
-          const id = `${pids}${service.sid}.1`;
-          const order = {
-            id,
-            source: session.source,
-            service,
-            file: segmentFile(folder, id),
-            endsBy: clock.now() + 60_000,
-          };
-          await capture.start(order);
-          const watched = watch(capture, order);
-          await watched.flowing();
-          await using inspection = openInspection(order.file, service);
-          const patience = signal();
-          for (let onid: number | undefined; onid === undefined; ) {
-            onid = (await inspection.advance(patience)).originalNetworkId;
-            await clock.sleep(50, patience);
-          }
-          await capture.stop(id);
-          expect((await watched.end).cause).toBe("asked");
-          const found = await inspection.advance(patience);
-          expect(found.payloadPackets).toBeGreaterThan(0);
-          expect(found.continuityErrors).toBe(0);
-          expect(found.services.find(({ sid }) => sid === service.sid)?.triplet).toEqual(service);
-        }),
-      );
+      for (const found of await recordedFrom(driver, [ONE, TWO], join(folder, pids))) {
+        expect(found.payloadPackets).toBeGreaterThan(0);
+        expect(found.continuityErrors).toBe(0);
+        expect(found.named).toEqual(found.service);
+        expect(found.reception?.isLocked).toBe(true);
+      }
     },
   );
 });

@@ -22,6 +22,9 @@ export const MirakurunTunerConfig = z.strictObject({
 });
 export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
 
+/** Without a free tuner it looks for one again and again, and says 503 after more than 12 s. */
+const REFUSES_WITHIN_MS = 16 * SECOND;
+
 const Id = z.int().min(0).max(0xffff);
 const Services = z.array(z.object({ id: z.int().min(0), serviceId: Id, networkId: Id }));
 const User = z.object({
@@ -39,7 +42,8 @@ export async function mirakurunTuners(
   config: MirakurunTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
-  const server = tunerServer(config, parts);
+  const { id, address } = config;
+  const server = tunerServer({ id, address, refusesWithinMs: REFUSES_WITHIN_MS }, parts);
   const { count, warmUpMs, priority } = config;
   const headers = { "X-Mirakurun-Priority": String(priority) };
 

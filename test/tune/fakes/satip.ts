@@ -16,8 +16,9 @@ interface Session {
   readonly stream: string;
   readonly multiplex: Triplet;
   readonly clientPort: number;
-  /** Which it wants; none: all. */
-  readonly pids: ReadonlySet<number> | undefined;
+  /** Which it wants now. */
+  pids: ReadonlySet<number> | "all";
+  isPlaying: boolean;
   end?: () => void;
 }
 
@@ -47,7 +48,7 @@ export async function fakeSatip(
     request: Request,
   ): readonly [status: string, headers: Record<string, string>, body?: string] {
     const session = sessions.get(request.headers["session"] ?? "");
-    const isOurs = session !== undefined && request.url.endsWith(`/stream=${session.stream}`);
+    const isOurs = session !== undefined && /\/stream=(\d+)(\?|$)/.exec(request.url)?.[1] === session.stream;
     switch (request.method) {
       case "OPTIONS":
         return ["200 OK", { Public: "OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN" }];
@@ -57,7 +58,7 @@ export async function fakeSatip(
         return setUp(request);
       case "PLAY":
         if (!isOurs) return ["454 Session Not Found", {}];
-        return play(session);
+        return play(session, new URL(request.url.replace(/^rtsp:/, "http:")).searchParams);
       case "TEARDOWN":
         if (!isOurs) return ["454 Session Not Found", {}];
         session.end?.();
@@ -94,7 +95,7 @@ export async function fakeSatip(
       /^RTP\/AVP(?:\/UDP)?;unicast;client_port=(\d+)-\d+/.exec(headers["transport"] ?? "")?.[1],
     );
     const multiplex = ON_FREQUENCY[query.get("freq") ?? ""];
-    if (!/^(all|\d+(,\d+)*)$/.test(query.get("pids") ?? "") || query.get("msys") !== "dvbt")
+    if (!/^(all|none|\d+(,\d+)*)$/.test(query.get("pids") ?? "") || query.get("msys") !== "dvbt")
       return ["400 Bad Request", {}];
     if (query.get("bw") !== "7" || query.get("mtype") !== "64qam") return ["400 Bad Request", {}];
     if (Number.isNaN(clientPort)) return ["461 Unsupported Transport", {}];
@@ -103,14 +104,13 @@ export async function fakeSatip(
     if (multiplex === undefined || release === undefined)
       return ["503 Service Unavailable", { "No-More": "frontends" }];
     numbers += 1;
-    const wanted = query.get("pids") ?? "";
-    const pids = wanted === "all" ? undefined : new Set(wanted.split(",").map(Number));
     const session: Session = {
       id: `0A${numbers}`,
       stream: String(numbers),
       multiplex,
       clientPort,
-      pids,
+      pids: wanted(query.get("pids")),
+      isPlaying: false,
       end: release,
     };
     sessions.set(session.id, session);
@@ -125,8 +125,20 @@ export async function fakeSatip(
     ];
   }
 
-  function play(session: Session): readonly [string, Record<string, string>] {
-    if (trouble !== "no lock") {
+  /** A playing session is asked to play again where other PIDs are wanted (SAT>IP 1.2 §3.5.11). */
+  function play(session: Session, query: URLSearchParams): readonly [string, Record<string, string>] {
+    const [pids, more, fewer] = ["pids", "addpids", "delpids"].map((name) => query.get(name));
+    if (pids !== null) session.pids = wanted(pids);
+    if (session.pids !== "all") {
+      const added = wanted(more);
+      const removed = wanted(fewer);
+      session.pids =
+        added === "all"
+          ? "all"
+          : new Set([...session.pids, ...added].filter((pid) => removed !== "all" && !removed.has(pid)));
+    }
+    if (trouble !== "no lock" && !session.isPlaying) {
+      session.isPlaying = true;
       const socket = createSocket("udp4");
       const stopped = new AbortController();
       const release = session.end;
@@ -137,7 +149,7 @@ export async function fakeSatip(
       void send({
         from: multiplexAt(session.multiplex),
         to: session.clientPort,
-        pids: session.pids,
+        wants: (pid) => session.pids === "all" || session.pids.has(pid),
         socket,
         signal: stopped.signal,
       });
@@ -197,6 +209,11 @@ export async function fakeSatip(
   };
 }
 
+function wanted(pids: string | null | undefined): ReadonlySet<number> | "all" {
+  if (pids === "all") return "all";
+  return new Set((pids ?? "none") === "none" ? [] : pids?.split(",").map(Number));
+}
+
 function read(head: string): Request {
   const [first = "", ...lines] = head.split("\r\n");
   const [method = "", url = ""] = first.split(" ");
@@ -212,13 +229,13 @@ async function send({
   from,
   to,
   socket,
-  pids,
+  wants,
   signal,
 }: {
   readonly from: string;
   readonly to: number;
   readonly socket: Socket;
-  readonly pids: ReadonlySet<number> | undefined;
+  readonly wants: (pid: number) => boolean;
   readonly signal: AbortSignal;
 }): Promise<void> {
   let sequence = 0;
@@ -233,7 +250,7 @@ async function send({
   try {
     const response = await fetch(from, { signal });
     for await (const chunk of response.body ?? []) {
-      rest = Buffer.concat([rest, ...packetsOf(chunk).filter((packet) => pids?.has(pidOf(packet)) ?? true)]);
+      rest = Buffer.concat([rest, ...packetsOf(chunk).filter((packet) => wants(pidOf(packet)))]);
       for (; rest.length >= RTP_PACKET_BYTES; rest = rest.subarray(RTP_PACKET_BYTES)) {
         const header = Buffer.alloc(12);
         header.writeUInt8(0x80, 0);
