@@ -311,8 +311,8 @@ function lastWrite(
 }
 
 /** Scrambled payload is payload too: who can read it later shall find it. */
-function isWorthKeeping({ payloadPackets, scrambledPackets }: Inspection): boolean {
-  return payloadPackets > 0 || scrambledPackets > 0;
+function isWorthKeeping({ payloadPackets, undecidedPackets, scrambledPackets }: Inspection): boolean {
+  return payloadPackets > 0 || undecidedPackets > 0 || scrambledPackets > 0;
 }
 
 async function statOf(

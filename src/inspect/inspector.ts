@@ -17,6 +17,7 @@ import {
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamTables } from "./stream-tables.ts";
+import { UnitStarts } from "./unit-starts.ts";
 
 /** What a PID is to the inspector: bits, so that one look per packet decides. */
 const TABLES = 1;
@@ -40,6 +41,7 @@ export class Inspector {
   readonly #service: Triplet | undefined;
   readonly #reader: PacketReader;
   readonly #counters = new PidCounters();
+  readonly #units = new UnitStarts();
   readonly #tables: StreamTables;
   readonly #roles = new Uint8Array(PID_COUNT);
   /** Clocks by PID, until the tables have said which of them is the service's. */
@@ -51,7 +53,6 @@ export class Inspector {
   /** Packets that were put down in `#rate`. */
   #rated = 0;
   #bytes = 0;
-  #payloadPackets = 0;
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
 
@@ -79,7 +80,10 @@ export class Inspector {
   }
 
   inspection(): Inspection {
-    const pids = this.#counters.facts();
+    const pids = this.#counters.facts().map((facts) => ({
+      ...facts,
+      scrambledPackets: facts.scrambledPackets + this.#units.unreadable(facts.pid),
+    }));
     const sum = (key: "continuityErrors" | "transportErrors" | "scrambledPackets") =>
       pids.reduce((total, pid) => total + pid[key], 0);
     const tsid = this.#tables.transportStreamId;
@@ -99,7 +103,8 @@ export class Inspector {
       multiplexes: this.#tables.multiplexes,
       services: this.#tables.services,
       channelNumbers: this.#tables.channelNumbers,
-      payloadPackets: this.#payloadPackets,
+      payloadPackets: this.#units.clear,
+      undecidedPackets: this.#units.undecided,
       ...(this.#clockSid === undefined ? {} : { clockSid: this.#clockSid }),
       spans: this.#clock.spans,
       streamMs: this.#clock.positionMs,
@@ -124,8 +129,8 @@ export class Inspector {
     if (verdict === AFTER_LOSS && (role & TABLES) !== 0) this.#tables.lost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
     if (!isClearPayload) return;
-    if ((role & PAYLOAD) !== 0) this.#payloadPackets += 1;
-    if ((role & FEEDS_CLOCK) !== 0) this.#clock.feed();
+    const isReadable = (role & PAYLOAD) !== 0 && this.#units.packet(pid, bytes, at);
+    if (isReadable && (role & FEEDS_CLOCK) !== 0) this.#clock.feed();
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
   }
 

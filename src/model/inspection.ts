@@ -9,6 +9,7 @@ export interface PidFacts {
   /** Places where the continuity counter did not go on, duplicates and signalled discontinuities excepted. */
   readonly continuityErrors: number;
   readonly transportErrors: number;
+  /** Those that say so; of audio and video of the service also those in which nothing begins as a unit does. */
   readonly scrambledPackets: number;
   /** Packets sent twice, as the standard allows. */
   readonly duplicates: number;
@@ -97,6 +98,8 @@ export interface Inspection {
   readonly channelNumbers: readonly ChannelNumber[];
   /** Clear packets that carry payload of an audio or video stream of the service in question (of any, if none was named). */
   readonly payloadPackets: number;
+  /** Of such a stream, and not known to be clear: nothing of it, or too little, has begun as a unit does. */
+  readonly undecidedPackets: number;
   /** The service whose clock the times below follow: the one in question, or the first with PMT and PCR. */
   readonly clockSid?: number;
   /**

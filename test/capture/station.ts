@@ -15,6 +15,7 @@ import {
   section,
   sixteen,
   TICKS_PER_MS,
+  unit,
 } from "../kit/ts-builder.ts";
 
 const PMT_PID = 0x1000;
@@ -50,7 +51,11 @@ export class ServiceStream {
     ];
     const clock = this.#video.next({ pcr: this.#ticks * TICK_MS * TICKS_PER_MS });
     const picture = Array.from({ length: PACKETS_PER_TICK }, (_, index) =>
-      this.#video.next({ payload: payload(this.#ticks + index), scrambling: this.#scrambled ? 2 : 0 }),
+      this.#video.next({
+        starts: index === 0,
+        payload: (index === 0 ? unit : payload)(this.#ticks + index),
+        scrambling: this.#scrambled ? 2 : 0,
+      }),
     );
     this.#ticks += 1;
     return Buffer.from(join([...tables, clock, ...picture]));

@@ -14,6 +14,7 @@ import {
   section,
   sixteen,
   TICKS_PER_MS,
+  unit,
 } from "../kit/ts-builder.ts";
 
 const PMT_PID = 0x20;
@@ -47,7 +48,11 @@ class Station {
 
   send(
     ms: number,
-    { scrambling = 0, pcrPid = VIDEO_PID }: { scrambling?: number; pcrPid?: number } = {},
+    {
+      scrambling = 0,
+      masked = false,
+      pcrPid = VIDEO_PID,
+    }: { scrambling?: number; masked?: boolean; pcrPid?: number } = {},
   ): Uint8Array {
     const packets: Uint8Array[] = [];
     const pcrs = pcrPid === VIDEO_PID ? this.#video : new PidWriter(pcrPid);
@@ -57,7 +62,8 @@ class Station {
         packets.push(...this.#pmt.sections(pmt(this.#map)));
       }
       packets.push(pcrs.next({ pcr: this.#ms * TICKS_PER_MS }));
-      packets.push(this.#video.next({ payload: payload(this.#ms), scrambling }));
+      const content = masked ? payload(this.#ms) : unit(this.#ms);
+      packets.push(this.#video.next({ starts: true, payload: content, scrambling }));
     }
     return join(packets);
   }
@@ -123,6 +129,29 @@ describe("a service on a stream", () => {
     const before = station.send(1200);
     const after = station.change({ ...PLAIN, version: 1, pcrPid: 0x1f0 }).send(1200, { pcrPid: 0x1f0 });
     expect(inspect([before, after])).toMatchObject({ streamMs: 2360, clockBreaks: [] });
+  });
+
+  it("R-05 is scrambled where nothing begins as a unit does, although no packet says so", () => {
+    const station = new Station();
+    const found = inspect([station.send(1000), station.send(3000, { masked: true }), station.send(1000)]);
+    expect(found).toMatchObject({ scrambledPackets: 75, payloadPackets: 50, undecidedPackets: 0 });
+    expect(found.pids.find(({ pid }) => pid === VIDEO_PID)).toMatchObject({ scrambledPackets: 75 });
+    expect(found.spans).toEqual([
+      { start: 0, stop: 1000 },
+      { start: 4000, stop: 4960 },
+    ]);
+  });
+
+  it("is not known to be clear until a unit begins, and is not scrambled for two false starts in a row", () => {
+    const station = new Station();
+    expect(inspect([station.send(80, { masked: true })])).toMatchObject({
+      payloadPackets: 0,
+      undecidedPackets: 2,
+      scrambledPackets: 0,
+    });
+    const other = new Station();
+    const found = inspect([other.send(80, { masked: true }), other.send(400)]);
+    expect(found).toMatchObject({ payloadPackets: 12, undecidedPackets: 0, scrambledPackets: 0 });
   });
 
   it("R-28 shows the time that is missing", () => {

@@ -175,6 +175,13 @@ export function join(parts: readonly Uint8Array[]): Uint8Array {
 
 export const TICKS_PER_MS = 27_000;
 
+/** The same as a picture of its own: a PES header with start code, and what it holds. */
+export function unit(seed: number): Uint8Array {
+  const bytes = payload(seed);
+  bytes.set([0, 0, 1, 0xe0, 0, 0, 0x80, 0, 0]);
+  return bytes;
+}
+
 /** 184 bytes that differ for neighbouring seeds and hold no sync byte. */
 export function payload(seed: number): Uint8Array {
   return Uint8Array.from({ length: 184 }, (_, index) => (seed * 31 + index * 7) & 0x3f);

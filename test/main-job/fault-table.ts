@@ -22,9 +22,11 @@ const FIRST_PAYLOAD_MS = 12 * SECOND;
 const WARM_UP_MS = 30 * SECOND;
 /** From the instant of a packet to that of its writing, on a machine that is busy with eighteen captures. */
 const DATING_MS = SECOND;
-/** Between two PCRs of the broadcaster, and between two pictures: what lies between them cannot be told apart. */
+/** Between two PCRs of the broadcaster, and between two pieces of sound, longer than a picture: what lies between them cannot be told apart. */
 const PCR_MS = 32;
-const PICTURE_MS = 40;
+const UNIT_MS = 64;
+/** Between two PMTs of the broadcaster. */
+const PMT_PACKETS = 50;
 /** Of the report's instants, whole ms each. */
 const ROUNDING_MS = 1;
 
@@ -65,6 +67,8 @@ const CASES = {
   syncDamage: (event) => [{ kind: "sync-damage", every: 50, during: between(event, 2, 10) }],
   scrambledAWhile: (event) => [{ kind: "scrambled", during: between(event, 4, 6) }],
   scrambled: () => [{ kind: "scrambled", during: always }],
+  maskedAWhile: (event) => [{ kind: "masked", during: between(event, 4, 6) }],
+  masked: () => [{ kind: "masked", during: always }],
   wrongService: () => [{ kind: "wrong-service", service: { onid: 1, tsid: 2, sid: 3 }, times: 2 }],
   wrongNetwork: () => [{ kind: "wrong-service", service: { ...simTriplet(13), onid: 1 }, times: 2 }],
   clockJump: (event) => [{ kind: "clock-jump", at: in2s(event), byMs: HOUR }],
@@ -348,28 +352,38 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(outcome("slowStart").recording.evidence).toMatchObject({ segments: 1, continuityErrors: 0 });
     });
 
-    it("R-29 scrambled: every attempt says so; what was sent is kept for who can read it later", () => {
-      const { recording, damage, found, told } = outcome("scrambled");
-      const [first, ...others] = causesOf("scrambled");
-      expect(first).toBe("STREAM_SCRAMBLED");
-      // The last one may be stopped by the end of the window before it has waited long enough.
-      for (const cause of others) expect(["STREAM_SCRAMBLED", "asked"]).toContain(cause);
-      expect(recording).toMatchObject({ state: "partial", evidence: { eventCoveredMs: 0 } });
-      expect(found).toMatchObject({ payloadPackets: 0 });
-      expect(recording.evidence?.scrambledPackets).toBe(found?.scrambledPackets);
-      expect(found?.scrambledPackets).toBeLessThanOrEqual(damage.scrambled);
-      expect(told.at(-1)).toContain(`${found?.scrambledPackets} packets scrambled`);
-    });
+    it.each(["scrambled", "masked"] as const)(
+      "R-29 %s: every attempt says so; what was sent is kept for who can read it later",
+      (fault) => {
+        const { recording, damage, found, told } = outcome(fault);
+        const [first, ...others] = causesOf(fault);
+        expect(first).toBe("STREAM_SCRAMBLED");
+        // The last one may be stopped by the end of the window before it has waited long enough.
+        for (const cause of others) expect(["STREAM_SCRAMBLED", "asked"]).toContain(cause);
+        expect(recording).toMatchObject({ state: "partial", evidence: { eventCoveredMs: 0 } });
+        expect(found).toMatchObject({ payloadPackets: 0 });
+        const { scrambledPackets: counted = 0, segments = 0 } = recording.evidence ?? {};
+        // Without a word of their own, packets before a segment's first PMT are nobody's.
+        const nobodys = fault === "masked" ? segments * PMT_PACKETS : 0;
+        expect(counted).toBeLessThanOrEqual(found?.scrambledPackets ?? 0);
+        expect(counted).toBeGreaterThanOrEqual((found?.scrambledPackets ?? 0) - nobodys);
+        expect(found?.scrambledPackets).toBeLessThanOrEqual(damage.scrambled);
+        expect(told.at(-1)).toContain(`${counted} packets scrambled`);
+      },
+    );
 
-    it("scrambled for a while: counted, and missing for as long as it was", () => {
-      const { recording, damage } = outcome("scrambledAWhile");
-      expect(causesOf("scrambledAWhile")).toEqual(["asked"]);
-      expect(recording.evidence).toMatchObject({ scrambledPackets: damage.scrambled, continuityErrors: 0 });
-      const [[from, to] = [0, 0], ...more] = gapsOf("scrambledAWhile");
-      expect(more).toEqual([]);
-      expect(Math.abs(from - 4 * SECOND)).toBeLessThan(DATING_MS);
-      expect(Math.abs(to - from - 2 * SECOND)).toBeLessThanOrEqual(2 * (PCR_MS + PICTURE_MS));
-    });
+    it.each(["scrambledAWhile", "maskedAWhile"] as const)(
+      "%s: counted, and missing for as long as it was",
+      (fault) => {
+        const { recording, damage } = outcome(fault);
+        expect(causesOf(fault)).toEqual(["asked"]);
+        expect(recording.evidence).toMatchObject({ scrambledPackets: damage.scrambled, continuityErrors: 0 });
+        const [[from, to] = [0, 0], ...more] = gapsOf(fault);
+        expect(more).toEqual([]);
+        expect(Math.abs(from - 4 * SECOND)).toBeLessThan(DATING_MS);
+        expect(Math.abs(to - from - 2 * SECOND)).toBeLessThanOrEqual(2 * (PCR_MS + UNIT_MS));
+      },
+    );
 
     it.each(["wrongService", "wrongNetwork"] as const)(
       "%s: noticed by its tables, and nothing of it is in the file",

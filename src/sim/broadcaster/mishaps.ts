@@ -30,6 +30,8 @@ export type StreamMishap =
   | { readonly kind: "sync-damage"; readonly every: number; readonly during: Window }
   /** Picture and sound cannot be read, and say so (transport_scrambling_control). */
   | { readonly kind: "scrambled"; readonly during: Window }
+  /** Picture and sound cannot be read, and do not say so; from the begin of one picture, or of one piece of sound, to that of another. */
+  | { readonly kind: "masked"; readonly during: Window }
   /** PCR and PTS jump, and nothing announces it. */
   | { readonly kind: "clock-jump"; readonly at: EpochMs; readonly byMs: DurationMs }
   /** Picture and sound go on with other PIDs, in a new version of the PMT. */
@@ -172,6 +174,20 @@ export class Misfortune {
             return true;
           },
         ];
+      case "masked": {
+        const masked = new Map<number, boolean>();
+        return [
+          (packet, at) => {
+            if (!this.#carries(packet)) return true;
+            const pid = pidOf(packet);
+            if (beginsUnit(packet) || !masked.has(pid)) masked.set(pid, contains(mishap.during, at));
+            if (masked.get(pid) !== true) return true;
+            damage.scrambled += 1;
+            garble(packet);
+            return true;
+          },
+        ];
+      }
       default:
         return [];
     }
@@ -198,10 +214,18 @@ function hasPayload(packet: Buffer): boolean {
   return ((packet[3] ?? 0) & HAS_PAYLOAD) !== 0;
 }
 
-/** Not a cipher, but as unreadable: the adaptation field stays clear, as the norm has it (ISO/IEC 13818-1 §2.4.3.3). */
+/** payload_unit_start_indicator */
+function beginsUnit(packet: Buffer): boolean {
+  return ((packet[1] ?? 0) & 0x40) !== 0;
+}
+
 function scramble(packet: Buffer): void {
-  const control = packet[3] ?? 0;
-  packet[3] = control | EVEN_KEY;
-  const start = (control & 0x20) === 0 ? 4 : 5 + (packet[4] ?? 0);
+  packet[3] = (packet[3] ?? 0) | EVEN_KEY;
+  garble(packet);
+}
+
+/** Not a cipher, but as unreadable: the adaptation field stays clear, as the norm has it (ISO/IEC 13818-1 §2.4.3.3). */
+function garble(packet: Buffer): void {
+  const start = ((packet[3] ?? 0) & 0x20) === 0 ? 4 : 5 + (packet[4] ?? 0);
   for (let at = start; at < PACKET_BYTES; at += 1) packet[at] = (packet[at] ?? 0) ^ 0x5a;
 }

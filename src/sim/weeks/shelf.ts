@@ -123,6 +123,7 @@ function segmentOf(span: Window, writtenAt: EpochMs): InspectedSegment {
     services: [],
     channelNumbers: [],
     payloadPackets: Math.floor(bytes / 188),
+    undecidedPackets: 0,
     spans: [{ start: 0, stop: streamMs }],
     streamMs,
     clockBreaks: [],

@@ -8,7 +8,7 @@ import {
   SDT_PID,
   sdtSection,
 } from "../../../src/sim/broadcaster/tables.ts";
-import { PidWriter, payload, TICKS_PER_MS } from "../../kit/ts-builder.ts";
+import { PidWriter, payload, TICKS_PER_MS, unit } from "../../kit/ts-builder.ts";
 
 const TICK_MS = 20;
 /** Tables every 100 ms. */
@@ -56,7 +56,11 @@ export async function multiplexAir(triplets: readonly Triplet[]): Promise<Multip
     const packets = [
       ...tables.flatMap(([pid, section]) => [...writer(pid).sections(section)]),
       ...services.flatMap(({ pids: { picture } }) => [
-        writer(picture).next({ pcr: ticks * TICK_MS * TICKS_PER_MS, payload: payload(ticks).subarray(8) }),
+        writer(picture).next({
+          pcr: ticks * TICK_MS * TICKS_PER_MS,
+          starts: true,
+          payload: unit(ticks).subarray(0, 176),
+        }),
         ...Array.from({ length: PICTURES_PER_TICK - 1 }, (_, index) =>
           writer(picture).next({ payload: payload(ticks + index) }),
         ),
