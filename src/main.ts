@@ -28,6 +28,7 @@ const io: CliIo = {
     return openQuestions({ input, output }, { isTerminal: input.isTTY === true, signal, interrupt });
   },
   ...(process.stdin.isTTY ? { askHidden: askAtTerminal } : {}),
+  ...(process.stderr.isTTY ? { transient: showInLastLine } : {}),
   ...(process.stdout.isTTY ? { columns: process.stdout.columns } : {}),
 };
 
@@ -40,6 +41,10 @@ try {
 function askAtTerminal(question: string): Promise<string> {
   const { stdin: input, stderr: output } = process;
   return askHidden({ input, output }, question, { signal: stopping.signal, interrupt });
+}
+
+function showInLastLine(text: string): void {
+  process.stderr.write(`\r\x1b[K${text}`);
 }
 
 function interrupt(): void {

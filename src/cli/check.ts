@@ -1,14 +1,16 @@
 import { Command } from "commander";
 import { loadConfig } from "../config/load.ts";
 import type { CliIo } from "./io.ts";
+import { plainJson } from "./plain-text.ts";
 
 /** @throws RecorderdError out of `parseAsync`: FILE_UNREADABLE or CONFIG_INVALID */
 export function checkCommand(io: CliIo): Command {
   return new Command("check")
     .description("read a configuration and name every mistake in it; nothing is started or changed")
     .requiredOption("--config <FILE>", "configuration, see config/recorderd.example.yaml")
-    .action(async ({ config: file }: { readonly config: string }) => {
-      await loadConfig(file);
-      io.print(`${file} has no mistakes`);
+    .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
+    .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
+      const config = await loadConfig(file);
+      io.print(json ? plainJson(config) : `${file} has no mistakes`);
     });
 }

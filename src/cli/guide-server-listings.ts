@@ -12,6 +12,7 @@ import { createHttpClient } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { CliIo } from "./io.ts";
+import { plainJson } from "./plain-text.ts";
 
 /** EX_DATAERR of sysexits.h. */
 const EXIT_LISTING_BAD = 65;
@@ -99,13 +100,18 @@ export function checkXmltvCommand(io: CliIo): Command {
   return new Command("check-xmltv")
     .description("say what in a listing is not as XMLTV has it, line by line; nothing is changed")
     .argument("<file>", "the listing, as it is or packed by gzip or xz")
-    .action(async (file: string) => {
-      const found = await checkListing(file, ({ line, reason, leftOut }) =>
-        io.print(`${file}:${line}: ${reason}${leftOut ? " (left out)" : ""}`),
-      );
+    .option("--json", "print the complaints as one JSON document, and nothing else", false)
+    .action(async (file: string, { json }: { readonly json: boolean }) => {
+      const said: object[] = [];
+      const found = await checkListing(file, (complaint) => {
+        const { line, reason, leftOut } = complaint;
+        if (json) said.push(complaint);
+        else io.print(`${file}:${line}: ${reason}${leftOut ? " (left out)" : ""}`);
+      });
       const { channels, programmes, complaints, flaw } = found;
+      if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
+      if (json) return io.print(plainJson({ ...found, said }));
       if (flaw !== undefined) io.print(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`);
       io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
-      if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
     });
 }

@@ -1,17 +1,23 @@
 import { Command, InvalidArgumentError } from "commander";
 import { openInspection } from "../inspect/file-inspection.ts";
 import { type FileIntegrity, integrityOfFile } from "../inspect/file-integrity.ts";
+import { waitWithin } from "../kit/clock.ts";
+import { sizeOf } from "../library/removal.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { parseTriplet, type Triplet } from "../model/service.ts";
+import type { FileInspection } from "../ports.ts";
 import { describeInspection } from "./inspection-text.ts";
+import type { CliIo } from "./io.ts";
+import { progressOf } from "./progress.ts";
 
 /** EX_DATAERR of sysexits.h: the file was read, and is no transport stream. */
 const EXIT_NO_TRANSPORT_STREAM = 65;
 
-export interface InspectIo {
-  readonly print: (text: string) => void;
-  readonly exitCode: (code: number) => void;
-}
+/** How often it is looked how far the reading is. */
+const LOOK_MS = 200;
+
+export type InspectIo = Pick<CliIo, "print" | "exitCode"> &
+  Partial<Pick<CliIo, "clock" | "signal" | "transient" | "columns">>;
 
 interface InspectOptions {
   readonly json?: boolean;
@@ -35,7 +41,7 @@ export function inspectCommand(io: InspectIo): Command {
     .option("--json", "print the full result as JSON")
     .action(async (file: string, options: InspectOptions) => {
       await using inspection = openInspection(file, options.service);
-      const found = await inspection.advance(new AbortController().signal);
+      const found = await readThrough(inspection, file, io);
       const integrity = integrityOfFile(found, inspection.digest());
       io.print(
         options.json === true
@@ -44,6 +50,26 @@ export function inspectCommand(io: InspectIo): Command {
       );
       if (found.packets === 0) io.exitCode(EXIT_NO_TRANSPORT_STREAM);
     });
+}
+
+async function readThrough(
+  inspection: FileInspection,
+  file: string,
+  { clock, signal = new AbortController().signal, transient, columns }: InspectIo,
+): Promise<Inspection> {
+  const reading = inspection.advance(signal);
+  const bytes = await sizeOf(file);
+  if (clock === undefined || transient === undefined || bytes === undefined) return reading;
+  const shown = columns === undefined ? {} : { columns };
+  using progress = progressOf({ clock, transient, ...shown }, { label: "reading", bytes });
+  const draw = async (over: AbortSignal) => {
+    for (;;) {
+      await clock.sleep(LOOK_MS, over);
+      progress.set(inspection.digest().bytes);
+    }
+  };
+  await waitWithin(signal, (over) => Promise.race([reading, draw(over)]));
+  return reading;
 }
 
 function describe(file: string, found: Inspection, integrity: FileIntegrity): string {

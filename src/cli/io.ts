@@ -18,6 +18,8 @@ export interface CliIo {
   readonly askHidden?: (question: string) => Promise<string>;
   /** Begins to ask, at the terminal or of a script that writes lines to standard input. */
   questions(): Questions;
+  /** Replaces what the last line of the terminal shows; absent where standard error is none. */
+  readonly transient?: (text: string) => void;
   /** Width of the terminal on standard output; absent where it is none. */
   readonly columns?: number;
 }

@@ -11,6 +11,7 @@ import type { CliIo } from "./io.ts";
 import { jobsCommand } from "./jobs.ts";
 import { listingCommand } from "./listing.ts";
 import { loginCommand } from "./login.ts";
+import { logsCommand } from "./logs.ts";
 import { planCommand } from "./plan.ts";
 import { recordingsCommand } from "./recordings.ts";
 import { runCommand } from "./run.ts";
@@ -18,6 +19,7 @@ import { setupCommand } from "./setup.ts";
 import { simulateCommand } from "./simulate.ts";
 import { siteCommand } from "./site.ts";
 import { statusCommand } from "./status.ts";
+import { timersCommand } from "./timers.ts";
 import { tunersCommand } from "./tuners.ts";
 import { whyCommand } from "./why.ts";
 
@@ -35,11 +37,13 @@ export function program(io: CliIo): Command {
     endCapturesCommand(io),
     simulateCommand(io),
     statusCommand(io),
+    timersCommand(io),
     planCommand(io),
     tunersCommand(io),
     recordingsCommand(io),
     jobsCommand(io),
     whyCommand(io),
+    logsCommand(io),
     inspectCommand(io),
     listingCommand(io),
     loginCommand(io),

@@ -1,16 +1,16 @@
 import { Command } from "commander";
 import { sizeOf } from "../library/removal.ts";
+import { RecorderdError } from "../model/errors.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import { tripletKey } from "../model/service.ts";
 import { formatInstant } from "../model/time.ts";
 import { askDaemon } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
+import { exportRecording } from "./recordings-export.ts";
+import { play } from "./recordings-play.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 import { detailsText, sizeText, tableText } from "./table.ts";
-
-/** What was named is not there. */
-const EXIT_UNKNOWN = 1;
 
 interface Options {
   readonly socket: string;
@@ -37,21 +37,39 @@ export function recordingsCommand(io: CliIo): Command {
     .argument("<recording>", "its id, as the list shows it")
     .option("--json", "print it as one JSON document", false)
     .action(async (id: string, options: Options) => {
-      const entry = (await entries(options)).find(({ recordingId }) => recordingId === id);
-      if (entry === undefined) {
-        io.note(`The library holds no recording ${plainLine(id)}.`);
-        return io.exitCode(EXIT_UNKNOWN);
-      }
+      const entry = found(await entries(options), id);
       if (options.json === true) return io.print(plainJson(entry));
       io.print(detailsText(await details(entry), io.columns));
     });
 
   command("delete", "delete a recording: its file, and what goes with it")
     .argument("<recording>", "its id, as the list shows it")
-    .action(async (id: string, { socket }: Options) => {
+    .option("--json", "print what it was as one JSON document", false)
+    .action(async (id: string, { socket, json }: Options) => {
       const path = `/v1/recordings/${encodeURIComponent(id)}`;
-      const { file } = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
-      io.print(`Deleted: ${plainLine(file)}`);
+      const entry = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
+      io.print(json === true ? plainJson(entry) : `Deleted: ${plainLine(entry.file)}`);
+    });
+
+  command("play", "play a recording with a player of this machine")
+    .argument("<recording>", "its id, as the list shows it")
+    .option("--player <PROGRAM>", "mpv, vlc or ffplay unless given, the first that there is")
+    .option("--json", "print where the file is instead, as one JSON document", false)
+    .action(async (id: string, options: Options & { readonly player?: string }) => {
+      const { file } = found(await entries(options), id);
+      if (options.json === true) return io.print(plainJson({ recordingId: id, file }));
+      io.exitCode(await play(file, options.player, io));
+    });
+
+  command("export", "copy a recording, and what lies beside it, to another place")
+    .argument("<recording>", "its id, as the list shows it")
+    .argument("<target>", "a folder, or the name of the copy")
+    .option("--json", "print what was copied as one JSON document", false)
+    .action(async (id: string, target: string, options: Options) => {
+      const { file } = found(await entries(options), id);
+      const copied = await exportRecording(file, target, io);
+      if (options.json === true) return io.print(plainJson(copied));
+      io.print(`Copied: ${plainLine(copied.file)}, ${sizeText(copied.bytes)}, SHA-256 ${copied.sha256}`);
     });
 
   flag("protect", "keep a recording from retention and from deletion", { protected: true });
@@ -62,9 +80,11 @@ export function recordingsCommand(io: CliIo): Command {
   function flag(name: string, description: string, body: object): void {
     command(name, description)
       .argument("<recording>", "its id, as the list shows it")
-      .action(async (id: string, { socket }: Options) => {
+      .option("--json", "print the recording as one JSON document", false)
+      .action(async (id: string, { socket, json }: Options) => {
         const path = `/v1/recordings/${encodeURIComponent(id)}/flags`;
         const entry = await askDaemon<LibraryEntry>(socket, { method: "POST", path, body }, io);
+        if (json === true) return io.print(plainJson(entry));
         io.print(`${plainLine(entry.name)}: ${flagsText(entry) || "no flags"}`);
       });
   }
@@ -78,6 +98,13 @@ export function recordingsCommand(io: CliIo): Command {
   }
 
   return recordings;
+}
+
+function found(entries: readonly LibraryEntry[], id: string): LibraryEntry {
+  const entry = entries.find(({ recordingId }) => recordingId === id);
+  if (entry !== undefined) return entry;
+  const message = `The library holds no recording ${id}: recorderd recordings list shows what there is.`;
+  throw new RecorderdError("RECORDING_UNKNOWN", message);
 }
 
 const HEAD = ["ID", "START", "CHANNEL", "TITLE", "STATE", "SIZE", "FLAGS"];

@@ -1,10 +1,11 @@
 import { Command } from "commander";
+import { RecorderdError } from "../model/errors.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import type { Snapshot } from "../model/snapshot.ts";
-import { formatDuration, formatInstant, formatTimeOfDay } from "../model/time.ts";
+import { formatDuration, formatInstant, formatTimeOfDay, SECOND } from "../model/time.ts";
 import { askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
-import { plainJson, plainLine } from "./plain-text.ts";
+import { cutTo, plainJson, plainLine } from "./plain-text.ts";
 import { sizeText } from "./table.ts";
 
 /** Where the daemon listens unless the configuration says otherwise. */
@@ -14,11 +15,55 @@ export function statusCommand(io: CliIo): Command {
   return new Command("status")
     .description("ask the running daemon what it is doing")
     .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
-    .option("--json", "print the snapshot as one JSON document", false)
-    .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
-      const snapshot = await askSnapshot(socket, io);
-      io.print(json ? plainJson(snapshot) : describe(snapshot));
+    .option("--watch", "go on showing it, every second, until Ctrl-C", false)
+    .option(
+      "--json",
+      "print the snapshot as one JSON document; with --watch one a line, for each change",
+      false,
+    )
+    .action(async (options: StatusOptions) => {
+      if (options.watch) return watch(io, options);
+      const snapshot = await askSnapshot(options.socket, io);
+      io.print(options.json ? plainJson(snapshot) : describe(snapshot));
     });
+}
+
+interface StatusOptions {
+  readonly socket: string;
+  readonly watch: boolean;
+  readonly json: boolean;
+}
+
+const WATCH_MS = SECOND;
+/** Of terminals (ECMA-48): to the first line, and what is below goes. */
+const CLEAR = "\x1b[H\x1b[J";
+
+/** A daemon that is started anew meanwhile is waited for. On a terminal the screen is drawn anew, elsewhere what has changed. */
+async function watch(io: CliIo, { socket, json }: StatusOptions): Promise<void> {
+  const { columns, clock, signal } = io;
+  let shown = "";
+  while (!signal.aborted) {
+    const text = await askSnapshot(socket, io).then(
+      (snapshot) => (json ? JSON.stringify(plainly(snapshot)) : describe(snapshot)),
+      (error: unknown) => {
+        if (!(error instanceof RecorderdError)) throw error;
+        return json ? JSON.stringify({ code: error.code, message: error.message }) : error.message;
+      },
+    );
+    if (text !== shown) {
+      const lines = text.split("\n");
+      io.print(
+        columns === undefined || json ? text : CLEAR + lines.map((line) => cutTo(line, columns)).join("\n"),
+      );
+    }
+    shown = text;
+    await clock.sleep(WATCH_MS, signal).catch(() => {});
+  }
+}
+
+/** Without what changes by itself from one look to the next. */
+function plainly({ at: _always, ...snapshot }: Snapshot): object {
+  return snapshot;
 }
 
 function describe(snapshot: Snapshot): string {

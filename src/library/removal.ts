@@ -50,7 +50,8 @@ export async function removeFiles(entry: LibraryEntry, root: string): Promise<vo
   }
 }
 
-function sidecarsOf(file: string): readonly string[] {
+/** Where they would be. */
+export function sidecarsOf(file: string): readonly string[] {
   return SIDECARS.map((ending) => besides(file, ending));
 }
 

@@ -1,0 +1,177 @@
+import { createHash } from "node:crypto";
+import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Command } from "commander";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { CliIo } from "../../src/cli/io.ts";
+import { logLineText } from "../../src/cli/logs.ts";
+import { program } from "../../src/cli/program.ts";
+import { barText, progressOf } from "../../src/cli/progress.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { commandLine } from "./command-line.ts";
+import { type Household, household } from "./household.ts";
+
+let folder = "";
+let home: Household;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-cli-"));
+  home = await household(folder);
+});
+afterEach(async () => {
+  await home[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const ask = (...args: readonly string[]) => commandLine([...args, "--socket", home.socket], { columns: 100 });
+
+describe("recorderd timers", () => {
+  it("lists what is to come with its state here and what was told; all with --all", async () => {
+    const { out, code } = await ask("timers");
+    expect(code).toBe(0);
+    expect(out.split("\n")).toHaveLength(2);
+    expect(out).toMatch(
+      /^TIMER +START +MIN +CHANNEL +TITLE +PRIO +STATE +TUNER +MESSAGE\nttwo .* 60 +ABC +Two \[2J/,
+    );
+    expect((await ask("timers", "--all")).out.split("\n")).toHaveLength(3);
+    expect(JSON.parse((await ask("timers", "--json")).out)).toMatchObject([
+      { timerId: "ttwo", priority: 50 },
+    ]);
+  });
+});
+
+describe("recorderd status --watch", () => {
+  it("shows what is new, and goes on when the daemon is started anew", async () => {
+    const stop = new AbortController();
+    const shown: string[] = [];
+    const watching = commandLine(["status", "--watch", "--socket", home.socket], {
+      signal: stop.signal,
+      columns: 60,
+      onPrint: (text) => {
+        shown.push(text);
+        if (shown.length === 1) void home.daemon[Symbol.asyncDispose]();
+        if (text.includes("No daemon answers")) stop.abort();
+      },
+    });
+    expect((await watching).code).toBe(0);
+    const clear = "\u001b[H\u001b[J";
+    expect(shown[0]?.startsWith(`${clear}recorderd `)).toBe(true);
+    expect(
+      shown.flatMap((text) => text.replace(clear, "").split("\n")).every((line) => line.length <= 60),
+    ).toBe(true);
+  });
+});
+
+describe("recorderd recordings", () => {
+  it("copies a recording with what lies beside it, whole and checked, and overwrites nothing", async () => {
+    const target = join(folder, "stick");
+    await mkdir(target);
+    const first = await ask("recordings", "export", "one", target, "--json");
+    expect(first.code, first.err).toBe(0);
+    const sha256 = createHash("sha256")
+      .update(await readFile(home.file))
+      .digest("hex");
+    expect(JSON.parse(first.out)).toMatchObject({ file: join(target, "One.ts"), bytes: 10_000, sha256 });
+    expect((await readdir(target)).sort()).toEqual(["One.nfo", "One.ts"]);
+    const again = await ask("recordings", "export", "one", target);
+    expect([again.code, again.err.includes("is there already")]).toEqual([74, true]);
+    const named = await ask("recordings", "export", "one", join(folder, "Named.ts"));
+    expect(named.out).toContain("SHA-256");
+    expect(await readdir(folder)).toContain("Named.nfo");
+  });
+
+  it("leaves no part of a copy that cannot be written", async () => {
+    const { code, err } = await ask("recordings", "export", "one", join(folder, "none", "One.ts"));
+    expect(code).not.toBe(0);
+    expect(err).toContain("check that its disk is mounted");
+  });
+
+  it("plays by the player that is named, and says which there could be", async () => {
+    const player = join(folder, "player");
+    await writeFile(player, `#!/bin/sh\necho "$1" > "${folder}/played"; exit 3\n`);
+    await chmod(player, 0o755);
+    expect((await ask("recordings", "play", "one", "--player", player)).code).toBe(3);
+    expect(await readFile(join(folder, "played"), "utf8")).toBe(`${home.file}\n`);
+    const none = await ask("recordings", "play", "one", "--player", join(folder, "none"));
+    expect([none.code, none.err.includes("--player")]).toEqual([66, true]);
+    expect(JSON.parse((await ask("recordings", "play", "one", "--json")).out)).toMatchObject({
+      file: home.file,
+    });
+  });
+
+  it("answers in JSON where something is changed too, and names what is not there", async () => {
+    const kept = await ask("recordings", "protect", "one", "--json");
+    expect(JSON.parse(kept.out)).toMatchObject({ recordingId: "one", protected: true });
+    const unknown = await ask("recordings", "show", "none");
+    expect([unknown.code, unknown.err.includes("recordings list")]).toEqual([1, true]);
+  });
+});
+
+describe("recorderd logs", () => {
+  const line = JSON.stringify({ level: 40, time: 0, msg: "a tuner failed", tunerId: "a b", attempt: 2 });
+
+  it("shows lines for people, or as they were logged", async () => {
+    const file = join(folder, "log");
+    await writeFile(file, `first\n${line}\n`);
+    const { out } = await commandLine(["logs", "--file", file]);
+    expect(out).toBe('first\n1970-01-01T00:00:00.000Z WARN a tuner failed tunerId="a b" attempt=2');
+    const last = await commandLine(["logs", "--file", file, "-n", "1", "--json"]);
+    expect(last.out).toBe(line);
+    expect((await commandLine(["logs", "--file", join(folder, "none")])).code).toBe(66);
+    expect((await commandLine(["logs", "-n", "all"])).code).toBe(64);
+  });
+
+  it("follows a file until told to end", async () => {
+    const file = join(folder, "log");
+    await writeFile(file, "first\n");
+    const stop = new AbortController();
+    const followed = await commandLine(["logs", "--file", file, "--follow"], {
+      signal: stop.signal,
+      onPrint: (text) => {
+        if (text === "first") void appendFile(file, "second\n");
+        else stop.abort();
+      },
+    });
+    expect(followed).toMatchObject({ out: "first\nsecond", code: 0 });
+  });
+
+  it("lets nothing of what was logged command the terminal", () => {
+    expect(
+      logLineText(JSON.stringify({ level: 30, time: 0, msg: "\u001b[2J", title: "\u0007" })),
+    ).not.toMatch(/\p{Cc}/u);
+  });
+});
+
+describe("long work", () => {
+  it("is shown as a bar that fits the terminal, and gone when it is over", () => {
+    expect(barText({ label: "copying", bytes: 5e6, total: 1e7, columns: 80 })).toBe(
+      "copying [####################                    ]  50 %  5.0 MB of 10.0 MB",
+    );
+    for (const columns of [10, 20, 40, 200]) {
+      expect(barText({ label: "copying", bytes: 7, total: 10, columns }).length).toBeLessThan(columns);
+    }
+    const shown: string[] = [];
+    const io = { clock: systemClock(), transient: (text: string) => void shown.push(text), columns: 80 };
+    {
+      using progress = progressOf(io, { label: "reading", bytes: 10 });
+      progress.set(10);
+    }
+    expect(shown).toEqual([expect.stringContaining("100 %"), ""]);
+  });
+});
+
+/** What writes another format, or nothing but a sentence. */
+const WITHOUT_JSON = ["run", "tuners login", "listing", "guide-server add-account"];
+
+describe("every command", () => {
+  it("answers in JSON too", () => {
+    const io = new Proxy({}, { get: () => () => {} }) as CliIo;
+    const leaves = (command: Command, path: readonly string[]): readonly string[] =>
+      command.commands.length > 0
+        ? command.commands.flatMap((child) => leaves(child, [...path, child.name()]))
+        : command.options.some(({ long }) => long === "--json")
+          ? []
+          : [path.join(" ")];
+    expect(leaves(program(io), [])).toEqual(WITHOUT_JSON);
+  });
+});

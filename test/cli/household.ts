@@ -1,0 +1,55 @@
+import { mkdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Daemon, openDaemon } from "../../src/compose.ts";
+import { Config } from "../../src/config/schema.ts";
+import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "../../src/engine/document.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "../../src/library/document.ts";
+import { openDocumentStore } from "../../src/store/document-store.ts";
+import { ended, entry, NOW, recording } from "../library/entries.ts";
+
+const NOBODY = "http://127.0.0.1:9";
+
+export interface Household extends AsyncDisposable {
+  readonly folder: string;
+  readonly socket: string;
+  /** The file of the one recording that there is. */
+  readonly file: string;
+  readonly daemon: Daemon;
+}
+
+/** A daemon that knows two timers and has recorded one show. */
+export async function household(folder: string): Promise<Household> {
+  const [data, recordings] = [join(folder, "data"), join(folder, "recordings")];
+  const file = join(recordings, "One.ts");
+  for (const path of [data, recordings]) await mkdir(path);
+  await writeFile(file, Buffer.alloc(10_000, "recorded"));
+  await writeFile(join(recordings, "One.nfo"), "<movie/>");
+  await using document = await openDocumentStore({
+    file: join(data, "document.json"),
+    schemaVersion: DOCUMENT_VERSION,
+    parse: parseDocument,
+    empty: () => emptyDocument(NOW),
+  });
+  const two = recording("two", { name: "Two\u001b[2J", told: { state: "waiting", message: "Scheduled." } });
+  await document.commit({ ...document.current, recordings: { one: ended("one"), two } });
+  await using library = await openDocumentStore({
+    file: join(data, "library.json"),
+    schemaVersion: LIBRARY_VERSION,
+    parse: parseLibrary,
+    empty: emptyLibrary,
+  });
+  const one = entry("one", { file, bytes: 10_000 });
+  await library.commit({ ...library.current, entries: { one }, knownFolders: [recordings] });
+  const socket = join(folder, "control.sock");
+  const config = Config.parse({
+    guide: { url: NOBODY, regionId: 1 },
+    recordings: { folder: recordings },
+    tuners: [{ kind: "mock", id: "sim", broadcaster: NOBODY }],
+    data: { folder: data },
+    control: { socket },
+  });
+  const daemon = await openDaemon(config, { clock: systemClock(), log: silentLog });
+  return { folder, socket, file, daemon, [Symbol.asyncDispose]: () => daemon[Symbol.asyncDispose]() };
+}
