@@ -21,11 +21,13 @@ export interface ServerInput extends Reception {
 
 /** What one kind of server adds to what all have in common. */
 export interface ServerKind {
-  readonly kind: string;
+  readonly config: {
+    readonly kind: string;
+    /** Without it, as many as the server says. */
+    readonly count?: number | undefined;
+    readonly warmUpMs: DurationMs;
+  };
   readonly server: Pick<TunerServer, "tunerId" | "failure"> & AsyncDisposable;
-  /** Of the configuration; without it, as many as the server says. */
-  readonly count: number | undefined;
-  readonly warmUpMs: DurationMs;
   readonly servicesAtOnce: number;
   /** @throws RecorderdError TUNER_… */
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
@@ -40,7 +42,8 @@ export interface ServerKind {
  * tuner is free is found out by the capture's own request, which is the first and only one for the stream.
  */
 export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise<readonly TunerDriver[]> {
-  const { server, kind, warmUpMs } = of;
+  const { server, config } = of;
+  const { kind, warmUpMs } = config;
   let lineup: Lineup | undefined;
   const refresh = async (signal: AbortSignal) => {
     lineup = await of.lineup(signal);
@@ -86,7 +89,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
   const others = (from: number) => {
-    const count = of.count ?? lineup?.tuners ?? 1;
+    const count = config.count ?? lineup?.tuners ?? 1;
     return Array.from({ length: Math.max(0, count - from) }, (_, at) =>
       tuner(`${server.tunerId}#${from + at + 1}`),
     );
@@ -97,7 +100,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { code, message: text } = error;
-    const count = of.count ?? 1;
+    const count = config.count ?? 1;
     const about = { tunerId: server.tunerId, code, text, count };
     log.warn("a tuner's server does not say what it has, and is asked again until it does", about);
     const askAgain = async (signal: AbortSignal) => {

@@ -41,8 +41,10 @@ export interface TunerServer {
   ask<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>;
   /** An address below the server's, with user and password where it has them: for the capture's eyes only. */
   streamUrl(path: string, base?: URL): string;
-  /** Asks for a stream as the capture does, to learn why it gets none. */
-  tryStream(source: Source, signal: AbortSignal): Promise<StreamAnswer>;
+  /** Asks for a stream as the capture does, to learn why it gets none: `meaningOf` what comes instead of one. */
+  whyNot(
+    meaningOf: (answer: StreamAnswer) => ErrorCode | undefined,
+  ): (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
   failure(code: ErrorCode, what: string): RecorderdError;
 }
 
@@ -69,6 +71,17 @@ export function tunerServer(
   const within = <T>(ms: DurationMs, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
     withDeadline(clock, { ms, signal, timeoutError: late }, work);
 
+  async function tryStream({ url, headers = {} }: Source, signal: AbortSignal): Promise<StreamAnswer> {
+    try {
+      return await within(refusesWithinMs, signal, (both) =>
+        begin(http, { url, headers, as: credentials(id) }, both),
+      );
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      return { kind: "no answer" };
+    }
+  }
+
   return {
     tunerId: id,
     failure,
@@ -93,16 +106,7 @@ export function tunerServer(
       const user = `${encodeURIComponent(as.user)}:${encodeURIComponent(as.password)}@`;
       return `${url.protocol}//${user}${url.host}${url.pathname}${url.search}`;
     },
-    tryStream: async ({ url, headers = {} }, signal) => {
-      try {
-        return await within(refusesWithinMs, signal, (both) =>
-          begin(http, { url, headers, as: credentials(id) }, both),
-        );
-      } catch (error) {
-        if (!(error instanceof RecorderdError)) throw error;
-        return { kind: "no answer" };
-      }
-    },
+    whyNot: (meaningOf) => async (source, signal) => meaningOf(await tryStream(source, signal)),
     [Symbol.asyncDispose]: () => http.close(),
   };
 }

@@ -48,7 +48,7 @@ export async function enigma2Tuners(
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
-  const { count, warmUpMs, streamPort, channelList } = config;
+  const { streamPort, channelList } = config;
   const listed = channelList === undefined ? undefined : await referencesOf(channelList);
 
   async function lineup(signal: AbortSignal): Promise<Lineup> {
@@ -103,20 +103,9 @@ export async function enigma2Tuners(
     return server.streamUrl(`/${reference}`, base);
   }
 
-  const whyNot = async (source: Source, signal: AbortSignal) =>
-    meaningOf(await server.tryStream(source, signal));
-
+  const whyNot = server.whyNot(meaningOf);
   return serverTuners(
-    {
-      kind: config.kind,
-      server,
-      count,
-      warmUpMs,
-      servicesAtOnce: Number.POSITIVE_INFINITY,
-      lineup,
-      whyNot,
-      inputs,
-    },
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
     parts,
   );
 }

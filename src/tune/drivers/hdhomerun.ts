@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { ErrorCode } from "../../model/errors.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
-import type { Source, TunerDriver } from "../../ports.ts";
+import type { TunerDriver } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
@@ -55,7 +55,7 @@ export async function hdhomerunTuners(
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
-  const { originalNetworkId, warmUpMs, count } = config;
+  const { originalNetworkId } = config;
 
   let channelOf: (key: TripletKey) => z.infer<typeof Channels>[number] | undefined = () => undefined;
 
@@ -116,13 +116,8 @@ export async function hdhomerunTuners(
     });
   }
 
-  const whyNot = async (source: Source, signal: AbortSignal) =>
-    meaningOf(await server.tryStream(source, signal));
-
-  return serverTuners(
-    { kind: config.kind, server, count, warmUpMs, servicesAtOnce: 1, lineup, whyNot, inputs },
-    parts,
-  );
+  const whyNot = server.whyNot(meaningOf);
+  return serverTuners({ config, server, servicesAtOnce: 1, lineup, whyNot, inputs }, parts);
 }
 
 /** By X-HDHomeRun-Error, "805 All Tuners In Use": the status is 503 for most of them. */

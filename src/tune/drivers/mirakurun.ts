@@ -44,8 +44,7 @@ export async function mirakurunTuners(
 ): Promise<readonly TunerDriver[]> {
   const { id, address } = config;
   const server = tunerServer({ id, address, refusesWithinMs: REFUSES_WITHIN_MS }, parts);
-  const { count, warmUpMs, priority } = config;
-  const headers = { "X-Mirakurun-Priority": String(priority) };
+  const headers = { "X-Mirakurun-Priority": String(config.priority) };
 
   /** It does not name transport streams: original network and service are what a service is found by. */
   async function lineup(signal: AbortSignal): Promise<Lineup> {
@@ -85,17 +84,9 @@ export async function mirakurunTuners(
     }));
   }
 
+  const whyNot = server.whyNot(usualMeaning);
   return serverTuners(
-    {
-      kind: config.kind,
-      server,
-      count,
-      warmUpMs,
-      servicesAtOnce: Number.POSITIVE_INFINITY,
-      lineup,
-      whyNot: async (source, signal) => usualMeaning(await server.tryStream(source, signal)),
-      inputs,
-    },
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
     parts,
   );
 }

@@ -69,7 +69,7 @@ export async function satipTuners(
   config: SatipTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
-  const { id, host, rtspPort, count, warmUpMs } = config;
+  const { id, host, rtspPort } = config;
   const { services } = await readChannelList(config.channelList);
   const sources = sourcesOf(config, services);
   const http = createHttpClient();
@@ -149,10 +149,7 @@ export async function satipTuners(
 
   const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
-  return serverTuners(
-    { kind: config.kind, server, count, warmUpMs, servicesAtOnce, lineup, whyNot, inputs },
-    parts,
-  );
+  return serverTuners({ config, server, servicesAtOnce, lineup, whyNot, inputs }, parts);
 }
 
 /** By triplet key: every service of the list that such a server can be asked for. */

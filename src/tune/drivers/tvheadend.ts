@@ -74,7 +74,7 @@ export async function tvheadendTuners(
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
-  const { count, warmUpMs, profile, weight } = config;
+  const { profile, weight } = config;
 
   /** By what it calls a multiplex where it tells of its inputs. */
   let multiplexes: ReadonlyMap<string, MultiplexKey> = new Map();
@@ -123,20 +123,9 @@ export async function tvheadendTuners(
     });
   }
 
-  const whyNot = async (source: Source, signal: AbortSignal) =>
-    meaningOf(await server.tryStream(source, signal));
-
+  const whyNot = server.whyNot(meaningOf);
   return serverTuners(
-    {
-      kind: config.kind,
-      server,
-      count,
-      warmUpMs,
-      servicesAtOnce: Number.POSITIVE_INFINITY,
-      lineup,
-      whyNot,
-      inputs,
-    },
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
     parts,
   );
 }
