@@ -29,7 +29,7 @@ import { type Clock, systemChance, withDeadline } from "./kit/clock.ts";
 import { parseSchedule } from "./kit/cron.ts";
 import { createHttpClient, type HttpClient } from "./kit/http.ts";
 import { lockFolder } from "./kit/lock.ts";
-import type { Log } from "./kit/log.ts";
+import { type Log, rememberingLog } from "./kit/log.ts";
 import { bootName, uptimeMs } from "./kit/machine.ts";
 import { Nudge } from "./kit/nudge.ts";
 import { RecorderdError } from "./model/errors.ts";
@@ -39,20 +39,28 @@ import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
 import type { Capture, GuideAccount } from "./ports.ts";
+import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
+import { factsAbout } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import type { SyncStatus } from "./sync/poll.ts";
 import { createPower } from "./system/power.ts";
 import { openTuners } from "./tune/registry.ts";
 import { VERSION } from "./version.ts";
-import { type DaemonFace, openControlSocket } from "./web/control.ts";
+import { apiRoutes } from "./web/api/routes.ts";
+import { openControlSocket } from "./web/control.ts";
+import { type HttpDoor, openHttpDoor } from "./web/door/http-door.ts";
+import { createEvents } from "./web/events.ts";
+import type { DaemonFace } from "./web/face.ts";
 
 /** The daemon, ready to run. Disposing it leaves running captures to its next life. */
 export interface Daemon extends AsyncDisposable, DaemonFace {
   /** Records until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
+  /** At which the dashboard and the API listen; absent where they do not. */
+  readonly webPort: number | undefined;
 }
 
 /**
@@ -89,6 +97,12 @@ interface DaemonParts {
 
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
+/** The dashboard, as it was built. */
+const DASHBOARD = join(
+  import.meta.dirname,
+  import.meta.url.endsWith(".ts") ? "../dist/dashboard" : "dashboard",
+);
+
 /** A thread needs a compiled script, also where this file is run as it is written. */
 const PLANNING_THREAD = new URL(
   import.meta.url.endsWith(".ts") ? "../dist/planning-thread.js" : "./planning-thread.js",
@@ -97,7 +111,8 @@ const PLANNING_THREAD = new URL(
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
-  const { clock, log, captureLimits = LIMITS, hostProgram, onPulse } = parts;
+  const { clock, captureLimits = LIMITS, hostProgram, onPulse } = parts;
+  const { log, lines: logLines } = rememberingLog(parts.log, { clock, linesMax: LIMITS.logLines });
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
     return thing;
@@ -151,6 +166,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
   let lend: (lender: Lender) => void = () => {};
+  let isRunning = false;
+  let stir = async () => {};
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
@@ -233,8 +250,32 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       mark: keeper.mark,
       remove: keeper.remove,
     },
+    replan: () => stir(),
+    history: async (timerId) => {
+      const facts = await factsAbout(ledgerFolder, timerId);
+      return { ...explain(facts, { timeZone: policy.timeZone }), facts };
+    },
+    logLines,
+    unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
+    events: { listen: (lastEventId) => events.listen(lastEventId) },
   };
-  kept(await openControlSocket(face, { path: config.control.socket, clock }));
+  const events = createEvents({
+    picture: () => ({ snapshot: face.snapshot(), entries: library.entries(), jobs: library.jobs() }),
+    clock,
+  });
+  kept(await openControlSocket(apiRoutes(face), { path: config.control.socket, clock, log }));
+  const web: HttpDoor | undefined =
+    config.web === undefined
+      ? undefined
+      : kept(
+          await openHttpDoor(config.web, {
+            routes: (entrance) => apiRoutes(face, entrance),
+            secrets: () => secrets.current.web ?? {},
+            folder: DASHBOARD,
+            clock,
+            log,
+          }),
+        );
 
   function run(signal: AbortSignal): Promise<void> {
     return live(
@@ -246,6 +287,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           commit: async (next) => {
             await store.commit(next);
             keeper.stir();
+            events.touch();
           },
         },
         ledger,
@@ -265,15 +307,21 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         beforePoll: takeOverSignIn,
         onStatus: (status) => {
           sync = status;
+          events.touch();
         },
         onTrouble: (found) => {
           trouble = found;
+          events.touch();
         },
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
-        beside: async ({ stir, desk }, ending) => {
-          lend({ desk, signal: ending });
+        beside: async (beside, ending) => {
+          ({ stir } = beside);
+          lend({ desk: beside.desk, signal: ending });
+          isRunning = true;
           await Promise.all([
+            events.run(ending),
+            web?.run(ending),
             site?.run(ending),
             watchSignIn(ending),
             library.run(ending, stir),
@@ -293,6 +341,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   return {
     ...face,
     run,
+    get webPort() {
+      return web?.port;
+    },
     [Symbol.asyncDispose]: () => closeAll(opened),
   };
 }

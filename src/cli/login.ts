@@ -183,7 +183,8 @@ export function logoutCommand(io: CliIo): Command {
         if (!(await endsToken(() => client.logout(io.signal)))) {
           io.note("The service did not know the token any more.");
         }
-        await writeSecretsFile(file, { apiKey: secrets.apiKey });
+        const { account: _signedOut, ...kept } = secrets;
+        await writeSecretsFile(file, kept);
         printDone(io, options, "signed out");
       });
     },

@@ -21,6 +21,7 @@ import { siteCommand } from "./site.ts";
 import { statusCommand } from "./status.ts";
 import { timersCommand } from "./timers.ts";
 import { tunersCommand } from "./tuners.ts";
+import { webCommand } from "./web.ts";
 import { whyCommand } from "./why.ts";
 
 /** The whole command line. */
@@ -47,6 +48,7 @@ export function program(io: CliIo): Command {
     inspectCommand(io),
     listingCommand(io),
     loginCommand(io),
+    webCommand(io),
     guideCommand(io),
     guideServerCommand(io),
     checkXmltvCommand(io),

@@ -17,6 +17,7 @@ interface SimulateFlags extends Omit<WeeksFlags, "days"> {
   readonly channels: number;
   readonly recordings: number;
   readonly wire: WireFormat;
+  readonly web?: number;
   readonly log: LogLevel;
 }
 
@@ -38,6 +39,7 @@ export function simulateCommand(io: CliIo): Command {
     .addOption(
       new Option("--wire <FORMAT>", "what guide and recorder speak").choices(["json", "xml"]).default("json"),
     )
+    .option("--web <PORT>", "serve the dashboard and the API there, on loopback", numberFrom(0, 65_535))
     .addOption(
       new Option("--log <LEVEL>", "log of all parts on standard error")
         .choices(["debug", "info", "warn", "error", "silent"])
@@ -64,11 +66,11 @@ export function simulateCommand(io: CliIo): Command {
 /** Round after round, until told to end; with --once or --json a single one. */
 async function rounds(flags: Omit<SimulateFlags, "days">, io: CliIo): Promise<void> {
   const folder = flags.data === undefined ? await mkdtemp(join(tmpdir(), "recorderd-")) : resolve(flags.data);
-  const { once, json, seconds, channels, recordings, wire } = flags;
+  const { once, json, seconds, channels, recordings, wire, web } = flags;
   const progress = json ? () => {} : io.print;
   do {
     const result = await simulate(
-      { folder, seconds, channels, recordings, wire },
+      { folder, seconds, channels, recordings, wire, ...(web === undefined ? {} : { web }) },
       { clock: io.clock, log: createLog(flags.log), signal: io.signal, progress },
     );
     // Broken off by hand is no success of a run that was to show something.

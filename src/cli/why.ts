@@ -1,10 +1,9 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { loadConfig } from "../config/load.ts";
-import type { LedgerFact } from "../model/ledger.ts";
 import { type EpochMs, formatTimeOfDay } from "../model/time.ts";
 import { type Explanation, explain } from "../report/why.ts";
-import { readLedger } from "../store/ledger.ts";
+import { factsAbout } from "../store/history.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
 
@@ -48,29 +47,6 @@ async function placeOf(config: string | undefined) {
   if (config === undefined) return { folder: DEFAULT_DATA_FOLDER, timeZone: system };
   const { data, timeZone = system } = await loadConfig(config);
   return { folder: data.folder, timeZone };
-}
-
-/** What concerns every timer: why nothing happened, or at another time. */
-const OF_THE_RECORDER = new Set(["started", "asleep", "clock-set", "clock-not-trusted", "clock-trusted"]);
-
-/** All facts of a timer, those from before it got this id included, and what happened to the recorder meanwhile. */
-async function factsAbout(folder: string, timerId: string): Promise<readonly LedgerFact[]> {
-  const recordings = new Set<string>();
-  const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
-  const isAbout = (fact: LedgerFact) =>
-    fact.timerId === timerId || (fact.recordingId !== undefined && recordings.has(fact.recordingId));
-  for await (const { recordingId } of readLedger(folder, { timerId })) {
-    if (recordingId !== undefined) recordings.add(recordingId);
-  }
-  const found: LedgerFact[] = [];
-  for await (const fact of readLedger(folder)) {
-    if (!isAbout(fact) && !OF_THE_RECORDER.has(fact.fact)) continue;
-    found.push(fact);
-    if (!isAbout(fact)) continue;
-    span.from = Math.min(span.from, fact.at);
-    span.to = Math.max(span.to, fact.at);
-  }
-  return found.filter((fact) => isAbout(fact) || (fact.at >= span.from && fact.at <= span.to));
 }
 
 function linesOf(

@@ -170,6 +170,45 @@ const Power = z.strictObject({
     ),
 });
 
+const HostName = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "expected a name such as recorder.local, in lower case");
+
+const Web = z.strictObject({
+  host: z
+    .string()
+    .min(1)
+    .max(255)
+    .default("127.0.0.1")
+    .describe("Address to listen on. From any other than a loopback address, everybody must sign in."),
+  port: z.int().min(0).max(65_535).default(8790),
+  names: z
+    .array(HostName)
+    .max(20)
+    .default([])
+    .describe("Names by which browsers may call it without signing in, beside localhost."),
+  signIn: z
+    .enum(["where-needed", "always"])
+    .default("where-needed")
+    .describe("Whether people at this very machine must sign in too."),
+  tls: z
+    .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
+    .optional()
+    .describe("Speak HTTPS with these files (PEM)."),
+  proxy: z
+    .strictObject({
+      address: z
+        .union([z.ipv4(), z.ipv6()], { error: "expected an IP address" })
+        .describe("From where the reverse proxy asks."),
+      userHeader: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{1,100}$/, "expected the name of a header")
+        .describe("In which it names who has signed in at the proxy. It must replace what clients send."),
+    })
+    .optional()
+    .describe("A reverse proxy at which people sign in."),
+});
+
 const SITE_ADDRESS = "expected an address such as https://www.example.org, without user and query";
 
 const Site = z.strictObject({
@@ -215,6 +254,7 @@ export const Config = z.strictObject({
     .strictObject({ socket: AbsolutePath.max(107).default("/run/recorderd/control.sock") })
     .prefault({})
     .describe("Where `recorderd status` and the like reach the daemon."),
+  web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
   capture: z
     .strictObject({
       ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),

@@ -19,6 +19,19 @@ const Secrets = z.strictObject({
   tuners: z
     .record(z.string(), z.strictObject({ user: z.string().max(1000), password: z.string().max(1000) }))
     .optional(),
+  /** Who may come in over HTTP: passwords as scrypt made them, tokens as their SHA-256. */
+  web: z
+    .strictObject({
+      users: z
+        .array(z.strictObject({ name: z.string().min(1).max(200), passwordHash: z.string().max(500) }))
+        .max(100)
+        .optional(),
+      tokens: z
+        .array(z.strictObject({ name: z.string().min(1).max(200), sha256: z.string().length(64) }))
+        .max(100)
+        .optional(),
+    })
+    .optional(),
 });
 export type Secrets = Readonly<z.infer<typeof Secrets>>;
 

@@ -1,7 +1,7 @@
 import { lstatSync, rmSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
 import { type AddressInfo, connect } from "node:net";
-import type { Readable } from "node:stream";
+import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { RecorderdError } from "../model/errors.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
@@ -55,6 +55,10 @@ export interface WebServerOptions {
   readonly bodyBytesMax: number;
   /** `/regions.xml` is `/regions` with the extension `xml`. */
   readonly extensions?: readonly string[];
+  /** Speaks TLS with these, in PEM. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  /** Who takes nothing of an answer for so long is gone; a minute when absent. */
+  readonly pauseMs?: DurationMs;
   readonly clock: Clock;
 }
 
@@ -84,13 +88,14 @@ export function createWebServer(options: WebServerOptions): WebServer {
   const app = fastify({
     bodyLimit: options.bodyBytesMax,
     requestTimeout: REQUEST_MS,
-    connectionTimeout: IDLE_CONNECTION_MS,
+    connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
     keepAliveTimeout: IDLE_CONNECTION_MS,
     routerOptions: { maxParamLength: 500 },
     rewriteUrl: ({ url = "/" }) => splitExtension(url, options.extensions ?? []).url,
     // Requests that come while closing are answered by `refuse`, like all others.
     return503OnClosing: false,
-  });
+    ...(options.tls === undefined ? {} : { https: options.tls }),
+  }) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
@@ -115,7 +120,12 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
   const answer = (reply: FastifyReply, { status, headers = {}, body }: WebAnswer) => {
     // A connection that is kept open would keep the server from ending.
     if (closing) reply.header("Connection", "close");
-    return reply.code(status).headers(headers).send(body);
+    // Else it would say of a HEAD that there is nothing, whatever the headers say.
+    const isHead = reply.request.method === "HEAD" && body === undefined;
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(isHead ? Readable.from([]) : body);
   };
   for (const { method, path, handle } of routes) {
     app.route({

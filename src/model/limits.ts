@@ -236,4 +236,35 @@ export const LIMITS = {
   siteRetryMs: HOUR,
   /** Characters of one text of the site that are shown; the rest is cut. */
   siteTextLength: 200,
+  /** Lines of the log that are shown to people; older ones are the system's to keep. */
+  logLines: 1000,
+  /** Who listens to events; one more is refused. Who has left so much untaken is let go. */
+  eventListeners: 50,
+  eventBufferLength: 32 * 1024 * 1024,
+  /** Past events for who comes back: who missed more is told everything anew. */
+  eventsKept: 500,
+  eventsKeptLength: 4 * 1024 * 1024,
+  /** How often it is looked whether something changed that nobody told of; after a change, others have so long to come with it; a sign of life when nothing happens. */
+  eventLookMs: SECOND,
+  eventGatherMs: SECOND / 20,
+  eventSilenceMs: 15 * SECOND,
+  /** A request to the API that is larger is refused. */
+  apiBodyBytes: 64 * 1024,
+  /** Requests of one address: so many at once, and so many a second from then on; further ones are refused with 429. */
+  webRequestsAtOnce: 1000,
+  webRequestsPerSecond: 100,
+  /** Wrong passwords and tokens of one address: so many at once, then one each so often. */
+  webGuesses: 10,
+  webGuessEveryMs: 10 * SECOND,
+  /** Addresses of which that is remembered; the one that was quiet for longest goes. */
+  webAddresses: 10_000,
+  /** A sign-in of a browser counts for so long; beyond so many, the oldest ends. */
+  sessionMs: 30 * DAY,
+  sessions: 1000,
+  /** A password that was right is not worked out again for so long. */
+  passwordMs: 10 * MINUTE,
+  /** A port that is taken is tried again after this. */
+  webRetryMs: 10 * SECOND,
+  /** A connection that takes nothing of an answer for so long is ended: a player may be paused. */
+  webPauseMs: 10 * MINUTE,
 } as const;

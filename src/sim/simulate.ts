@@ -21,6 +21,8 @@ export interface SimulationOptions {
   /** How many begin at once. */
   readonly recordings: number;
   readonly wire: WireFormat;
+  /** Port of the dashboard and the API, on loopback; absent: there is none. */
+  readonly web?: number;
 }
 
 export interface SimulationParts {
@@ -91,6 +93,7 @@ export async function simulate(
   const deviceId = await signIn(world, options, parts);
   await using daemon = await openDaemon(configOf(world, options, deviceId), { clock, log });
   progress("recorder        started");
+  if (daemon.webPort !== undefined) progress(`dashboard       http://localhost:${daemon.webPort}/`);
   const stop = new AbortController();
   const running = daemon.run(AbortSignal.any([signal, stop.signal]));
   try {
@@ -143,7 +146,7 @@ async function signIn(
 
 function configOf(
   { guideUrl, broadcaster }: World,
-  { folder, wire, channels }: SimulationOptions,
+  { folder, wire, channels, web }: SimulationOptions,
   deviceId: number,
 ): Config {
   const tuners = Math.max(2, simMultiplexes(channels));
@@ -160,6 +163,7 @@ function configOf(
     })),
     data: { folder: join(folder, "daemon") },
     control: { socket: join(folder, "daemon", "control.sock") },
+    ...(web === undefined ? {} : { web: { port: web } }),
   });
 }
 

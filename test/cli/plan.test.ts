@@ -9,7 +9,9 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { createWebServer } from "../../src/kit/web-server.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { DAY, MINUTE } from "../../src/model/time.ts";
-import { whatIfRoute } from "../../src/web/what-if-route.ts";
+import type { WhatIf } from "../../src/model/what-if.ts";
+import { daemonRoutes } from "../../src/web/api/daemon-routes.ts";
+import type { DaemonFace } from "../../src/web/face.ts";
 import { Brain, EIGHT, timer, tuner } from "../engine/world.ts";
 import { commandLine } from "./command-line.ts";
 
@@ -125,13 +127,14 @@ describe("recorderd plan", () => {
             body: JSON.stringify(seen),
           }),
         },
-        whatIfRoute((change) =>
-          whatIf(change, brain.document, {
-            world: brain.world,
-            plans: async (problems) =>
-              problems.map(({ wishes, tuners }) => brain.planner.plan(wishes, tuners)),
-          }),
-        ),
+        ...daemonRoutes({
+          whatIf: (change: WhatIf) =>
+            whatIf(change, brain.document, {
+              world: brain.world,
+              plans: async (problems) =>
+                problems.map(({ wishes, tuners }) => brain.planner.plan(wishes, tuners)),
+            }),
+        } as DaemonFace).filter(({ path }) => path === "/v1/what-if"),
       ],
       refuse: () => ({ status: 500, headers: {}, body: "" }),
       bodyBytesMax: 1024,

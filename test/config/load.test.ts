@@ -115,7 +115,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(18);
+    expect(Object.keys(parse(full))).toHaveLength(19);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({

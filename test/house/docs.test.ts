@@ -36,3 +36,12 @@ describe("docs/reference.md", () => {
     expect(stderr).toBe("");
   });
 });
+
+describe("docs/openapi.json", () => {
+  it("describes the route table as it is: npm run build && node scripts/make-openapi.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-openapi.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+});

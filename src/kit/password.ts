@@ -1,0 +1,40 @@
+import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+
+/** 32 MiB and some tens of milliseconds for each guess. */
+const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
+const LENGTH = 32;
+
+/** `scrypt$N$r$p$salt$hash`, the last two in base64url. @see RFC 7914 */
+export async function hashPassword(password: string): Promise<string> {
+  const salt = randomBytes(16);
+  const hash = await derived(password, salt, COST);
+  return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
+}
+
+/** Takes as long for a wrong password as for the right one. */
+export async function isPassword(password: string, hashed: string): Promise<boolean> {
+  const [kind, N, r, p, salt = "", hash = ""] = hashed.split("$");
+  if (kind !== "scrypt") return false;
+  const cost = { ...COST, N: Number(N), r: Number(r), p: Number(p) };
+  const found = await derived(password, Buffer.from(salt, "base64url"), cost);
+  const known = Buffer.from(hash, "base64url");
+  return known.length === found.length && timingSafeEqual(known, found);
+}
+
+function derived(password: string, salt: Buffer, cost: typeof COST): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    scrypt(password.normalize("NFC"), salt, LENGTH, cost, (error, key) =>
+      error === null ? resolve(key) : reject(error),
+    );
+  });
+}
+
+/** A secret that nobody guesses: 256 bits in base64url. */
+export function newToken(): string {
+  return randomBytes(32).toString("base64url");
+}
+
+/** Of a token: what is that long need not be made slow to guess. */
+export function tokenHash(token: string): string {
+  return createHash("sha256").update(token).digest("hex");
+}

@@ -1,0 +1,157 @@
+import { z } from "zod";
+import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "./words.ts";
+
+const Trouble = z.object({ code: Code, text: Text });
+
+const Programme = named(
+  "Programme",
+  z.object({
+    subtitle: Text.exactOptional(),
+    description: Text.exactOptional(),
+    season: Count.exactOptional(),
+    episode: Count.exactOptional(),
+    seriesId: Text.exactOptional(),
+    episodeId: Text.exactOptional(),
+    categories: list(Text).exactOptional(),
+    rating: Text.exactOptional(),
+    date: Text.exactOptional(),
+  }),
+);
+
+const Evidence = named(
+  "Evidence",
+  z.object({
+    file: Text.exactOptional(),
+    bytes: Count,
+    segments: Count,
+    kept: list(Count).exactOptional(),
+    keptBytes: z.record(z.string(), Count).exactOptional(),
+    eventMs: Ms,
+    eventCoveredMs: Ms,
+    windowMs: Ms,
+    windowCoveredMs: Ms,
+    firstAt: At.exactOptional(),
+    lastAt: At.exactOptional(),
+    continuityErrors: Count,
+    transportErrors: Count,
+    scrambledPackets: Count,
+    clockBreaks: Count.exactOptional(),
+    junkPackets: Count.exactOptional(),
+    sha256: Text.exactOptional(),
+    verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
+    plainName: z.literal(true).exactOptional(),
+    gaps: list(Window),
+  }),
+);
+
+const Attempt = z.object({
+  number: Count,
+  tunerId: Text,
+  startedAt: At,
+  flowingAt: At.exactOptional(),
+  endedAt: At.exactOptional(),
+  cause: z.union([Code, z.literal("asked")]).exactOptional(),
+  boot: Text.exactOptional(),
+  steppedMs: Ms.exactOptional(),
+});
+
+export const RecordingSchema = named(
+  "Recording",
+  z
+    .object({
+      id: Text,
+      timerId: Text,
+      name: Text,
+      renamed: Text.exactOptional(),
+      showId: Text.exactOptional(),
+      programme: Programme.exactOptional(),
+      channelId: Text,
+      channelName: Text,
+      service: Triplet.exactOptional(),
+      event: Window,
+      padding: z.object({ beforeMs: Ms, afterMs: Ms }),
+      window: Window,
+      followed: z
+        .object({
+          eventId: Count,
+          announcedStop: At,
+          seen: z.enum(["following", "present", "over"]),
+          overAt: At.exactOptional(),
+        })
+        .exactOptional(),
+      priority: Count,
+      state: State,
+      tunerId: Text.exactOptional(),
+      trim: z.object({ span: Window, text: Text }).exactOptional(),
+      doubt: Text.exactOptional(),
+      trouble: Trouble.exactOptional(),
+      withdrawn: z.boolean(),
+      told: z
+        .object({
+          state: z.enum(["waiting", "pending", "running", "completed", "failed"]).exactOptional(),
+          message: Text,
+        })
+        .exactOptional(),
+      unsaid: z.literal(true).exactOptional(),
+      attempts: list(Attempt),
+      nextTryAt: At.exactOptional(),
+      evidence: Evidence.exactOptional(),
+      held: Text.exactOptional(),
+      sidecarDue: z.literal(true).exactOptional(),
+      closing: z
+        .object({
+          since: At,
+          hindrance: z.object({ since: At, code: Code, text: Text }).exactOptional(),
+        })
+        .exactOptional(),
+      endedAt: At.exactOptional(),
+    })
+    .describe("What is done about a timer, and its result."),
+);
+
+export const EntrySchema = named(
+  "LibraryEntry",
+  z
+    .object({
+      recordingId: Text,
+      timerId: Text,
+      name: Text,
+      subtitle: Text.exactOptional(),
+      channelName: Text,
+      service: Triplet.exactOptional(),
+      series: Text.exactOptional(),
+      guideSeries: Text.exactOptional(),
+      event: Window,
+      state: State,
+      endedAt: At,
+      firstAt: At.exactOptional(),
+      file: Text,
+      bytes: Count,
+      outgoing: z.object({ file: Text, bytes: Count }).exactOptional(),
+      made: list(Text),
+      protected: z.boolean(),
+      watched: z.boolean(),
+      goneSince: At.exactOptional(),
+      deleted: z
+        .object({ at: At, actor: z.enum(["retention", "person"]), reason: Text, done: z.boolean() })
+        .exactOptional(),
+    })
+    .describe("A recording whose file is on the disk, or was."),
+);
+
+export const JobSchema = named(
+  "Job",
+  z.object({
+    id: Count,
+    kind: JobKind,
+    recordingId: Text,
+    state: z.enum(["waiting", "running", "done", "failed"]),
+    tries: Count,
+    text: Text.exactOptional(),
+    orderedAt: At,
+    nextTryAt: At.exactOptional(),
+    endedAt: At.exactOptional(),
+    name: Text,
+    progress: Count.exactOptional(),
+  }),
+);

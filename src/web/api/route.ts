@@ -1,0 +1,115 @@
+import { z } from "zod";
+import type { WebAnswer, WebMethod, WebRequest } from "../../kit/web-server.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { json } from "../json.ts";
+
+/** What a route is asked, read and checked. */
+export interface Asked<P = unknown, Q = unknown, B = unknown> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: WebRequest;
+}
+
+/** What a route takes, and what it answers with when all is well; refusals are the same for all. */
+interface Shape {
+  readonly method: WebMethod;
+  /** As `/v1/recordings/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Of what is asked, for the contract suite: a value of each parameter. */
+  readonly status: number;
+  /** A schema for JSON, a media type for anything else, absent for nothing. */
+  readonly answer?: z.ZodType | string;
+  /** Answered to everybody: says nothing of recordings, and changes nothing. */
+  readonly open?: true;
+}
+
+/** One entry of the route table: data for the document, the tests and both doors. */
+export interface ApiRoute extends Shape {
+  readonly handle: (request: WebRequest) => Promise<WebAnswer>;
+}
+
+type Read<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+type Told<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
+
+/** A route whose answer is held against its schema by the compiler; one of another media type answers by itself. */
+export function route<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+  A extends z.ZodType | string | undefined = undefined,
+>(
+  definition: Omit<Shape, "params" | "query" | "body" | "answer" | "status"> & {
+    readonly status?: number;
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    readonly answer?: A;
+    readonly handle: (asked: Asked<Read<P>, Read<Q>, Read<B>>) => Told<A> | Promise<Told<A>>;
+  },
+): ApiRoute {
+  const { handle, status = 200, ...shape } = definition;
+  const { params, query, body, answer } = shape;
+  return {
+    ...shape,
+    status,
+    handle: (request) =>
+      answered(async () => {
+        const asked = {
+          params: read("path", params, request.params),
+          query: read("query", query, Object.fromEntries(request.query)),
+          body: read("body", body, () => jsonOf(request.body)),
+          request,
+        } as Asked<Read<P>, Read<Q>, Read<B>>;
+        const told = await handle(asked);
+        return answer instanceof z.ZodType ? json(status, told) : (told as WebAnswer);
+      }),
+  } as ApiRoute;
+}
+
+/** What was asked is not as it should be: says where. */
+class Malformed extends Error {}
+
+function read(
+  place: "path" | "query" | "body",
+  schema: z.ZodType | undefined,
+  value: unknown | (() => unknown),
+): unknown {
+  if (schema === undefined) return undefined;
+  const parsed = schema.safeParse(typeof value === "function" ? value() : value);
+  if (parsed.success) return parsed.data;
+  const says = parsed.error.issues.map(
+    ({ path, message }) => `${[place, ...path.map(String)].join(".")}: ${message}`,
+  );
+  throw new Malformed(says.slice(0, 10).join("; ").slice(0, 1000));
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    throw new Malformed("body: expected a JSON document");
+  }
+}
+
+const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];
+
+/** A refusal goes to the person in its own words. */
+async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Malformed) return refused(400, "malformed", error.message);
+    if (!(error instanceof RecorderdError)) throw error;
+    return refused(NOT_THERE.includes(error.code) ? 404 : 409, error.code, error.message);
+  }
+}
+
+export function refused(status: number, code: string, message: string, headers = {}): WebAnswer {
+  const answer = json(status, { code, message });
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}

@@ -1,0 +1,27 @@
+import type { Entrance } from "../door/session-routes.ts";
+import { sessionRoutes } from "../door/session-routes.ts";
+import type { DaemonFace } from "../face.ts";
+import { json } from "../json.ts";
+import { daemonRoutes } from "./daemon-routes.ts";
+import { libraryRoutes } from "./library-routes.ts";
+import { openApi } from "./openapi.ts";
+import { type ApiRoute, route } from "./route.ts";
+import { watchRoutes } from "./watch-routes.ts";
+
+/**
+ * The route table: what both doors serve, what the OpenAPI document tells, and what its tests go through.
+ *
+ * @param entrance of a door at which people are told apart; the control socket has none
+ */
+export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
+  const shared = [...daemonRoutes(face), ...libraryRoutes(face), ...watchRoutes(face)];
+  const sessions = sessionRoutes(() => entrance);
+  const document: ApiRoute = route({
+    method: "GET",
+    path: "/v1/openapi.json",
+    summary: "This document",
+    answer: "application/json",
+    handle: () => json(200, openApi([...shared, ...sessions, document])),
+  });
+  return [...shared, ...(entrance === undefined ? [] : sessions), document];
+}

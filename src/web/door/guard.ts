@@ -1,0 +1,155 @@
+import { isIP } from "node:net";
+import type { Clock } from "../../kit/clock.ts";
+import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { SECOND } from "../../model/time.ts";
+import { refused } from "../api/route.ts";
+import { Allowance } from "./allowance.ts";
+import type { Visitor, Visitors } from "./visitors.ts";
+
+export interface GuardPolicy {
+  /** Whether everybody who reaches the listener may come in. */
+  readonly needsNoSignIn: boolean;
+  /** Names by which browsers may call it, beside `localhost` and the loopback addresses. */
+  readonly names: readonly string[];
+  /** Who comes from there and is named by this header has signed in there. */
+  readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
+  readonly visitors: Visitors;
+  readonly clock: Clock;
+}
+
+export interface Guard {
+  /** @returns the refusal, or `undefined` where the request may go on */
+  admit(request: WebRequest, route: { readonly open?: true | undefined }): Promise<WebAnswer | undefined>;
+  /** Who that is, by what it shows. */
+  visitor(request: WebRequest): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string }>;
+  /** Refuses who guesses too often; counts a guess that was wrong. */
+  readonly guesses: {
+    refuse(request: WebRequest): WebAnswer | undefined;
+    count(request: WebRequest): void;
+  };
+}
+
+const CHANGES_NOTHING = ["GET", "HEAD"];
+
+/** Decides who comes in, before anything is done (docs/decisions/0017-one-api-two-doors.md). */
+export function createGuard(policy: GuardPolicy): Guard {
+  const { clock, visitors } = policy;
+  const rate = new Allowance({
+    atOnce: LIMITS.webRequestsAtOnce,
+    everyMs: SECOND / LIMITS.webRequestsPerSecond,
+    known: LIMITS.webAddresses,
+  });
+  const wrong = new Allowance({
+    atOnce: LIMITS.webGuesses,
+    everyMs: LIMITS.webGuessEveryMs,
+    known: LIMITS.webAddresses,
+  });
+
+  const guesses: Guard["guesses"] = {
+    refuse: ({ address }) => tooMany(wrong.waitMs(address, clock.monotonicMs())),
+    count: ({ address }) => wrong.take(address, clock.monotonicMs()),
+  };
+
+  function proxied({ address, headers }: WebRequest): Visitor | undefined {
+    const { proxy } = policy;
+    if (proxy === undefined || plainAddress(address) !== proxy.address) return undefined;
+    const name = headers[proxy.userHeader.toLowerCase()];
+    return typeof name === "string" && name !== "" ? { name, by: "proxy" } : undefined;
+  }
+
+  async function visitor(request: WebRequest): ReturnType<Guard["visitor"]> {
+    const user = proxied(request);
+    if (user !== undefined) return { visitor: user };
+    const shown = await visitors.shownBy(request);
+    if (shown.kind === "known") {
+      const { csrfToken } = shown;
+      return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
+    }
+    if (policy.needsNoSignIn) return { visitor: { name: "", by: "nothing" } as const };
+    return {};
+  }
+
+  return {
+    guesses,
+    visitor,
+    admit: async (request, { open }) => {
+      const isChange = !CHANGES_NOTHING.includes(request.method);
+      const foreign =
+        (policy.needsNoSignIn ? wrongName(request, policy.names) : undefined) ?? otherSite(request);
+      if (foreign !== undefined) return foreign;
+      const tooFast = tooMany(rate.waitMs(request.address, clock.monotonicMs()));
+      if (tooFast !== undefined) return tooFast;
+      rate.take(request.address, clock.monotonicMs());
+      const bodyType = request.headers["content-type"] ?? "";
+      if (isChange && request.body.length > 0 && !/^application\/json\b/i.test(bodyType)) {
+        return refused(415, "malformed", "A body is sent as application/json.");
+      }
+      const showsSecret = request.headers.authorization !== undefined;
+      if (open && !showsSecret) return undefined;
+      const guessing = showsSecret ? guesses.refuse(request) : undefined;
+      if (guessing !== undefined) return guessing;
+      const { visitor: known, csrfToken } = await visitor(request);
+      if (known === undefined && showsSecret) guesses.count(request);
+      if (open) return undefined;
+      if (known === undefined) {
+        return refused(401, "not-signed-in", "Sign in, or send a token: docs/api.md says how.", {
+          "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
+        });
+      }
+      const isForged = known.by === "session" && isChange && request.headers["x-csrf-token"] !== csrfToken;
+      return isForged
+        ? refused(403, "not-allowed", "The header X-CSRF-Token is not that of this session.")
+        : undefined;
+    },
+  };
+}
+
+function tooMany(waitMs: number): WebAnswer | undefined {
+  if (waitMs === 0) return undefined;
+  const seconds = String(Math.ceil(waitMs / SECOND));
+  return refused(429, "too-many", `Too many requests: wait ${seconds} s.`, { "retry-after": seconds });
+}
+
+/** A page that has its name led to this machine must not pass for somebody who sits at it (DNS rebinding). */
+function wrongName({ headers }: WebRequest, names: readonly string[]): WebAnswer | undefined {
+  const name = hostName(headers.host ?? "");
+  if (name === "localhost" || isLoopback(name) || names.includes(name)) {
+    const isForwarded = headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined;
+    if (!isForwarded) return undefined;
+    const text = "This came through a proxy: name it as web.proxy, or set web.signIn to always.";
+    return refused(403, "not-allowed", text);
+  }
+  return refused(403, "not-allowed", `The recorder is not called ${name.slice(0, 100)} here: see web.names.`);
+}
+
+/** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
+function otherSite({ headers }: WebRequest): WebAnswer | undefined {
+  const { origin, host } = headers;
+  const site = headers["sec-fetch-site"];
+  const isOther = site !== undefined && site !== "same-origin" && site !== "none";
+  if (!isOther && (origin === undefined || sameHost(origin, host))) return undefined;
+  return refused(403, "not-allowed", "The recorder answers its own pages, not those of others.");
+}
+
+function sameHost(origin: string, host: string | undefined): boolean {
+  return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
+}
+
+/** Without port and brackets, in lower case. */
+function hostName(host: string): string {
+  return host
+    .toLowerCase()
+    .replace(/:\d+$/, "")
+    .replace(/^\[(.*)\]$/, "$1");
+}
+
+/** Of `::ffff:127.0.0.1` what the peer is called by everybody else. */
+function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+export function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
+}

@@ -1,0 +1,150 @@
+import { readFile } from "node:fs/promises";
+import type { Clock } from "../../kit/clock.ts";
+import type { Log } from "../../kit/log.ts";
+import { unreadableFile } from "../../kit/unreadable-file.ts";
+import { createWebServer, type WebAnswer, type WebServer } from "../../kit/web-server.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { ApiRoute } from "../api/route.ts";
+import { refusal } from "../json.ts";
+import { createGuard, isLoopback } from "./guard.ts";
+import type { Entrance } from "./session-routes.ts";
+import { staticFiles } from "./static.ts";
+import { Visitors, type WebSecrets } from "./visitors.ts";
+
+/** As the configuration has it. */
+export interface DoorConfig {
+  readonly host: string;
+  readonly port: number;
+  readonly names: readonly string[];
+  readonly signIn: "where-needed" | "always";
+  readonly tls?: { readonly certFile: string; readonly keyFile: string } | undefined;
+  readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
+}
+
+interface DoorParts {
+  readonly routes: (entrance: Entrance) => readonly ApiRoute[];
+  /** Who may come in, as it is now. */
+  readonly secrets: () => WebSecrets;
+  /** Of the dashboard, as built. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
+export interface HttpDoor extends AsyncDisposable {
+  /** Absent while it does not listen. */
+  readonly port: number | undefined;
+  /** Listens, sooner or later, until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** @throws RecorderdError FILE_UNREADABLE where a file for TLS cannot be read */
+export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promise<HttpDoor> {
+  const { clock, log } = parts;
+  const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
+  const visitors = new Visitors(parts.secrets, clock);
+  const needsNoSignIn =
+    config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
+  const guard = createGuard({
+    needsNoSignIn,
+    names: config.names,
+    proxy: config.proxy,
+    visitors,
+    clock,
+  });
+  const entrance = { guard, visitors, isTls: tls !== undefined };
+  const files = staticFiles(parts.folder);
+  const routes = parts.routes(entrance).map(({ method, path, handle, open }) => ({
+    method,
+    path,
+    handle: async (request: Parameters<typeof handle>[0]) =>
+      guarded((await guard.admit(request, { open })) ?? (await handle(request))),
+  }));
+  let server: WebServer | undefined;
+  let port: number | undefined;
+  let isTold = false;
+
+  async function listen(): Promise<void> {
+    const made = createWebServer({
+      routes,
+      refuse: (request, why) => {
+        if (why.kind === "failed")
+          log.error("a request failed", { path: request.path, text: String(why.error) });
+        return guarded((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
+      },
+      bodyBytesMax: LIMITS.apiBodyBytes,
+      pauseMs: LIMITS.webPauseMs,
+      ...(tls === undefined ? {} : { tls }),
+      clock,
+    });
+    try {
+      ({ port } = await made.listen({ host: config.host, port: config.port }));
+      server = made;
+      isTold = false;
+      log.info("the dashboard and the API are there", { host: config.host, port, tls: tls !== undefined });
+    } catch (error) {
+      await made[Symbol.asyncDispose]();
+      if (!(error instanceof RecorderdError)) throw error;
+      if (!isTold) log.error("no dashboard: trying again", { code: error.code, text: error.message });
+      isTold = true;
+    }
+  }
+
+  if (!needsNoSignIn && !visitors.canSignIn && config.proxy === undefined) {
+    log.warn("nobody can sign in: give somebody a password or a token (recorderd web --help)");
+  }
+  if (!needsNoSignIn && tls === undefined && !isLocal(config.host)) {
+    log.warn("passwords go over the network as they are: see web.tls, or use a proxy that speaks TLS");
+  }
+  await listen();
+  return {
+    get port() {
+      return port;
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await clock.sleep(LIMITS.webRetryMs, signal).catch(() => {});
+        if (server === undefined && !signal.aborted) await listen();
+      }
+    },
+    [Symbol.asyncDispose]: async () => {
+      await server?.[Symbol.asyncDispose]();
+    },
+  };
+}
+
+function guarded(answer: WebAnswer): WebAnswer {
+  return {
+    ...answer,
+    headers: {
+      "x-content-type-options": "nosniff",
+      "referrer-policy": "no-referrer",
+      "cache-control": "no-store",
+      ...answer.headers,
+    },
+  };
+}
+
+function isLocal(host: string): boolean {
+  return host === "localhost" || isLoopback(host);
+}
+
+async function pemOf({
+  certFile,
+  keyFile,
+}: {
+  readonly certFile: string;
+  readonly keyFile: string;
+}): Promise<{ readonly cert: Buffer; readonly key: Buffer }> {
+  return { cert: await pemFile(certFile), key: await pemFile(keyFile) };
+}
+
+async function pemFile(file: string): Promise<Buffer> {
+  try {
+    return await readFile(file);
+  } catch (error) {
+    throw unreadableFile(file, error);
+  }
+}

@@ -1,0 +1,111 @@
+import assert from "node:assert/strict";
+import { z } from "zod";
+import type { WebRequest } from "../../kit/web-server.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { SECOND } from "../../model/time.ts";
+import { type ApiRoute, refused, route } from "../api/route.ts";
+import { named, Text } from "../api/words.ts";
+import { json } from "../json.ts";
+import type { Guard } from "./guard.ts";
+import { COOKIE, type Visitors } from "./visitors.ts";
+
+export interface Entrance {
+  readonly guard: Guard;
+  readonly visitors: Visitors;
+  /** The cookie is only sent where nobody listens. */
+  readonly isTls: boolean;
+}
+
+const SessionSchema = named(
+  "Session",
+  z.object({
+    signedIn: z.boolean().describe("Whether requests are answered now."),
+    canSignIn: z.boolean().describe("Whether there is a user or a token at all."),
+    user: Text.exactOptional(),
+    by: z.enum(["nothing", "proxy", "token", "password", "session"]).exactOptional(),
+    csrfToken: Text.exactOptional().describe("To be sent as X-CSRF-Token with every change."),
+  }),
+);
+
+const SignIn = named(
+  "SignIn",
+  z.strictObject({ user: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
+);
+
+/** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
+export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRoute[] {
+  const entrance = () => {
+    const there = door();
+    assert(there !== undefined);
+    return there;
+  };
+  return [
+    route({
+      method: "GET",
+      path: "/v1/session",
+      summary: "Whether this browser is signed in, and as whom",
+      open: true,
+      answer: SessionSchema,
+      handle: async ({ request }) => {
+        const { guard, visitors } = entrance();
+        const { visitor, csrfToken } = await guard.visitor(request);
+        return {
+          signedIn: visitor !== undefined,
+          canSignIn: visitors.canSignIn,
+          ...(visitor === undefined ? {} : { user: visitor.name, by: visitor.by }),
+          ...(csrfToken === undefined ? {} : { csrfToken }),
+        };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/session",
+      summary: "Sign in: the answer sets the session's cookie",
+      open: true,
+      body: SignIn,
+      answer: "application/json",
+      handle: async ({ body: { user, password }, request }) => {
+        const { guard, visitors } = entrance();
+        const guessing = guard.guesses.refuse(request);
+        if (guessing !== undefined) return guessing;
+        const session = await visitors.signIn(user, password);
+        if (session === undefined) {
+          guard.guesses.count(request);
+          return refused(401, "not-signed-in", "Name or password is wrong.");
+        }
+        const { cookie, csrfToken } = session;
+        const answer = json(200, {
+          signedIn: true,
+          canSignIn: true,
+          user,
+          by: "session",
+          csrfToken,
+        } satisfies z.input<typeof SessionSchema>);
+        return {
+          ...answer,
+          headers: { ...answer.headers, "set-cookie": setCookie(cookie, entrance(), request) },
+        };
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/session",
+      summary: "Sign out",
+      answer: "application/json",
+      handle: async ({ request }) => {
+        entrance().visitors.signOut(request);
+        const answer = json(200, {});
+        return {
+          ...answer,
+          headers: { ...answer.headers, "set-cookie": setCookie("", entrance(), request) },
+        };
+      },
+    }),
+  ];
+}
+
+function setCookie(value: string, { isTls }: Entrance, { headers }: WebRequest): string {
+  const isSecure = isTls || headers["x-forwarded-proto"] === "https";
+  const seconds = value === "" ? 0 : LIMITS.sessionMs / SECOND;
+  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+}

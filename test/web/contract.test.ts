@@ -1,0 +1,153 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { SECOND } from "../../src/model/time.ts";
+import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
+import { type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let recorder: InProcess;
+let base: string;
+let document: OpenApi;
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+/** What is asked where the document alone does not say what is there. */
+const ids = { timer: "", recording: "" };
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path);
+  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
+  const start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
+  const show = { channel: 1, title: "A show", start, durationMs: 4 * SECOND };
+  ids.timer = await world.world.book(show, world.deviceId);
+  await world.world.book(
+    { ...show, channel: 2, title: "Later", start: start + 3600 * SECOND },
+    world.deviceId,
+  );
+  const { id } = await recorder.until(ids.timer, ({ state }) => state === "completed");
+  ids.recording = id;
+  document = (await (await fetch(`${base}/v1/openapi.json`)).json()) as OpenApi;
+  ajv.addSchema(closed({ $id: "api", components: document.components }) as object);
+});
+
+afterAll(async () => {
+  await recorder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** Bodies that are good, by operation; an operation with a body and none here is a failure. */
+const BODIES: Readonly<Record<string, () => unknown>> = {
+  "post /v1/what-if": () => ({ kind: "padding", minutes: 5 }),
+  "post /v1/tuners/probe": () => ({ service: { onid: 0x1010, tsid: 0x0221, sid: 0x0221 } }),
+  "post /v1/recordings/{id}/flags": () => ({ protected: false }),
+  "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
+};
+
+/** What each is answered with here, where it is not its success. */
+const REFUSED: Readonly<Record<string, number>> = { "post /v1/session": 401 };
+
+/** Deleting comes last: the others need what it takes away. */
+function operations(): readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}[] {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      path,
+      method,
+      operation,
+    })),
+  );
+  return all.toSorted((a, b) => Number(a.method === "delete") - Number(b.method === "delete"));
+}
+
+function addressOf(path: string): string {
+  const id = path.startsWith("/v1/timers/") ? ids.timer : ids.recording;
+  return `${base}${path.replace("{id}", encodeURIComponent(id))}`;
+}
+
+function problemsOf(schema: object, value: unknown): unknown {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
+  const validate = ajv.compile(JSON.parse(text));
+  return validate(value) ? undefined : validate.errors;
+}
+
+/** With nothing else in any object than what its schema names: what is handed out and not described is a fault too. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
+}
+
+function successOf({ responses }: Operation): number {
+  return Number(Object.keys(responses).find((status) => status.startsWith("2")));
+}
+
+describe("every operation of the OpenAPI document", () => {
+  it("is answered, with what its schema says", async () => {
+    for (const { name, path, method, operation } of operations()) {
+      const body = operation.requestBody === undefined ? undefined : BODIES[name]?.();
+      if (operation.requestBody !== undefined) expect(body, name).toBeDefined();
+      const ending = new AbortController();
+      const answer = await fetch(addressOf(path), {
+        method: method.toUpperCase(),
+        signal: ending.signal,
+        ...(body === undefined
+          ? {}
+          : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+      });
+      const status = REFUSED[name] ?? successOf(operation);
+      const type = answer.headers.get("content-type") ?? "";
+      const [media = "", { schema = undefined } = {}] =
+        Object.entries(operation.responses[status]?.content ?? {})[0] ?? [];
+      if (answer.status === status && media !== "" && !media.includes("json")) {
+        expect(type, name).toContain(media);
+        ending.abort();
+        continue;
+      }
+      const value = await answer.json();
+      expect({ name, status: answer.status, value }).toMatchObject({ status });
+      if (schema !== undefined) expect(problemsOf(schema, value), name).toBeUndefined();
+    }
+  });
+
+  it("refuses a body that is malformed with 400, and says where", async () => {
+    const withBody = operations().filter(({ operation }) => operation.requestBody !== undefined);
+    for (const { name, path, method } of withBody) {
+      const ask = async (body: string) => {
+        const headers = { "content-type": "application/json" };
+        const answer = await fetch(addressOf(path), { method: method.toUpperCase(), body, headers });
+        return { status: answer.status, ...((await answer.json()) as object) };
+      };
+      expect(await ask("{"), name).toMatchObject({
+        status: 400,
+        code: "malformed",
+        message: expect.stringMatching(/^body: /),
+      });
+      const unknown = JSON.stringify({ ...(BODIES[name]?.() as object), surplus: 1 });
+      expect(await ask(unknown), name).toMatchObject({
+        status: 400,
+        message: expect.stringContaining("surplus"),
+      });
+    }
+  });
+});
