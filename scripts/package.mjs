@@ -74,6 +74,18 @@ function debianPackage(modulesFolder) {
   cpSync("systemd/recorderd.tmpfiles.conf", at("usr/lib/tmpfiles.d/recorderd.conf"));
   cpSync("systemd/recorderd.polkit.rules", at("usr/share/polkit-1/rules.d/recorderd.rules"));
   cpSync("config/recorderd.example.yaml", at("etc/recorderd/recorderd.yaml"));
+  writeFileSync(
+    at("usr/share/man/man1/recorderd.1.gz"),
+    gzipSync(readFileSync("docs/recorderd.1"), { level: 9 }),
+  );
+  const completions = [
+    ["bash", "bash-completion/completions/recorderd"],
+    ["zsh", "zsh/vendor-completions/_recorderd"],
+    ["fish", "fish/vendor_completions.d/recorderd.fish"],
+  ];
+  for (const [shell, file] of completions) {
+    writeFileSync(at(`usr/share/${file}`), run(process.execPath, ["dist/main.js", "completion", shell]));
+  }
   const doc = "usr/share/doc/recorderd";
   for (const name of readdirSync("docs").filter((name) => name.endsWith(".md"))) {
     cpSync(join("docs", name), at(`${doc}/${name}`));

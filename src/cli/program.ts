@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { checkCommand } from "./check.ts";
+import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { endCapturesCommand } from "./end-captures.ts";
 import { guideCommand } from "./guide.ts";
@@ -53,6 +54,7 @@ export function program(io: CliIo): Command {
     guideServerCommand(io),
     checkXmltvCommand(io),
     siteCommand(io),
+    completionCommand(io, () => root),
   ];
   for (const command of commands) root.addCommand(command);
   exitByThrowing(root, io);

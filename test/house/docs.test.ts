@@ -28,6 +28,42 @@ describe("docs/mutations.md", () => {
   });
 });
 
+describe("docs/recorderd.1", () => {
+  it("has every command as it is defined: npm run build && node scripts/make-manual.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-manual.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+
+  it.skipIf(spawnSync("mandoc", ["-h"]).error !== undefined)(
+    "is clean for mandoc, where that is installed",
+    () => {
+      const { stdout } = spawnSync("mandoc", ["-Tlint", "-Wwarning", "docs/recorderd.1"], {
+        encoding: "utf8",
+      });
+      expect(stdout).toBe("");
+    },
+  );
+
+  it.skipIf(spawnSync("man", ["--version"]).error !== undefined)(
+    "is clean for man, where that is installed",
+    () => {
+      const { stderr, stdout } = spawnSync(
+        "man",
+        ["--warnings", "-E", "UTF-8", "-l", "-Tutf8", "-Z", "docs/recorderd.1"],
+        {
+          encoding: "utf8",
+          maxBuffer: 16 * 1024 * 1024,
+          env: { ...process.env, MANROFFSEQ: "" },
+        },
+      );
+      expect(stderr).toBe("");
+      expect(stdout).toContain("recorderd");
+    },
+  );
+});
+
 describe("docs/reference.md", () => {
   it("has every key of the configuration and every error code: npm run build && node scripts/make-reference.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-reference.mjs", "--check"], {
