@@ -1,5 +1,5 @@
 import { u8 } from "./bytes.ts";
-import { PACKET_BYTES, payloadAt } from "./packets.ts";
+import { PACKET_BYTES, PID_COUNT, payloadAt } from "./packets.ts";
 
 /** So many units in a row that do not begin as such: a damaged one may come now and then, several in a row are no units. */
 const UNREADABLE_FROM = 3;
@@ -24,6 +24,8 @@ interface Stream {
  */
 export class UnitStarts {
   readonly #streams = new Map<number, Stream>();
+  /** 1 for a PID whose stream is clear: nearly every packet asks, and needs to know no more. */
+  readonly #isClear = new Uint8Array(PID_COUNT);
   #clear = 0;
 
   /**
@@ -31,8 +33,14 @@ export class UnitStarts {
    * @returns false where it is unreadable, or seems to be
    */
   packet(pid: number, bytes: Uint8Array, at: number): boolean {
+    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
+    if (!starts && this.#isClear[pid] === 1) {
+      this.#clear += 1;
+      return true;
+    }
     const stream = this.#streamOf(pid);
-    if ((u8(bytes, at + 1) & 0x40) !== 0) this.#start(stream, isTrueStart(bytes, at));
+    if (starts) this.#start(stream, isTrueStart(bytes, at));
+    this.#isClear[pid] = stream.state === "clear" ? 1 : 0;
     if (stream.state === "clear") this.#clear += 1;
     else if (stream.state === "unreadable") stream.unreadable += 1;
     else stream.undecided += 1;
