@@ -1,13 +1,15 @@
 import { parseChannelList } from "../src/tune/channel-lists/read.ts";
+import { writtenList } from "../src/tune/channel-lists/written.ts";
 import { type Benchmark, elapsedMs, type Measures } from "./harness.ts";
 
 const SERVICES = 20_000;
 
-/** 20,000 services as three programs write them: a satellite receiver with a dish that turns has about as many. */
+/** 20,000 services in each known format: a satellite receiver with a dish that turns has about as many. */
 export const channelListBenchmark: Benchmark = {
   name: "channel-list",
   open: async () => {
-    const lists = { lamedb: lamedb(), vdr: vdr(), m3u: m3u() };
+    const imported = writtenList(parseChannelList(vdr())?.services ?? []);
+    const lists = { lamedb: lamedb(), vdr: vdr(), m3u: m3u(), dvbv5: dvbv5(), zap: zap(), imported };
     return {
       cases: Object.entries(lists).map(([name, text]) => ({ name, run: () => parsed(text) })),
       [Symbol.asyncDispose]: async () => {},
@@ -57,4 +59,37 @@ function m3u(): string {
       `#EXTINF:-1 tvg-id="1/${Math.floor(index / 10)}/${index}" tvg-chno="${index + 1}" group-title="All",Service ${index}\nhttp://192.0.2.1:8080/${index}.ts\n`,
   );
   return `#EXTM3U\n${services}`;
+}
+
+function dvbv5(): string {
+  const tuning = [
+    "FREQUENCY = 474000000",
+    "MODULATION = QAM/64",
+    "BANDWIDTH_HZ = 8000000",
+    "INVERSION = AUTO",
+    "CODE_RATE_HP = 3/4",
+    "CODE_RATE_LP = NONE",
+    "GUARD_INTERVAL = 1/16",
+    "TRANSMISSION_MODE = 8K",
+    "HIERARCHY = NONE",
+    "DELIVERY_SYSTEM = DVBT",
+  ];
+  return lines((index) => {
+    const ids = [
+      `SERVICE_ID = ${index}`,
+      "NETWORK_ID = 4112",
+      `TRANSPORT_ID = ${Math.floor(index / 10)}`,
+      "VIDEO_PID = 256",
+      "AUDIO_PID = 257 258",
+      "PID_06 = 259 260",
+    ];
+    return `[Service ${index}]\n\t${[...ids, ...tuning].join("\n\t")}\n\n`;
+  });
+}
+
+function zap(): string {
+  return lines(
+    (index) =>
+      `Service ${index}:226500000:INVERSION_AUTO:BANDWIDTH_7_MHZ:FEC_3_4:FEC_1_2:QAM_64:TRANSMISSION_MODE_8K:GUARD_INTERVAL_1_16:HIERARCHY_NONE:512:650:${index}\n`,
+  );
 }
