@@ -242,7 +242,7 @@ async function cutBefore(
   if (overlap === undefined) return segment;
   const { bytesBefore: bytes, isSeamless: goesOn } = overlap;
   if (bytes === 0) return { ...segment, bytes };
-  const beginning = await inspectBeginning(file, { service, bytes }, signal);
+  const beginning = await inspectBeginning(file, { service, bytes, next: next.file }, signal);
   const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
   return { ...segment, inspection: beginning, bytes, writtenAt, goesOn };
 }

@@ -1,5 +1,5 @@
 import { weakness } from "../model/health.ts";
-import { type Attempt, type Recording, runningAttempts } from "../model/recording.ts";
+import type { Attempt, Recording } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import type { ReceptionNow, Snapshot, TunerStatus } from "../model/snapshot.ts";
 import type { SpaceFacts } from "../model/space.ts";
@@ -48,6 +48,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     wakeLeadMs,
   } = parts;
   const recordings = Object.values(document.recordings);
+  const tries = triesByTuner(recordings);
   const nextWakeAt = nextWake(recordings, {
     tuners,
     now: at,
@@ -60,7 +61,12 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     clock,
     guide: { ...guide, reportsWaiting: document.outbox.length },
     tuners: tuners.map((tuner) =>
-      tunerStatus(tuner, { document, recordings, at, reception: reception?.(tuner.id) }),
+      tunerStatus(tuner, {
+        document,
+        tries: tries.get(tuner.id) ?? [],
+        at,
+        reception: reception?.(tuner.id),
+      }),
     ),
     recordings,
     plan: planFacts(recordings, { now: at, tuners, policy, plan, health: document.health }),
@@ -73,29 +79,45 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
   };
 }
 
+/** An attempt, and whose it is. */
+interface Try {
+  readonly recording: Recording;
+  readonly attempt: Attempt;
+}
+
+function triesByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, readonly Try[]> {
+  const found = new Map<TunerId, Try[]>();
+  for (const recording of recordings) {
+    for (const attempt of recording.attempts) {
+      const tries = found.get(attempt.tunerId);
+      if (tries === undefined) found.set(attempt.tunerId, [{ recording, attempt }]);
+      else tries.push({ recording, attempt });
+    }
+  }
+  return found;
+}
+
 function tunerStatus(
   { id, kind }: TunerFacts,
   {
     document: { leases: lent, health },
-    recordings,
+    tries,
     at,
     reception,
   }: {
     readonly document: DaemonDocument;
-    readonly recordings: readonly Recording[];
+    readonly tries: readonly Try[];
     readonly at: EpochMs;
     readonly reception: ReceptionNow | undefined;
   },
 ): TunerStatus {
   const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
-  const here = (recording: Recording) => runningAttempts(recording).filter(({ tunerId }) => tunerId === id);
-  const holders = recordings.filter((recording) => here(recording).length > 0);
+  const running = tries.filter(({ attempt }) => attempt.endedAt === undefined);
+  const holders = [...new Set(running.map(({ recording }) => recording))];
   const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
   const [first] = services;
-  const flows = holders.flatMap(here).some(({ flowingAt }) => flowingAt !== undefined);
-  const trouble = troubleOf(
-    recordings.flatMap(({ attempts }) => attempts).filter(({ tunerId }) => tunerId === id),
-  );
+  const flows = running.some(({ attempt }) => attempt.flowingAt !== undefined);
+  const trouble = troubleOf(tries.map(({ attempt }) => attempt));
   const dead = health.quarantine[id];
   const until = [...holders.map(({ window }) => window.stop), ...leases.map((lease) => lease.until)];
   return {

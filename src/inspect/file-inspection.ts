@@ -4,6 +4,7 @@ import { type FileHandle, open } from "node:fs/promises";
 import { SpareBuffers } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
+import { LIMITS } from "../model/limits.ts";
 import type { Triplet } from "../model/service.ts";
 import type { OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
@@ -82,16 +83,33 @@ export const openInspection: OpenInspection = (file, service) => {
 };
 
 /**
- * What the first bytes of a file hold, as if there were no more of it.
+ * What the first bytes of a file hold, as if there were no more of it, and what is lost between them and the next file. That is
+ * seen by the two together only.
  *
  * @throws RecorderdError FILE_UNREADABLE
  */
 export async function inspectBeginning(
   file: string,
-  { service, bytes }: { readonly service: Triplet | undefined; readonly bytes: number },
+  {
+    service,
+    bytes,
+    next,
+  }: { readonly service: Triplet | undefined; readonly bytes: number; readonly next: string },
   signal: AbortSignal,
 ): Promise<Inspection> {
   const inspector = new Inspector(service);
+  await push(inspector, file, { bytes, signal });
+  const beginning = inspector.inspection();
+  const alone = new Inspector(service);
+  for (const each of [inspector, alone]) await push(each, next, { bytes: LIMITS.overlapBytes, signal });
+  return withSeam(beginning, { both: inspector.inspection(), next: alone.inspection() });
+}
+
+async function push(
+  inspector: Inspector,
+  file: string,
+  { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal },
+): Promise<void> {
   try {
     for await (const portion of createReadStream(file, {
       end: bytes - 1,
@@ -105,7 +123,20 @@ export async function inspectBeginning(
     throw unreadable(file, error instanceof Error ? error.message : String(error), error);
   }
   inspector.settle();
-  return inspector.inspection();
+}
+
+/** Adds what the counters of two files show where they are joined, and neither shows alone. */
+function withSeam(
+  beginning: Inspection,
+  { both, next }: { readonly both: Inspection; readonly next: Inspection },
+): Inspection {
+  const errorsOf = ({ pids }: Inspection, pid: number) =>
+    pids.find((facts) => facts.pid === pid)?.continuityErrors ?? 0;
+  const pids = beginning.pids.map((facts) => ({
+    ...facts,
+    continuityErrors: Math.max(facts.continuityErrors, errorsOf(both, facts.pid) - errorsOf(next, facts.pid)),
+  }));
+  return { ...beginning, pids, continuityErrors: pids.reduce((sum, pid) => sum + pid.continuityErrors, 0) };
 }
 
 export function unreadable(file: string, reason: string, cause?: unknown): RecorderdError {

@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { inspectBeginning, openInspection } from "../../src/inspect/file-inspection.ts";
 import { findOverlap } from "../../src/inspect/overlap.ts";
 
 const PACKET = 188;
@@ -76,5 +77,39 @@ it("R-29 whatever either lost, every packet of picture is in what is kept of bot
       return first.filter((each) => each[1] === 1).every((each) => all.has(each.toString("latin1")));
     }),
     { numRuns: 50 },
+  );
+});
+
+it("R-28 a beginning and what follows it have as many errors as the file that they become, wherever packets were lost", async () => {
+  const { signal } = new AbortController();
+  const all = packets(0, 300).filter((_, index) => index % 4 !== 0);
+  const recounted = all.map((each, index) => {
+    const bytes = Buffer.from(each);
+    bytes[3] = 0x10 | (index & 0xf);
+    return bytes;
+  });
+  const first = join(folder, "a.ts");
+  const second = join(folder, "b.ts");
+  const whole = join(folder, "ab.ts");
+  const errorsIn = async (file: string) => {
+    await using inspection = openInspection(file, undefined);
+    return (await inspection.advance(signal)).continuityErrors;
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: recounted.length - 1 }), { maxLength: 12 }),
+      fc.integer({ min: 20, max: 180 }),
+      async (lost, cut) => {
+        const left = recounted.filter((_, index) => !lost.includes(index) && index !== 100);
+        const kept = Buffer.concat(left.slice(0, cut));
+        const bytes = kept.length;
+        await writeFile(first, Buffer.concat([kept, ...recounted.slice(0, 3)]));
+        await writeFile(second, Buffer.concat(left.slice(cut)));
+        await writeFile(whole, Buffer.concat(left));
+        const beginning = await inspectBeginning(first, { service: undefined, bytes, next: second }, signal);
+        return beginning.continuityErrors + (await errorsIn(second)) === (await errorsIn(whole));
+      },
+    ),
+    { numRuns: 60, examples: [[[], 100]] },
   );
 });
