@@ -24,6 +24,8 @@ const OWNERS = {
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   fastify: "^src/kit/web-server\\.ts$",
   highs: "^src/kit/integer-program\\.ts$",
+  preact: "^src/dashboard/",
+  "@preact/signals": "^src/dashboard/",
   commander: "^src/(cli/|main\\.ts$)",
 };
 const PACKAGES = [...Object.keys(OWNERS), "zod"].join("|");
@@ -93,6 +95,21 @@ module.exports = {
       severity: "error",
       from: { path: "^src/web/" },
       to: { path: "^src/(engine|sync|plan|tune|capture|inspect|report|library|store)/" },
+    },
+    {
+      name: "the-dashboard-knows-only-words",
+      severity: "error",
+      from: { path: "^src/dashboard/" },
+      to: {
+        path: "^src/",
+        pathNot: "^src/(dashboard|model)/|^src/engine/planning-text\\.ts$|^src/web/picture\\.ts$",
+      },
+    },
+    {
+      name: "the-dashboard-runs-in-browsers",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/dashboard/" },
+      to: { path: "^src/dashboard/" },
     },
     ...Object.entries(OWNERS).map(([name, owner]) => ({
       name: `owner-of-${name}`,

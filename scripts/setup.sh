@@ -23,6 +23,7 @@ needs ffprobe ffmpeg
 needs dvblast dvblast
 needs flock util-linux
 needs python3 python3-minimal
+needs chromium chromium
 
 if [ -n "$packages" ]; then
   if ! command -v apt-get >/dev/null 2>&1; then

@@ -42,7 +42,7 @@ async function setUp() {
 }
 
 async function withSystemPrograms(): Promise<void> {
-  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3"]) await stub(name);
+  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3", "chromium"]) await stub(name);
 }
 
 describe("setup", () => {
@@ -71,7 +71,9 @@ describe("setup", () => {
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls).toContain("apt-get update -q");
-    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast python3-minimal");
+    expect(calls).toContain(
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast python3-minimal chromium",
+    );
   });
 
   it("installs by sudo where it may", async () => {
@@ -82,7 +84,7 @@ describe("setup", () => {
     expect(status).toBe(0);
     expect(calls).toContain("sudo apt-get update -q");
     expect(calls).toContain(
-      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3-minimal",
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3-minimal chromium",
     );
   });
 
@@ -93,7 +95,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3-minimal",
+      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3-minimal chromium",
     );
     expect(calls.filter((call) => /^(apt-get|npm)/.test(call))).toEqual([]);
   });
@@ -102,7 +104,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3-minimal",
+      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3-minimal chromium",
     );
     expect(calls).toEqual([]);
   });

@@ -1,0 +1,19 @@
+import { signal } from "@preact/signals";
+import { SECOND } from "../model/time.ts";
+
+/** The only file of the dashboard that reads the browser's clock: what is shown as now goes on between two events. */
+export const now = signal(Date.now());
+
+const TICK_MS = 10 * SECOND;
+
+export function startClock(): void {
+  setInterval(() => {
+    now.value = Date.now();
+  }, TICK_MS);
+}
+
+/** @returns what calls it off */
+export function after(ms: number, act: () => void): () => void {
+  const id = setTimeout(act, ms);
+  return () => clearTimeout(id);
+}

@@ -1,0 +1,22 @@
+import "./style/base.css";
+import "./style/pages.css";
+import "./style/timeline.css";
+import { render } from "preact";
+import { after, startClock } from "./clock.ts";
+import { Shell } from "./shell.tsx";
+import { lookForSession } from "./state/api.ts";
+import { followLinks } from "./state/place.ts";
+import { applyTheme, theme } from "./state/theme.ts";
+
+const AGAIN_MS = 2000;
+
+function begin(): void {
+  lookForSession().catch(() => after(AGAIN_MS, begin));
+}
+
+applyTheme(theme.value);
+startClock();
+followLinks();
+begin();
+const root = document.getElementById("app");
+if (root !== null) render(<Shell />, root);

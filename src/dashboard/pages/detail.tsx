@@ -1,0 +1,194 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { LibraryEntry } from "../../model/library.ts";
+import type { Recording } from "../../model/recording.ts";
+import { formatDuration } from "../../model/time.ts";
+import { now } from "../clock.ts";
+import { ActionButton } from "../parts/action.tsx";
+import { Chip, StateChip } from "../parts/chip.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { VERDICTS } from "../parts/verdict.ts";
+import { ask } from "../state/api.ts";
+import { view } from "../state/live.ts";
+import { detail } from "../state/place.ts";
+import { dayText, exactText, sizeText, whenText } from "../words.ts";
+
+/** Everything about one timer and what came of it, in front of the page. */
+export function Detail() {
+  const id = detail.value;
+  const recording = id === undefined ? undefined : view.value?.recordings.get(id);
+  const entry = id === undefined ? undefined : view.value?.entries.get(id);
+  const title = recording?.name ?? entry?.name;
+  if (id === undefined || title === undefined) return null;
+  return (
+    <Dialog key={id} title={title} onClose={() => history.back()}>
+      {recording === undefined ? null : <About recording={recording} />}
+      {entry === undefined ? null : <OnDisk entry={entry} />}
+      <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} />
+    </Dialog>
+  );
+}
+
+function About({ recording }: { readonly recording: Recording }) {
+  const {
+    state,
+    programme,
+    channelName,
+    event,
+    window,
+    priority,
+    tunerId,
+    told,
+    trouble,
+    trim,
+    doubt,
+    attempts,
+  } = recording;
+  const { subtitle, description, season, episode } = programme ?? {};
+  const { evidence, held } = recording;
+  return (
+    <>
+      <p class="chips">
+        <StateChip state={state} />
+        {evidence?.verdict === undefined ? null : <Chip {...VERDICTS[evidence.verdict]} />}
+      </p>
+      {subtitle === undefined ? null : (
+        <p>
+          <strong>{subtitle}</strong>
+          {season === undefined || episode === undefined ? "" : ` (season ${season}, episode ${episode})`}
+        </p>
+      )}
+      {description === undefined ? null : <p>{description}</p>}
+      <Facts
+        of={[
+          ["Channel", channelName],
+          ["Event", whenText(event, now.value)],
+          ["With padding", whenText(window, now.value)],
+          ["Priority", String(priority)],
+          ["Tuner", tunerId],
+          [
+            "At the service",
+            told === undefined ? "not told yet" : [told.state, told.message].filter(Boolean).join(": "),
+          ],
+          ["Trouble", trouble?.text],
+          ["Given up", trim?.text],
+          ["Doubt", doubt],
+          ["Waits for", held],
+          ["Tries", attempts.length === 0 ? undefined : attempts.map(tryText).join("; ")],
+        ]}
+      />
+      {evidence === undefined ? null : (
+        <Facts
+          of={[
+            [
+              "On disk",
+              `${sizeText(evidence.bytes)} in ${evidence.segments} part${evidence.segments === 1 ? "" : "s"}`,
+            ],
+            ["Of the event", shareText(evidence.eventCoveredMs, evidence.eventMs)],
+            ["Of the window", shareText(evidence.windowCoveredMs, evidence.windowMs)],
+            ["Lost packets", String(evidence.continuityErrors)],
+            ["Damaged packets", String(evidence.transportErrors)],
+            ["Scrambled packets", String(evidence.scrambledPackets)],
+          ]}
+        />
+      )}
+    </>
+  );
+}
+
+function tryText({ number, tunerId, cause }: Recording["attempts"][number]): string {
+  return `${number} on ${tunerId}${cause === undefined || cause === "asked" ? "" : ` (${cause})`}`;
+}
+
+function shareText(coveredMs: number, ofMs: number): string {
+  const percent = ofMs === 0 ? 0 : Math.floor((1000 * coveredMs) / ofMs) / 10;
+  return `${percent} % (${formatDuration(coveredMs)})`;
+}
+
+function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
+  const { recordingId, file, protected: isProtected, watched, deleted } = entry;
+  const isAsking = useSignal(false);
+  const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
+  if (deleted !== undefined) return <p>Deleted: {deleted.reason}</p>;
+  return (
+    <>
+      <Facts of={[["File", file]]} />
+      <div class="buttons">
+        <ActionButton
+          act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
+          done={isProtected ? "Not protected any more." : "Protected: it is not removed to make room."}
+        >
+          {isProtected ? "Do not protect" : "Protect"}
+        </ActionButton>
+        <ActionButton
+          act={() => ask("POST", `${path}/flags`, { watched: !watched })}
+          done={watched ? "Marked as not watched." : "Marked as watched."}
+        >
+          {watched ? "Not watched" : "Watched"}
+        </ActionButton>
+        {isAsking.value ? null : (
+          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+            Delete…
+          </button>
+        )}
+      </div>
+      {isAsking.value ? (
+        <div class="ask" role="alert">
+          <p>Delete the file and all that lies beside it? This cannot be undone.</p>
+          <div class="buttons">
+            <ActionButton kind="danger" act={() => ask("DELETE", path)} done="Deleted.">
+              Delete for good
+            </ActionButton>
+            <button type="button" onClick={() => (isAsking.value = false)}>
+              Keep it
+            </button>
+          </div>
+        </div>
+      ) : null}
+    </>
+  );
+}
+
+interface History {
+  readonly verdict?: string;
+  readonly lines: readonly { readonly at: number; readonly text: string }[];
+}
+
+function Why({ timerId }: { readonly timerId: string }) {
+  const history = useSignal<History | string | undefined>(undefined);
+  const revision = view.value?.recordings;
+  // Told anew whenever something happens to a recording.
+  useEffect(() => {
+    let isOver = false;
+    ask<History>("GET", `/v1/timers/${encodeURIComponent(timerId)}/why`).then(
+      (value) => {
+        if (!isOver) history.value = value;
+      },
+      (error: Error) => {
+        if (!isOver) history.value = error.message;
+      },
+    );
+    return () => {
+      isOver = true;
+    };
+  }, [timerId, revision]);
+  const { value } = history;
+  if (value === undefined || typeof value === "string") return <p class="faint">{value ?? "…"}</p>;
+  return (
+    <section aria-labelledby="why-title">
+      <h3 id="why-title">What happened</h3>
+      <ol class="story">
+        {value.lines.map(({ at, text }) => (
+          <li key={`${at} ${text}`}>
+            <time class="faint">
+              {dayText(at, now.value)} {exactText(at)}
+            </time>{" "}
+            {text}
+          </li>
+        ))}
+      </ol>
+      {value.verdict === undefined ? null : <p>{value.verdict}</p>}
+    </section>
+  );
+}

@@ -1,0 +1,79 @@
+import { useComputed, useSignal } from "@preact/signals";
+import type { LibraryEntry } from "../../model/library.ts";
+import { now } from "../clock.ts";
+import { Chip, StateChip } from "../parts/chip.tsx";
+import { LongList } from "../parts/long-list.tsx";
+import { VERDICTS } from "../parts/verdict.ts";
+import { view } from "../state/live.ts";
+import { detailLink } from "../state/place.ts";
+import { sizeText, whenText } from "../words.ts";
+import { Search } from "./timers.tsx";
+
+const ROW_PX = 76;
+
+/** What is on the disk, the latest first. */
+export function RecordingsPage() {
+  const text = useSignal("");
+  const entries = useComputed(() => view.value?.entries);
+  const shown = useComputed(() => found([...(entries.value?.values() ?? [])], text.value));
+  const bytes = useComputed(() => shown.value.reduce((sum, entry) => sum + entry.bytes, 0));
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Recordings</h1>
+        <Search label="Search recordings" onInput={(value) => (text.value = value)} />
+      </div>
+      <p class="faint" role="status">
+        {shown.value.length === 1 ? "1 recording" : `${shown.value.length} recordings`},{" "}
+        {sizeText(bytes.value)}
+      </p>
+      <LongList
+        label="Recordings"
+        items={shown.value}
+        rowPx={ROW_PX}
+        keyOf={({ recordingId }) => recordingId}
+        row={(entry) => <EntryRow entry={entry} />}
+      />
+    </>
+  );
+}
+
+function found(entries: readonly LibraryEntry[], text: string): readonly LibraryEntry[] {
+  const wanted = text.trim().toLowerCase();
+  return entries
+    .filter(
+      ({ deleted, name, subtitle = "", channelName }) =>
+        deleted === undefined && `${name} ${subtitle} ${channelName}`.toLowerCase().includes(wanted),
+    )
+    .sort((a, b) => b.event.start - a.event.start || (a.recordingId < b.recordingId ? -1 : 1));
+}
+
+function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
+  const { recordingId, name, subtitle, channelName, event, bytes, state } = entry;
+  const verdict = view.value?.recordings.get(recordingId)?.evidence?.verdict;
+  return (
+    <a href={detailLink(recordingId)} class="line">
+      <span class="line-main">
+        <strong>{name}</strong>
+        <span class="faint">
+          {whenText(event, now.value)} · {channelName} · {sizeText(bytes)}
+        </span>
+        <span class="faint message">{subtitle}</span>
+      </span>
+      <span class="line-side">
+        {verdict === undefined ? <StateChip state={state} /> : <Chip {...VERDICTS[verdict]} />}
+        <span class="faint">{flagsText(entry)}</span>
+      </span>
+    </a>
+  );
+}
+
+function flagsText({ protected: isProtected, watched, goneSince }: LibraryEntry): string {
+  return [
+    goneSince === undefined ? "" : "file missing",
+    isProtected ? "protected" : "",
+    watched ? "watched" : "",
+  ]
+    .filter((part) => part !== "")
+    .join(", ");
+}

@@ -1,0 +1,214 @@
+import { useComputed, useSignal } from "@preact/signals";
+import { useEffect, useLayoutEffect, useRef } from "preact/hooks";
+import { HOUR, MINUTE } from "../../model/time.ts";
+import { overlaps, type Window } from "../../model/window.ts";
+import { now } from "../clock.ts";
+import { Conflicts } from "../parts/conflicts.tsx";
+import { view } from "../state/live.ts";
+import { ticksOf, ZOOM_AT_FIRST, ZOOMS } from "../timeline-axis.ts";
+import { AHEAD_MS, BACK_MS, type Row, rowsOf } from "../timeline-rows.ts";
+import { clockText, dayText } from "../words.ts";
+import { AXIS_PX, RowPicture, rowPx } from "./timeline-row.tsx";
+
+/** Where the line of now stands at first, from the left. */
+const NOW_SHARE = 0.15;
+
+/** Tuners over time: what each records, with padding, what shares a multiplex, and what has no tuner. */
+export function TimelinePage() {
+  const zoom = useSignal(ZOOM_AT_FIRST);
+  const scroller = useRef<HTMLElement>(null);
+  const seen = useSignal({ left: 0, width: 1200 });
+  /** Stays for the visit, so that nothing moves under the pointer. */
+  const origin = useSignal(Math.floor((now.value - BACK_MS) / HOUR) * HOUR);
+  const range: Window = { start: origin.value, stop: origin.value + BACK_MS + AHEAD_MS };
+  const rows = useComputed(() => (view.value === undefined ? [] : rowsOf(view.value, range)));
+  const pxPerHour = ZOOMS[zoom.value] ?? 120;
+  const xOf = (at: number) => ((at - range.start) / HOUR) * pxPerHour;
+  const atOf = (x: number) => range.start + (x / pxPerHour) * HOUR;
+
+  function look(): void {
+    const { scrollLeft = 0, clientWidth = 1200 } = scroller.current ?? {};
+    seen.value = { left: scrollLeft, width: clientWidth };
+  }
+
+  function show(at: number, share: number, px = pxPerHour): void {
+    const element = scroller.current;
+    if (element === null) return;
+    element.scrollLeft = ((at - range.start) / HOUR) * px - share * element.clientWidth;
+    look();
+  }
+
+  function zoomTo(next: number): void {
+    if (next < 0 || next >= ZOOMS.length) return;
+    const middle = atOf(seen.value.left + seen.value.width / 2);
+    zoom.value = next;
+    requestAnimationFrame(() => show(middle, 0.5, ZOOMS[next]));
+  }
+
+  // Only once: later on the viewer decides where to look.
+  useLayoutEffect(() => show(now.value, NOW_SHARE), []);
+  useEffect(() => {
+    addEventListener("resize", look);
+    return () => removeEventListener("resize", look);
+  });
+
+  const { left, width } = seen.value;
+  const visible: Window = { start: atOf(left - width / 2), stop: atOf(left + width * 1.5) };
+  const height = AXIS_PX + rows.value.reduce((sum, row) => sum + rowPx(row), 0);
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Timeline</h1>
+        <fieldset class="buttons">
+          <legend class="hidden">View of the timeline</legend>
+          <button type="button" onClick={() => show(now.value, NOW_SHARE)}>
+            Now
+          </button>
+          <button
+            type="button"
+            aria-label="Zoom out"
+            disabled={zoom.value === 0}
+            onClick={() => zoomTo(zoom.value - 1)}
+          >
+            −
+          </button>
+          <button
+            type="button"
+            aria-label="Zoom in"
+            disabled={zoom.value === ZOOMS.length - 1}
+            onClick={() => zoomTo(zoom.value + 1)}
+          >
+            +
+          </button>
+        </fieldset>
+      </div>
+      <div class="timeline">
+        <Names rows={rows.value} />
+        <section
+          ref={scroller}
+          class="timeline-scroller"
+          aria-label="Tuners over time, a day back to two weeks ahead"
+          // biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by keyboard
+          tabIndex={0}
+          onScroll={look}
+        >
+          <svg width={xOf(range.stop)} height={height} role="group" aria-label="Recordings by tuner">
+            <Axis visible={clipped(visible, range)} xOf={xOf} height={height} pxPerHour={pxPerHour} />
+            <Rows rows={rows.value} visible={visible} xOf={xOf} />
+            <NowLine x={xOf(now.value)} height={height} />
+          </svg>
+        </section>
+      </div>
+      <Legend />
+      <Conflicts />
+    </>
+  );
+}
+
+function clipped(a: Window, b: Window): Window {
+  return { start: Math.max(a.start, b.start), stop: Math.min(a.stop, b.stop) };
+}
+
+function Names({ rows }: { readonly rows: readonly Row[] }) {
+  const tuners = view.value?.tuners;
+  return (
+    <ul class="timeline-names" aria-hidden="true" style={{ paddingTop: `${AXIS_PX}px` }}>
+      {rows.map((row) => {
+        const status = row.tunerId === undefined ? undefined : tuners?.get(row.tunerId);
+        return (
+          <li key={row.tunerId ?? ""} style={{ height: `${rowPx(row)}px` }}>
+            <span class="name">{row.tunerId ?? "No tuner"}</span>
+            <span class="faint">{status?.quarantine === undefined ? status?.state : "out of order"}</span>
+          </li>
+        );
+      })}
+    </ul>
+  );
+}
+
+function Rows({
+  rows,
+  visible,
+  xOf,
+}: {
+  readonly rows: readonly Row[];
+  readonly visible: Window;
+  readonly xOf: (at: number) => number;
+}) {
+  let top = AXIS_PX;
+  return (
+    <>
+      {rows.map((row) => {
+        const y = top;
+        top += rowPx(row);
+        const shown = {
+          ...row,
+          bars: row.bars.filter(({ span }) => overlaps(span, visible)),
+          shared: row.shared.filter(({ span }) => overlaps(span, visible)),
+        };
+        return <RowPicture key={row.tunerId ?? ""} row={shown} y={y} xOf={xOf} left={xOf(visible.start)} />;
+      })}
+    </>
+  );
+}
+
+function Axis({
+  visible,
+  xOf,
+  height,
+  pxPerHour,
+}: {
+  readonly visible: Window;
+  readonly xOf: (at: number) => number;
+  readonly height: number;
+  readonly pxPerHour: number;
+}) {
+  const ticks = ticksOf({ start: visible.start - MINUTE, stop: visible.stop }, pxPerHour);
+  return (
+    <g aria-hidden="true" class="axis">
+      {ticks.map(({ at, isMidnight }) => (
+        <g key={at} transform={`translate(${xOf(at)} 0)`} class={isMidnight ? "midnight" : ""}>
+          <line y1={AXIS_PX - 8} y2={height} />
+          <text x={4} y={AXIS_PX - 12}>
+            {isMidnight ? dayText(at, now.value) : clockText(at)}
+          </text>
+        </g>
+      ))}
+    </g>
+  );
+}
+
+function NowLine({ x, height }: { readonly x: number; readonly height: number }) {
+  return (
+    <g aria-hidden="true" class="now" transform={`translate(${x} 0)`}>
+      <line y1={AXIS_PX - 8} y2={height} />
+      <circle cy={AXIS_PX - 8} r={4} />
+    </g>
+  );
+}
+
+const MARKS = [
+  ["planned", "Planned"],
+  ["busy", "Recording"],
+  ["good", "Completed"],
+  ["warn", "Conflict, partial"],
+  ["bad", "Failed, missed"],
+] as const;
+
+function Legend() {
+  return (
+    <ul class="legend" aria-label="What colours mean">
+      {MARKS.map(([tone, text]) => (
+        <li key={tone}>
+          <span class={`swatch ${tone}`} aria-hidden="true" /> {text}
+        </li>
+      ))}
+      <li>
+        <span class="swatch padding" aria-hidden="true" /> Padding
+      </li>
+      <li>
+        <span class="swatch shared" aria-hidden="true" /> Shared multiplex
+      </li>
+    </ul>
+  );
+}

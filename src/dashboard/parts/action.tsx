@@ -1,0 +1,35 @@
+import { useSignal } from "@preact/signals";
+import type { ComponentChildren } from "preact";
+import { say } from "../state/notice.ts";
+
+/** A button that asks something of the recorder; what comes of it is said. */
+export function ActionButton({
+  act,
+  done,
+  kind = "",
+  children,
+}: {
+  readonly act: () => Promise<unknown>;
+  /** What is said when it is done. */
+  readonly done: string;
+  readonly kind?: "" | "danger" | "primary";
+  readonly children: ComponentChildren;
+}) {
+  const isBusy = useSignal(false);
+  async function run(): Promise<void> {
+    isBusy.value = true;
+    try {
+      await act();
+      say(done);
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), "bad");
+    } finally {
+      isBusy.value = false;
+    }
+  }
+  return (
+    <button type="button" class={kind} disabled={isBusy.value} onClick={() => void run()}>
+      {children}
+    </button>
+  );
+}

@@ -1,0 +1,15 @@
+/** Names and what they are; those that are not known are left out. */
+export function Facts({ of }: { readonly of: readonly (readonly [string, string | undefined])[] }) {
+  return (
+    <dl class="facts">
+      {of.map(([name, value]) =>
+        value === undefined || value === "" ? null : (
+          <div key={name}>
+            <dt>{name}</dt>
+            <dd>{value}</dd>
+          </div>
+        ),
+      )}
+    </dl>
+  );
+}

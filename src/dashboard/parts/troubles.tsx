@@ -1,0 +1,31 @@
+import { now } from "../clock.ts";
+import { view } from "../state/live.ts";
+import { clockText, dayText } from "../words.ts";
+
+/** What a person should know on every page: it keeps, or may keep, something from being recorded. */
+export function Troubles() {
+  const facts = view.value?.facts;
+  if (facts === undefined) return null;
+  const { guide, clock, store, space } = facts;
+  const since = (at: number) => `since ${dayText(at, now.value)} ${clockText(at)}`;
+  const texts = [
+    guide.signInNeeded ? "The guide service wants a new sign-in: recorderd login." : "",
+    guide.failure === undefined ? "" : `Guide service ${since(guide.failure.since)}: ${guide.failure.text}`,
+    guide.quarantine === undefined
+      ? ""
+      : `The guide service lists ${guide.quarantine.listed} of ${guide.quarantine.held} timers: none is withdrawn because of that.`,
+    clock.trusted ? "" : `Clock: ${clock.text ?? "not trusted"}`,
+    store === undefined ? "" : `Data folder ${since(store.since)}: ${store.text}`,
+    space?.level === "offline" ? "The disk of recordings is not there." : "",
+    space?.level === "full" ? "The disk of recordings is full: nothing is recorded." : "",
+    space?.level === "low" ? "The disk of recordings is nearly full." : "",
+  ].filter((text) => text !== "");
+  if (texts.length === 0) return null;
+  return (
+    <ul class="troubles" aria-label="Troubles">
+      {texts.map((text) => (
+        <li key={text}>{text}</li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,53 @@
+import { signal } from "@preact/signals";
+import { SECOND } from "../../model/time.ts";
+import { after } from "../clock.ts";
+import { lookForSession, session } from "./api.ts";
+import { type Change, changed, type Told, type View, viewOf } from "./view.ts";
+
+/** What is shown; absent until the recorder told of it. */
+export const view = signal<View | undefined>(undefined);
+/** Whether changes are told of as they come. */
+export const isLive = signal(false);
+
+const AGAIN_MS = 2 * SECOND;
+
+/** Listens to what the recorder tells. @returns what ends it */
+export function listen(): () => void {
+  let source: EventSource | undefined;
+  let callOff = () => {};
+
+  function begin(): void {
+    source?.close();
+    source = new EventSource("/v1/events");
+    source.addEventListener("open", () => {
+      isLive.value = true;
+    });
+    source.addEventListener("snapshot", ({ data }) => {
+      view.value = viewOf(JSON.parse(data) as Told);
+    });
+    source.addEventListener("change", ({ data }) => {
+      const before = view.value;
+      const next = before && changed(before, JSON.parse(data) as Change);
+      if (next === undefined) begin();
+      else view.value = next;
+    });
+    source.addEventListener("error", () => {
+      isLive.value = false;
+      // A connection that broke is made again by the browser; one that was refused is not.
+      if (source?.readyState === EventSource.CLOSED) callOff = after(AGAIN_MS, () => void again());
+    });
+  }
+
+  async function again(): Promise<void> {
+    await lookForSession().catch(() => {});
+    // Who must sign in first listens after that.
+    if (session.value?.signedIn === true) begin();
+  }
+
+  begin();
+  return () => {
+    callOff();
+    source?.close();
+    isLive.value = false;
+  };
+}

@@ -1,0 +1,17 @@
+import { signal } from "@preact/signals";
+import { SECOND } from "../../model/time.ts";
+import { after } from "../clock.ts";
+
+/** What came of what the viewer did, for a while. */
+export const notice = signal<{ readonly text: string; readonly tone: "good" | "bad" } | undefined>(undefined);
+
+const SHOWN_MS = 8 * SECOND;
+let callOff = () => {};
+
+export function say(text: string, tone: "good" | "bad" = "good"): void {
+  callOff();
+  notice.value = { text, tone };
+  callOff = after(SHOWN_MS, () => {
+    notice.value = undefined;
+  });
+}

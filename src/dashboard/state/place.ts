@@ -1,0 +1,40 @@
+import { signal } from "@preact/signals";
+
+/** Where in the dashboard one is: the path of the address. */
+export const place = signal(location.pathname);
+/** Of which recording everything is shown, in front of the page. */
+export const detail = signal(detailOf(location.hash));
+
+export function detailLink(recordingId: string): string {
+  return `#recording/${encodeURIComponent(recordingId)}`;
+}
+
+function detailOf(hash: string): string | undefined {
+  const [, id] = /^#recording\/(.+)$/.exec(hash) ?? [];
+  return id === undefined ? undefined : decodeURIComponent(id);
+}
+
+function look(): void {
+  place.value = location.pathname;
+  detail.value = detailOf(location.hash);
+}
+
+function goTo(path: string): void {
+  history.pushState(null, "", path);
+  look();
+}
+
+/** Links of our own pages load nothing anew. */
+export function followLinks(): void {
+  addEventListener("popstate", look);
+  addEventListener("hashchange", look);
+  document.addEventListener("click", (event) => {
+    if (event.defaultPrevented || event.button !== 0) return;
+    if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
+    const link = event.target instanceof Element ? event.target.closest("a") : null;
+    const to = link?.getAttribute("href");
+    if (!to?.startsWith("/") || to.startsWith("/v1/") || link?.hasAttribute("target")) return;
+    event.preventDefault();
+    goTo(to);
+  });
+}

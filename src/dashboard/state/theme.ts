@@ -1,0 +1,24 @@
+import { signal } from "@preact/signals";
+
+/** As the system has it, unless the viewer chose otherwise. */
+const THEMES = ["system", "light", "dark"] as const;
+export type Theme = (typeof THEMES)[number];
+
+const KEY = "recorderd-theme";
+export const theme = signal<Theme>(chosen());
+
+function chosen(): Theme {
+  const kept = localStorage.getItem(KEY);
+  return THEMES.find((one) => one === kept) ?? "system";
+}
+
+export function applyTheme(next: Theme): void {
+  theme.value = next;
+  localStorage.setItem(KEY, next);
+  if (next === "system") document.documentElement.removeAttribute("data-theme");
+  else document.documentElement.setAttribute("data-theme", next);
+}
+
+export function nextTheme(): Theme {
+  return THEMES[(THEMES.indexOf(theme.value) + 1) % THEMES.length] ?? "system";
+}

@@ -1,0 +1,76 @@
+import type { JobView } from "../../model/job.ts";
+import type { LibraryEntry } from "../../model/library.ts";
+import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
+import type { Delta } from "../../web/picture.ts";
+
+type Recording = Snapshot["recordings"][number];
+type Placement = Snapshot["plan"]["placements"][number];
+
+/** What the event `snapshot` tells (docs/api.md). */
+export interface Told extends Snapshot {
+  readonly revision: number;
+  readonly entries: readonly LibraryEntry[];
+  readonly jobs: readonly JobView[];
+}
+
+/** What the event `change` tells. */
+export type Change = Delta & { readonly revision: number };
+
+/** All that is shown, found by id. */
+export interface View {
+  readonly revision: number;
+  readonly facts: Omit<Snapshot, "recordings" | "tuners" | "plan">;
+  readonly recordings: ReadonlyMap<string, Recording>;
+  readonly tuners: ReadonlyMap<string, TunerStatus>;
+  readonly placements: ReadonlyMap<string, Placement>;
+  readonly conflicts: Snapshot["plan"]["conflicts"];
+  readonly groups: Snapshot["plan"]["groups"];
+  readonly entries: ReadonlyMap<string, LibraryEntry>;
+  readonly jobs: ReadonlyMap<string, JobView>;
+}
+
+export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...facts }: Told): View {
+  return {
+    revision,
+    facts,
+    recordings: new Map(recordings.map((one) => [one.id, one])),
+    tuners: new Map(tuners.map((one) => [one.id, one])),
+    placements: new Map(plan.placements.map((one) => [one.recordingId, one])),
+    conflicts: plan.conflicts,
+    groups: plan.groups,
+    entries: new Map(entries.map((one) => [one.recordingId, one])),
+    jobs: new Map(jobs.map((one) => [String(one.id), one])),
+  };
+}
+
+/** @returns `undefined` where the change does not follow on what is shown: something was missed */
+export function changed(view: View, change: Change): View | undefined {
+  if (change.revision !== view.revision + 1) return undefined;
+  const { conflicts = view.conflicts, groups = view.groups, ...set } = change.set;
+  const facts = Object.entries({ ...view.facts, ...set, at: change.at });
+  const gone: readonly string[] = change.unset;
+  return {
+    revision: change.revision,
+    facts: Object.fromEntries(facts.filter(([name]) => !gone.includes(name))) as unknown as View["facts"],
+    recordings: merged(view.recordings, change.recordings, ({ id }) => id),
+    tuners: merged(view.tuners, change.tuners, ({ id }) => id),
+    placements: merged(view.placements, change.placements, ({ recordingId }) => recordingId),
+    conflicts,
+    groups,
+    entries: merged(view.entries, change.entries, ({ recordingId }) => recordingId),
+    jobs: merged(view.jobs, change.jobs, ({ id }) => String(id)),
+  };
+}
+
+/** The very same map where nothing of it changed: what is computed from it stays. */
+function merged<T>(
+  before: ReadonlyMap<string, T>,
+  part: { readonly changed: readonly T[]; readonly gone: readonly string[] } | undefined,
+  idOf: (value: T) => string,
+): ReadonlyMap<string, T> {
+  if (part === undefined) return before;
+  const after = new Map(before);
+  for (const id of part.gone) after.delete(id);
+  for (const value of part.changed) after.set(idOf(value), value);
+  return after;
+}

@@ -1,0 +1,105 @@
+import { isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import { type MultiplexKey, multiplexKey } from "../model/service.ts";
+import { DAY } from "../model/time.ts";
+import { lengthMs, merged, overlaps, type Window } from "../model/window.ts";
+import type { View } from "./state/view.ts";
+
+/** One recording in the picture. */
+export interface Bar {
+  readonly recording: Recording;
+  /** What is or was recorded, padding included. */
+  readonly span: Window;
+  /** Counts from 0 within its tuner: bars that overlap lie below each other. */
+  readonly lane: number;
+  /** Less than its whole event is going to be recorded. */
+  readonly isConflict: boolean;
+}
+
+/** Several recordings that one tuner makes of one multiplex. */
+export interface Shared {
+  readonly span: Window;
+  readonly multiplex: MultiplexKey;
+  readonly services: number;
+}
+
+export interface Row {
+  /** Absent: what no tuner records. */
+  readonly tunerId?: string;
+  readonly lanes: number;
+  readonly bars: readonly Bar[];
+  readonly shared: readonly Shared[];
+}
+
+/** What is shown: a day back, two weeks ahead. */
+export const BACK_MS = DAY;
+export const AHEAD_MS = 14 * DAY;
+
+type Parts = Pick<View, "recordings" | "placements" | "conflicts" | "tuners">;
+
+/** A row for each tuner in the order of the configuration, and one for what has none where there is any. */
+export function rowsOf({ recordings, placements, conflicts, tuners }: Parts, range: Window): readonly Row[] {
+  const lacking = new Set(conflicts.map(({ recordingId }) => recordingId));
+  const perTuner = new Map<string | undefined, Omit<Bar, "lane">[]>();
+  for (const id of tuners.keys()) perTuner.set(id, []);
+  for (const recording of recordings.values()) {
+    const placement = placements.get(recording.id);
+    const span = placement?.kind === "placed" ? placement.span : spanOf(recording);
+    if (lengthMs(span) === 0 || !overlaps(span, range)) continue;
+    const tunerId = placement?.kind === "placed" ? placement.tunerId : tunerOf(recording);
+    const bars = perTuner.get(tunerId) ?? [];
+    perTuner.set(tunerId, bars);
+    const isConflict = recording.state === "conflicted" || lacking.has(recording.id);
+    bars.push({ recording, span, isConflict });
+  }
+  const rows = [...perTuner].map(([tunerId, bars]) => rowOf(tunerId, bars));
+  // What has no tuner comes last.
+  return rows.toSorted((a, b) => Number(a.tunerId === undefined) - Number(b.tunerId === undefined));
+}
+
+function spanOf(recording: Recording): Window {
+  const { firstAt, lastAt } = recording.evidence ?? {};
+  if (!isTerminal(recording.state) || firstAt === undefined || lastAt === undefined)
+    return plannedSpan(recording);
+  return { start: firstAt, stop: lastAt };
+}
+
+function tunerOf({ state, attempts, tunerId }: Recording): string | undefined {
+  if (state === "conflicted") return undefined;
+  return isTerminal(state) ? attempts.at(-1)?.tunerId : (attempts.at(-1)?.tunerId ?? tunerId);
+}
+
+function rowOf(tunerId: string | undefined, unordered: readonly Omit<Bar, "lane">[]): Row {
+  const sorted = unordered.toSorted((a, b) => a.span.start - b.span.start);
+  const ends: number[] = [];
+  const bars = sorted.map((bar): Bar => {
+    const free = ends.findIndex((end) => end <= bar.span.start);
+    const lane = free < 0 ? ends.length : free;
+    ends[lane] = bar.span.stop;
+    return { ...bar, lane };
+  });
+  return {
+    ...(tunerId === undefined ? {} : { tunerId }),
+    lanes: Math.max(1, ends.length),
+    bars,
+    shared: tunerId === undefined ? [] : sharedOf(bars),
+  };
+}
+
+function sharedOf(bars: readonly Bar[]): readonly Shared[] {
+  return merged(bars.map(({ span }) => span)).flatMap((span) => {
+    const within = bars.filter((bar) => overlaps(bar.span, span));
+    const perMultiplex = new Map<MultiplexKey, Bar[]>();
+    for (const bar of within) {
+      if (bar.recording.service === undefined) continue;
+      const key = multiplexKey(bar.recording.service);
+      perMultiplex.set(key, [...(perMultiplex.get(key) ?? []), bar]);
+    }
+    return [...perMultiplex].flatMap(([multiplex, those]) => {
+      if (!those.some((bar) => those.some((other) => other !== bar && overlaps(bar.span, other.span))))
+        return [];
+      const start = Math.min(...those.map((bar) => bar.span.start));
+      const stop = Math.max(...those.map((bar) => bar.span.stop));
+      return [{ span: { start, stop }, multiplex, services: those.length }];
+    });
+  });
+}

@@ -1,0 +1,65 @@
+import { type Browser, chromium, type Page } from "playwright-core";
+
+/** A real Chromium, as `npm run setup` installs it. */
+export async function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: process.env["CHROMIUM"] ?? "/usr/bin/chromium",
+    // Its sandbox needs namespaces, which containers do not have; what it shows is our own.
+    args: ["--no-sandbox", "--disable-dev-shm-usage", "--disable-gpu"],
+  });
+}
+
+/** A page that notes what it asks of other hosts and what goes wrong in it. */
+export interface Watched {
+  readonly page: Page;
+  /** Addresses of other hosts that were asked. */
+  readonly strangers: readonly string[];
+  /** Errors of scripts, and of the policy of what may be loaded. */
+  readonly errors: readonly string[];
+}
+
+export async function openPage(
+  browser: Browser,
+  {
+    base,
+    width = 1280,
+    height = 800,
+    dark = false,
+  }: {
+    readonly base: string;
+    readonly width?: number;
+    readonly height?: number;
+    readonly dark?: boolean;
+  },
+): Promise<Watched> {
+  const page = await browser.newPage({
+    baseURL: base,
+    viewport: { width, height },
+    colorScheme: dark ? "dark" : "light",
+    reducedMotion: "reduce",
+    locale: "en-GB",
+    timezoneId: "Europe/Berlin",
+  });
+  page.setDefaultTimeout(60_000);
+  const strangers: string[] = [];
+  const errors: string[] = [];
+  page.on("request", (request) => {
+    const url = request.url();
+    if (!url.startsWith(base) && !/^(data|blob):/.test(url)) strangers.push(url);
+  });
+  page.on("pageerror", (error) => errors.push(String(error)));
+  page.on("console", (message) => {
+    if (message.type() === "error") errors.push(message.text());
+  });
+  return { page, strangers, errors };
+}
+
+/** What axe-core finds wrong with the page as it is, rule by rule, WCAG 2.2 AA and good practice. */
+export async function violations(page: Page): Promise<readonly string[]> {
+  // Not as a script of the page: its policy lets none in.
+  const { source } = (await import("axe-core")).default;
+  await page.evaluate(source);
+  const found: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] =
+    await page.evaluate("axe.run(document).then(({ violations }) => violations)");
+  return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}

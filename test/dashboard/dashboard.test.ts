@@ -1,0 +1,145 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { createHttpClient } from "../../src/kit/http.ts";
+import { MINUTE, SECOND } from "../../src/model/time.ts";
+import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { openBrowser, openPage, violations, type Watched } from "./browser.ts";
+
+const http = createHttpClient();
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let recorder: InProcess;
+let browser: Browser;
+let base: string;
+/** Of the guide service, by the account itself. */
+let account: GuideClient;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path, 8);
+  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
+  account = createGuideClient({
+    baseUrl: world.world.guideUrl,
+    apiKey: SIM_API_KEY,
+    applicationVersion: "test",
+    wire: "json",
+    http,
+    clock: systemClock(),
+    credentials: () => ({ email: world.world.account.email, token: world.token }),
+  });
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await http[Symbol.asyncDispose]();
+  await recorder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+function book(title: string, channel: number, start: number, durationMs = 30 * MINUTE): Promise<string> {
+  return world.world.book({ channel, title, start, durationMs }, world.deviceId);
+}
+
+/** All is well with a page when it asked nobody else and nothing went wrong in it. */
+function expectQuiet({ strangers, errors }: Watched): void {
+  expect(strangers).toEqual([]);
+  expect(errors).toEqual([]);
+}
+
+describe("the dashboard in a browser", () => {
+  it("shows a recording from its booking to its file as it happens, and deletes it when asked twice", async () => {
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await page.goto("/");
+    await page.getByText("live", { exact: true }).waitFor();
+    const timerId = await book("The evening news", 1, soon(), 3 * SECOND);
+    // Nothing is loaded anew: what happens is told.
+    const bar = page
+      .getByRole("group", { name: "Tuner sim-1" })
+      .getByRole("link", { name: /^The evening news/ });
+    await bar.waitFor();
+    await page.getByRole("link", { name: /^The evening news.*, recording$/ }).waitFor();
+    await page.getByRole("link", { name: /^The evening news.*, completed$/ }).waitFor();
+    await page.getByRole("link", { name: "Recordings" }).click();
+    await page
+      .getByRole("list", { name: "Recordings" })
+      .getByRole("link", { name: /The evening news/ })
+      .click();
+    const dialog = page.getByRole("dialog", { name: "The evening news" });
+    await dialog.getByRole("heading", { name: "What happened" }).waitFor();
+    await dialog.getByRole("button", { name: "Protect" }).click();
+    await dialog.getByRole("button", { name: "Do not protect" }).click();
+    await dialog.getByRole("button", { name: "Delete…" }).click();
+    expect((await recorder.until(timerId, () => true)).state).toBe("completed");
+    await dialog.getByRole("button", { name: "Delete for good" }).click();
+    await dialog.getByText(/^Deleted/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByText("0 recordings").waitFor();
+    expectQuiet(watched);
+    await page.close();
+  });
+
+  it("shows a conflict with who holds the tuner and what would help, and that it is solved", async () => {
+    const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 60 * MINUTE;
+    await book("First film", 2, start);
+    const second = await book("Second film", 5, start);
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await page.goto("/");
+    const conflicts = page.getByRole("region", { name: "Conflicts" });
+    await conflicts.getByText(/sim-1 records “/).waitFor();
+    await conflicts.getByText(/One more tuner like sim-1 would record it\./).waitFor();
+    await page
+      .getByRole("group", { name: "No tuner" })
+      .getByRole("link", { name: /film.*conflict$/ })
+      .waitFor();
+    await account.deleteTimer(second, AbortSignal.timeout(30_000));
+    await conflicts.waitFor({ state: "detached" });
+    expectQuiet(watched);
+    await page.close();
+  });
+
+  it("is reached by keyboard alone", async () => {
+    const { page } = await openPage(browser, { base });
+    await page.goto("/timers");
+    await page.getByRole("list", { name: "Timers" }).waitFor();
+    await page.keyboard.press("Tab");
+    expect(await page.evaluate("document.activeElement.textContent")).toBe("To the page");
+    await page.keyboard.press("Enter");
+    for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press("Tab");
+    await page.getByRole("link", { name: /^First film/ }).focus();
+    await page.keyboard.press("Enter");
+    await page.getByRole("dialog", { name: "First film" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it.each(["light", "dark"])("has no flaw that axe-core knows, on any page, %s", async (colours) => {
+    for (const width of [1280, 390]) {
+      const watched = await openPage(browser, { base, width, dark: colours === "dark" });
+      const { page } = watched;
+      for (const path of ["/", "/timers", "/recordings", "/tuners", "/log"]) {
+        await page.goto(path);
+        await page.getByText("live", { exact: true }).waitFor();
+        await page.getByRole("heading", { level: 1 }).waitFor();
+        expect(await violations(page), `${path} ${width} px`).toEqual([]);
+        const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+        expect(isWide, `${path} is wider than ${width} px`).toBe(false);
+      }
+      await page.goto("/timers");
+      await page.getByRole("link", { name: /^First film/ }).click();
+      await page.getByRole("heading", { name: "What happened" }).waitFor();
+      expect(await violations(page), "what is known of a timer").toEqual([]);
+      expectQuiet(watched);
+      await page.close();
+    }
+  });
+});
