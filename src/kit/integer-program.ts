@@ -6,7 +6,10 @@ import type { DurationMs } from "../model/time.ts";
 /** Its types are those of its CommonJS build. */
 const loadHighs: typeof HighsModule.default = createRequire(import.meta.url)("highs");
 
-/** What is to be found: numbers from 0 to `most`, whole ones or any, within the rows. */
+/**
+ * What is to be found: numbers from 0 to `most`, whole ones or any, within the rows; of sums that are whole numbers where they are as
+ * great as can be.
+ */
 export interface Program {
   readonly columns: readonly { readonly most: number; readonly isWhole: boolean }[];
   readonly rows: readonly Row[];
@@ -51,6 +54,9 @@ export async function loadIntegerPrograms(timeMs: DurationMs): Promise<(program:
   return (program) => openProgram(highs, program, timeMs);
 }
 
+/** A sum that nothing exceeds by one is the greatest: to look for fractions of one takes many times as long. */
+const LESS_THAN_ONE = 0.9;
+
 function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationMs): OpenProgram {
   const { constants, infinity } = highs;
   const model = highs.createModel({
@@ -67,7 +73,7 @@ function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationM
     ),
     matrix: matrixOf(rows, columns.length),
   });
-  model.options.set({ output_flag: false, mip_rel_gap: 0 });
+  model.options.set({ output_flag: false, mip_rel_gap: 0, mip_abs_gap: LESS_THAN_ONE });
   let latest: Float64Array | undefined;
   return {
     add: ({ terms, least = -infinity, most = infinity }) => {

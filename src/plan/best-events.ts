@@ -1,4 +1,4 @@
-import type { EpochMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import {
   type EventProgram,
   eventProgram,
@@ -37,20 +37,26 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
   const bound = new Float64Array(worthLength(problem.priorities.length)).fill(Number.POSITIVE_INFINITY);
   let values: Float64Array | undefined;
   let isSure = true;
-  for (const { aims, terms, isReachedBy } of stagesOf(problem, program)) {
-    if (values !== undefined && isReachedBy?.(values) === true) {
-      for (const { at } of aims) bound[at] = isSure ? 0 : (bound[at] ?? 0);
-      continue;
-    }
+  let left = aimsOf(problem, program);
+  while (left.length > 0) {
+    const { reached, aims, rest } = nextOf(left, values);
+    left = rest;
+    if (isSure) for (const { at } of reached) if (at !== undefined) bound[at] = 0;
+    if (aims.length === 0) break;
+    const terms = aims.flatMap(({ terms: own }, index) =>
+      own.map(([column, one]): Term => [column, one * weightOf(aims, index)]),
+    );
     const found = open.maximize(terms);
     // Out of time: what was found before has to do.
     if (found === undefined) break;
-    values = found.values;
-    const got = Math.round(sumOf(terms, values));
+    const best = found.values;
+    values = best;
+    const got = Math.round(sumOf(terms, best));
     const most = Math.max(got, Math.floor(found.bound + FUZZ));
     if (isSure) for (const [at, value] of readOff(aims, most)) bound[at] = value;
     isSure &&= most === got;
-    open.add({ terms, least: got - FUZZ });
+    // One by one: a sum of sums leaves much more room to fractions.
+    for (const { terms: own } of aims) open.add({ terms: own, least: Math.round(sumOf(own, best)) - FUZZ });
   }
   const found = values;
   if (found === undefined) return undefined;
@@ -71,109 +77,109 @@ function isOn(column: number, values: Float64Array): boolean {
   return (values[column] ?? 0) > 0.5;
 }
 
-/** One sum to be made as great as can be. */
-interface Stage {
-  /** The aims that are its digits, the most significant one first. */
-  readonly aims: readonly Aim[];
+/** A sum of whole numbers to be made as great as can be. */
+interface Aim {
+  /** Its place in the worth; absent: no aim of the plan's, and not proven. */
+  readonly at?: number;
+  /** How much the worth counts for one of it. */
+  readonly unit: number;
+  /** So many values it can have, from 0 on; infinite where that is not known. */
+  readonly values: number;
   readonly terms: readonly Term[];
   /** Nothing can be gained any more. */
-  readonly isReachedBy?: (values: Float64Array) => boolean;
+  readonly isReachedBy: (values: Float64Array) => boolean;
 }
 
-interface Aim {
-  /** Its place in the worth. */
-  readonly at: number;
-  /** How much one of it counts for in the sum, and how much the worth counts for one of it. */
-  readonly weight: number;
-  readonly unit: number;
-}
-
-function stagesOf(problem: Problem, program: EventProgram): readonly Stage[] {
+/** In their order. */
+function aimsOf(problem: Problem, program: EventProgram): readonly Aim[] {
+  const { priorities } = problem;
+  const unitMs = unitOf(problem);
   return [
-    ...wholeStages(problem, program),
-    ...partStages(problem, program),
-    hopeStage(problem, program),
-    aversionStage(problem, program, AVOIDED),
-    aversionStage(problem, program, WEAK),
-    ...stayingStage(problem, program),
+    ...[...priorities.keys()].map((rank) => wholeAim(problem, program, rank)),
+    ...[...priorities.keys()].map((rank) => partAim(problem, program, { rank, unitMs })),
+    aimAt(placeOf(problem, HOPE), hopeTerms(problem, program, unitMs), unitMs),
+    aimAt(placeOf(problem, AVOIDED), aversionTerms(problem, program, AVOIDED), 1),
+    aimAt(placeOf(problem, WEAK), aversionTerms(problem, program, WEAK), 1),
+    stayingAim(problem, program),
   ];
 }
 
-/** Several ranks in one sum, as long as they can be told apart. */
-function wholeStages(problem: Problem, program: EventProgram): readonly Stage[] {
-  const together: number[][] = [];
-  let product = Number.POSITIVE_INFINITY;
-  const most = (rank: number) => 1 + problem.jobs.filter((job) => job.rank === rank && !job.isLate).length;
-  for (const rank of problem.priorities.keys()) {
-    product *= most(rank);
-    if (product > SUM_MOST) {
-      together.push([]);
-      product = most(rank);
+/** What is reached already, and the next aims that can be told apart in one sum, the first the most significant. */
+function nextOf(
+  left: readonly Aim[],
+  values: Float64Array | undefined,
+): { readonly reached: readonly Aim[]; readonly aims: readonly Aim[]; readonly rest: readonly Aim[] } {
+  const reached: Aim[] = [];
+  const aims: Aim[] = [];
+  let product = 1;
+  for (const [index, aim] of left.entries()) {
+    if (values !== undefined && aim.isReachedBy(values)) {
+      reached.push(aim);
+      continue;
     }
-    together.at(-1)?.push(rank);
+    product *= aim.values;
+    if (aims.length > 0 && (product > SUM_MOST || aim.unit !== aims[0]?.unit))
+      return { reached, aims, rest: left.slice(index) };
+    aims.push(aim);
   }
-  return together.map((ranks) => {
-    const weightOf = (rank: number) =>
-      ranks.filter((other) => other > rank).reduce((weight, other) => weight * most(other), 1);
-    return {
-      aims: ranks.map((rank) => ({ at: rank, weight: weightOf(rank), unit: 1 })),
-      terms: ranks.flatMap((rank) =>
-        wholeTerms(problem, program, rank).map(([column, one]): Term => [column, one * weightOf(rank)]),
-      ),
-    };
-  });
+  return { reached, aims, rest: [] };
 }
 
-function partStages(problem: Problem, program: EventProgram): readonly Stage[] {
-  const ranks = problem.priorities.length;
-  const unitMs = unitOf(problem);
-  return [...problem.priorities.keys()].map((rank) => {
-    const whole = wholeTerms(problem, program, rank);
-    const members = problem.jobs.filter((job) => job.rank === rank).length;
-    return {
-      aims: [{ at: ranks + rank, weight: 1, unit: unitMs }],
-      terms: partTerms(problem, program, { rank, unitMs }),
-      isReachedBy: (values) => Math.round(sumOf(whole, values)) === members,
-    };
-  });
+/** How much one of an aim counts for in a sum of several. */
+function weightOf(aims: readonly Aim[], index: number): number {
+  return aims.slice(index + 1).reduce((weight, { values }) => weight * values, 1);
 }
 
-/** What is tried on tuners that are not counted on. */
-function hopeStage(problem: Problem, program: EventProgram): Stage {
-  const unit = unitOf(problem);
-  const terms = hopeTerms(problem, program, unit);
+function wholeAim({ jobs, ...problem }: Problem, program: EventProgram, rank: number): Aim {
+  const members = jobs.filter((job) => job.rank === rank && !job.isLate).length;
+  const terms = wholeTerms({ jobs, ...problem }, program, rank);
+  return { ...aimAt(rank, terms, 1), values: 1 + members };
+}
+
+function partAim(
+  problem: Problem,
+  program: EventProgram,
+  { rank, unitMs }: { readonly rank: number; readonly unitMs: DurationMs },
+): Aim {
+  const whole = wholeTerms(problem, program, rank);
+  const members = problem.jobs.filter((job) => job.rank === rank);
+  const allMs = members.reduce((sum, { event }) => sum + event.stop - event.start, 0);
+  const terms = partTerms(problem, program, { rank, unitMs });
   return {
-    aims: [{ at: placeOf(problem, HOPE), weight: 1, unit }],
-    terms,
-    isReachedBy: () => terms.length === 0,
+    ...aimAt(problem.priorities.length + rank, terms, unitMs),
+    values: 1 + Math.floor(allMs / unitMs),
+    isReachedBy: (values) => Math.round(sumOf(whole, values)) === members.length,
   };
 }
 
+function aimAt(at: number, terms: readonly Term[], unit: number): Aim {
+  return { at, unit, terms, values: Number.POSITIVE_INFINITY, isReachedBy: () => terms.length === 0 };
+}
+
 /** Tuners that failed a recording, or receive it weakly. */
-function aversionStage(problem: Problem, program: EventProgram, aim: typeof AVOIDED | typeof WEAK): Stage {
-  const { jobs, kinds } = problem;
-  const terms = program.shares.flatMap((share): readonly Term[] => {
+function aversionTerms(
+  { jobs, kinds }: Problem,
+  { shares }: EventProgram,
+  aim: typeof AVOIDED | typeof WEAK,
+): readonly Term[] {
+  return shares.flatMap((share): readonly Term[] => {
     const job = jobs[share.job];
     const against = (aim === WEAK ? job?.weak : job?.avoid)?.[kinds.indexOf(share.kind)] ?? 0;
     return against === 0 ? [] : [[placed(share), -against]];
   });
-  return {
-    aims: [{ at: placeOf(problem, aim), weight: 1, unit: 1 }],
-    terms,
-    isReachedBy: () => terms.length === 0,
-  };
 }
 
 function placeOf({ priorities }: Problem, aim: number): number {
   return 2 * priorities.length + aim;
 }
 
-/** Not proven, since padding comes first, but of plans that are as good until here those are better that change less. */
-function stayingStage({ jobs, kinds }: Problem, { shares }: EventProgram): readonly Stage[] {
+/** Of plans that are as good until here, those that change less; padding, which comes first, is left to others. */
+function stayingAim({ jobs, kinds }: Problem, { shares }: EventProgram): Aim {
   const terms = shares
     .filter(({ job, kind }) => kinds[jobs[job]?.had ?? -1] === kind)
     .map((share): Term => [placed(share), 1]);
-  return [{ aims: [], terms, isReachedBy: () => terms.length === 0 || new Set(kinds).size === 1 }];
+  const isReachedBy = () => terms.length === 0 || new Set(kinds).size === 1;
+  return { unit: 1, values: Number.POSITIVE_INFINITY, terms, isReachedBy };
 }
 
 function placed({ from }: Share): number {
@@ -187,9 +193,10 @@ function sumOf(terms: readonly Term[], values: Float64Array): number {
 /** The aims of a sum, each with its value. */
 function readOff(aims: readonly Aim[], sum: number): readonly (readonly [number, number])[] {
   let left = sum;
-  return aims.map(({ at, weight, unit }) => {
+  return aims.flatMap(({ at, unit }, index) => {
+    const weight = weightOf(aims, index);
     const count = Math.floor(left / weight);
     left -= count * weight;
-    return [at, count * unit];
+    return at === undefined ? [] : [[at, count * unit] as const];
   });
 }

@@ -49,7 +49,7 @@ export function eventProgram(problem: Problem): EventProgram {
     const wanting = points.map(() => new Map<string, { readonly job: Job; readonly column: number }[]>());
     for (const { job, index } of able) {
       const { multiplex, event } = job;
-      const first = points.indexOf(event.start - (job.gapMs[tuner] ?? 0));
+      const first = points.findLastIndex((point) => point <= event.start - (job.gapMs[tuner] ?? 0));
       const end = points.indexOf(event.stop);
       const limited = isLimited(job, { tuner, jobs });
       const ofMultiplex = held.get(multiplex) ?? [];
@@ -96,7 +96,9 @@ export function eventProgram(problem: Problem): EventProgram {
       if (most > count) rows.push({ terms: holding, most: count });
       for (const [multiplex, there] of wants) {
         const atOnce = there[0]?.job.atOnce[tuner] ?? 0;
-        const on = there.filter(({ job }) => job.event.start <= (points[slice] ?? 0));
+        const on = there.filter(
+          ({ job }) => job.event.start < (points[slice + 1] ?? Number.POSITIVE_INFINITY),
+        );
         if (on.length <= atOnce) continue;
         const terms = on.map((each): Term => [each.column, 1]);
         rows.push({ terms: [...terms, [held.get(multiplex)?.[slice] ?? 0, -atOnce]], most: 0 });
@@ -134,14 +136,13 @@ function kindsIn({ kinds }: Problem): readonly Kind[] {
     }));
 }
 
-/** Where something could begin or end. */
+/**
+ * The ends of events, from the first beginning on. Between two of them nothing ends: all that is on in such a slice is on at its end,
+ * and what waits for a tuner begins where something else ends.
+ */
 function pointsOf(jobs: readonly Job[], tuner: number): readonly EpochMs[] {
-  const all = jobs.flatMap(({ event, gapMs }) => [
-    event.start - (gapMs[tuner] ?? 0),
-    event.start,
-    event.stop,
-  ]);
-  return [...new Set(all)].sort((a, b) => a - b);
+  const from = Math.min(...jobs.map(({ event, gapMs }) => event.start - (gapMs[tuner] ?? 0)));
+  return [...new Set([from, ...jobs.map(({ event }) => event.stop)])].sort((a, b) => a - b);
 }
 
 /** Whole events of a rank: those that are held from the first slice on. */

@@ -1,4 +1,6 @@
 import type { Placement } from "../model/plan.ts";
+import { tripletKey } from "../model/service.ts";
+import { canReceive } from "../model/tuner.ts";
 import {
   changeOver,
   EMPTY,
@@ -18,10 +20,10 @@ type Session = Pick<Lane, "front" | "end">;
 /** The spans that are really recorded, once it is decided which tuner each recording gets. */
 export function layOut(problem: Problem, moves: readonly Move[]): readonly Placement[] {
   const { wishes, jobs, tuners } = problem;
-  const placements: Placement[] = wishes.map(({ recordingId }, index) => ({
+  const placements: Placement[] = wishes.map(({ recordingId, service }) => ({
     kind: "conflict",
     recordingId,
-    capable: jobs[index]?.may.some(Boolean) === true,
+    capable: tuners.some((tuner) => canReceive(tuner, tripletKey(service))),
   }));
   for (const [tuner, { id, warmUpMs }] of tuners.entries()) {
     const setting = { jobs, tuner, warmUpMs };

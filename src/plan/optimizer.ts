@@ -1,4 +1,4 @@
-/** Numbers from 0 to `most`, whole ones or any, of which sums are to be as great as can be; within rows. */
+/** Numbers from 0 to `most`, whole ones or any, of which sums, whole ones, are to be as great as can be; within rows. */
 export interface Program {
   readonly columns: readonly { readonly most: number; readonly isWhole: boolean }[];
   readonly rows: readonly Row[];

@@ -48,8 +48,24 @@ export interface Problem {
 export function problemOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Problem {
   const wishes = [...group].sort(byEnd);
   const priorities = [...new Set(wishes.map(({ priority }) => priority))].sort((a, b) => b - a);
-  const jobs = wishes.map((wish) => jobOf(wish, { tuners, priorities }));
+  const all = wishes.map((wish) => jobOf(wish, { tuners, priorities }));
+  const forced = all.filter((job) => job.forced);
+  const jobs = forced.length === 0 ? all : all.map((job) => withoutTaken(job, forced));
   return { wishes, jobs, tuners, priorities, kinds: kindsOf(jobs, tuners) };
+}
+
+/** Not on a tuner that something runs on until nothing is left of it: a search that cannot look at all would find out too late. */
+function withoutTaken(job: Job, forced: readonly Job[]): Job {
+  if (job.forced) return job;
+  const isTaken = (tuner: number) =>
+    forced.some(
+      ({ may, multiplex, event }) =>
+        may[tuner] === true &&
+        multiplex !== job.multiplex &&
+        event.stop <= job.event.stop &&
+        job.event.stop <= event.stop + (job.gapMs[tuner] ?? 0),
+    );
+  return { ...job, may: job.may.map((may, tuner) => may && !isTaken(tuner)) };
 }
 
 function byEnd(a: Wish, b: Wish): number {

@@ -53,6 +53,8 @@ interface Node {
   parent: Node | undefined;
   /** Others that lead to the same with the same value. */
   also: Node[];
+  /** It leaves as much room as if there was nothing but what runs: there is always a place for that in it. */
+  isBare: boolean;
 }
 
 /** What is compared: the aims up to padding, with tuners that are alike merged, or all of them. */
@@ -89,6 +91,7 @@ export function search(
     move: NOWHERE,
     parent: undefined,
     also: [],
+    isBare: jobs.some(({ forced }) => forced),
   };
   let layer: readonly Node[] = [start];
   let looks = 0;
@@ -105,8 +108,11 @@ export function search(
       const key = keyOf(lanes);
       const other = next.get(key);
       const order = other === undefined ? 1 : compare(value, other.value, compared);
-      if (other === undefined) next.set(key, { key, lanes, value, move, parent: node, also: [] });
-      else if (order > 0) Object.assign(other, { value, move, parent: node, also: [], lanes });
+      const isBare = node.isBare && (job.forced || move.tuner < 0);
+      if (other === undefined) next.set(key, { key, lanes, value, move, parent: node, also: [], isBare });
+      else other.isBare ||= isBare;
+      if (other === undefined) return;
+      if (order > 0) Object.assign(other, { value, move, parent: node, also: [], lanes });
       else if (order === 0) other.also.push(node);
     };
     for (const node of layer) {
@@ -125,7 +131,7 @@ export function search(
         }
       }
       if (job.forced) continue;
-      if (isFree && !mayTie) continue;
+      if (isFree && !mayTie && !node.isBare) continue;
       const value = node.value.slice();
       follow(node, settled(node.lanes, { reach, problem, value }), NOWHERE, value);
     }
@@ -154,7 +160,8 @@ export function search(
         if (along !== undefined) bound.set(along.value.slice(0, roughLength(ranks)));
         if (lost === undefined || compare(bound, lost, compared) > 0) lost = bound;
       }
-      layer = sorted.slice(0, width);
+      const spare = sorted.slice(width).find(({ isBare }) => isBare);
+      layer = [...sorted.slice(0, width), ...(spare === undefined ? [] : [spare])];
     }
   }
   const [best] = layer;
