@@ -31,6 +31,8 @@ export interface Progress {
   readonly longestPauseMs: DurationMs;
   /** Since when much of what came is damaged, without a break. */
   readonly flawedSinceMs?: number;
+  /** Since when the PAT names another transport stream, and no table the service: it may be another one with the same number. */
+  readonly elsewhereSinceMs?: number;
   /** Since when the tables name another service, without a break. */
   readonly wrongSinceMs?: number;
 }
@@ -49,15 +51,24 @@ export function seen(
   }: {
     readonly found: Inspection;
     readonly service: Triplet;
-    readonly limits: Pick<ProgressLimits, "doubtFlawsPercent">;
+    readonly limits: Pick<ProgressLimits, "doubtFlawsPercent" | "wrongServiceMs">;
     readonly nowMs: number;
   },
 ): Progress {
   const wrong = namesAnother(found, service);
   const grew = found.payloadPackets > (before.found?.payloadPackets ?? 0);
   const flawed = isFlawed(found, before.found, limits);
-  const flowing = before.flowing || (found.payloadPackets > 0 && !wrong);
-  const { wrongSinceMs = nowMs, flawedSinceMs = nowMs, flowingSinceMs = nowMs, ...rest } = before;
+  const {
+    wrongSinceMs = nowMs,
+    elsewhereSinceMs = nowMs,
+    flawedSinceMs = nowMs,
+    flowingSinceMs = nowMs,
+    ...rest
+  } = before;
+  const elsewhere = mayBeAnother(found, service);
+  // An SDT comes every two seconds at the latest: what has none by then lost it on its way here.
+  const unsure = wrong || (elsewhere && nowMs - elsewhereSinceMs < limits.wrongServiceMs);
+  const flowing = before.flowing || (found.payloadPackets > 0 && !unsure);
   const pauseMs = before.flowing ? nowMs - before.payloadGrewAtMs : 0;
   return {
     ...rest,
@@ -71,6 +82,7 @@ export function seen(
           longestPauseMs: Math.max(before.longestPauseMs, pauseMs),
         }
       : {}),
+    ...(elsewhere ? { elsewhereSinceMs } : {}),
     ...(wrong ? { wrongSinceMs } : {}),
     ...(flawed ? { flawedSinceMs } : {}),
   };
@@ -110,6 +122,12 @@ function namesAnother({ services }: Inspection, service: Triplet): boolean {
   if (triplet !== undefined && !sameTriplet(triplet, service)) return true;
   const listed = services.filter(({ pmtPid }) => pmtPid !== undefined);
   return listed.length > 0 && listed.every(({ sid }) => sid !== service.sid);
+}
+
+/** The PAT is of another transport stream, and no SDT has said yet which service it is that has this number there. */
+function mayBeAnother({ transportStreamId, services }: Inspection, { tsid, sid }: Triplet): boolean {
+  const isNamed = services.some((service) => service.sid === sid && service.triplet !== undefined);
+  return !isNamed && transportStreamId !== undefined && transportStreamId !== tsid;
 }
 
 /** Why the capture must be ended now, if it must. */

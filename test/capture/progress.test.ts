@@ -2,11 +2,17 @@ import { describe, expect, it } from "vitest";
 import { doubtOf, type Progress, seen, unseen } from "../../src/capture/progress.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
+import type { Triplet } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 
 const SERVICE = { onid: 4112, tsid: 545, sid: 1056 };
 const NOTHING = new Inspector(undefined).inspection();
-const LIMITS = { doubtMs: 3 * SECOND, steadyMs: 10 * SECOND, doubtFlawsPercent: 1 };
+const LIMITS = {
+  doubtMs: 3 * SECOND,
+  steadyMs: 10 * SECOND,
+  doubtFlawsPercent: 1,
+  wrongServiceMs: 3 * SECOND,
+};
 
 type More = Partial<
   Pick<Inspection, "payloadPackets" | "scrambledPackets" | "continuityErrors" | "junkBytes">
@@ -69,5 +75,38 @@ describe("R-20 a capture is doubted", () => {
     const portion = ["nothing", "nothing", "nothing", {}] as const;
     expect(doubts({}, ...times(5, portion).flat(), ...times(7, "nothing" as const))).toEqual([]);
     expect(doubts({}, ...times(5, portion).flat(), ...times(8, "nothing" as const))).toEqual([29]);
+  });
+});
+
+describe("R-05 a source that has the service's number on another transport stream", () => {
+  const onAir = (tsid: number, triplet?: Triplet): Inspection => ({
+    ...NOTHING,
+    transportStreamId: tsid,
+    payloadPackets: 900,
+    services: [
+      { sid: SERVICE.sid, pmtPid: 0x100, streams: [], ...(triplet === undefined ? {} : { triplet }) },
+    ],
+  });
+  /** After which looks, one a second, it is taken to flow. */
+  const flows = (...looks: readonly Inspection[]): readonly boolean[] => {
+    let progress: Progress = unseen(0);
+    return looks.map((found, index) => {
+      progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs: (index + 1) * SECOND });
+      return progress.flowing;
+    });
+  };
+
+  it("does not flow before an SDT has named it, and not when it names another", () => {
+    const elsewhere = { ...SERVICE, tsid: 546 };
+    expect(flows(onAir(546), onAir(546), onAir(546, elsewhere), onAir(546, elsewhere))).not.toContain(true);
+  });
+
+  it("flows when the SDT names it, whatever the PAT says, and at once where the PAT is right", () => {
+    expect(flows(onAir(1), onAir(1, SERVICE))).toEqual([false, true]);
+    expect(flows(onAir(SERVICE.tsid))).toEqual([true]);
+  });
+
+  it("flows where no SDT comes: it lost its ids on its way", () => {
+    expect(flows(onAir(1), onAir(1), onAir(1), onAir(1))).toEqual([false, false, false, true]);
   });
 });

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { expect, onTestFinished } from "vitest";
 import { stringify } from "yaml";
 import { writeSecrets } from "../../src/config/secrets.ts";
 import { createGuideClient } from "../../src/guide/client.ts";
@@ -157,6 +158,8 @@ export class Recorder implements AsyncDisposable {
       this.#said += text;
     });
     this.#child = child;
+    // A test that is cut off by its time never gets to dispose of it. Outside of tests, in a hook, nobody is cut off.
+    if (expect.getState().currentTestName !== undefined) onTestFinished(() => void child.kill("SIGKILL"));
   }
 
   /** What it ended with by itself, where it has. */
