@@ -8,6 +8,7 @@ import { VERSION } from "../src/version.ts";
 import { capturesBenchmark } from "./captures.ts";
 import { channelListBenchmark } from "./channel-list.ts";
 import { commitBenchmark } from "./commit.ts";
+import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
 import { type Benchmark, measured, type Result } from "./harness.ts";
@@ -42,6 +43,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   decideBenchmark,
   planningBenchmark,
   xmltvBenchmark,
+  dashboardBenchmark,
   capturesBenchmark({ recordings, seconds, contenders: flags.contender }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));

@@ -1,0 +1,98 @@
+import { join } from "node:path";
+import { chromium } from "playwright-core";
+import { systemClock } from "../src/kit/clock.ts";
+import { silentLog } from "../src/kit/log.ts";
+import { apiRoutes } from "../src/web/api/routes.ts";
+import { openHttpDoor } from "../src/web/door/http-door.ts";
+import { createEvents } from "../src/web/events.ts";
+import type { DaemonFace } from "../src/web/face.ts";
+import { largeWorld } from "./dashboard-world.ts";
+import { type Benchmark, type Measures, ms } from "./harness.ts";
+
+const CHROMIUM = process.env["CHROMIUM"] ?? "/usr/bin/chromium";
+const SIZES = [
+  { timers: 50, entries: 20 },
+  { timers: 5000, entries: 2000 },
+];
+
+/** In the page: when what the recorder told is on the screen, and when a new title is. */
+const STOPWATCH = `
+  const shown = (find, then) => {
+    const look = () => (find() ? requestAnimationFrame(() => then(performance.now())) : requestAnimationFrame(look));
+    look();
+  };
+  window.contentMs = new Promise((resolve) =>
+    shown(() => document.querySelector("a.line, a.timeline-bar"), resolve));
+  window.titleAt = (title) => new Promise((resolve) =>
+    shown(() => document.body.textContent.includes(title), (at) => resolve(performance.timeOrigin + at)));
+`;
+
+/** Chromium on the dashboard as it is built, served as the daemon serves it, on loopback. Needs `npm run build` and Chromium. */
+export const dashboardBenchmark: Benchmark = {
+  name: "dashboard",
+  open: async () => {
+    const browser = await chromium.launch({
+      executablePath: CHROMIUM,
+      args: ["--no-sandbox", "--disable-gpu"],
+    });
+    const cases = SIZES.flatMap((size) =>
+      ["/", "/timers", "/recordings"].map((path) => ({
+        name: `${path}, ${size.timers} timers, ${size.entries} recordings`,
+        run: () => visit(browser, { path, size }),
+      })),
+    );
+    return { cases, [Symbol.asyncDispose]: () => browser.close() };
+  },
+};
+
+async function visit(
+  browser: Awaited<ReturnType<typeof chromium.launch>>,
+  { path, size }: { readonly path: string; readonly size: (typeof SIZES)[number] },
+): Promise<Measures> {
+  const clock = systemClock();
+  let { snapshot, entries } = largeWorld(clock.now(), size);
+  const events = createEvents({ picture: () => ({ snapshot, entries, jobs: [] }), clock });
+  const face = {
+    snapshot: () => snapshot,
+    library: { entries: () => entries, jobs: () => [] },
+    events,
+    unready: () => undefined,
+  } as unknown as DaemonFace;
+  await using door = await openHttpDoor(
+    { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
+    {
+      routes: (entrance) => apiRoutes(face, entrance),
+      secrets: () => ({}),
+      folder: join(process.cwd(), "dist/dashboard"),
+      clock,
+      log: silentLog,
+    },
+  );
+  const ending = new AbortController();
+  const telling = events.run(ending.signal);
+  const page = await browser.newPage({ baseURL: `http://127.0.0.1:${door.port}` });
+  try {
+    await page.addInitScript(STOPWATCH);
+    await page.goto(path);
+    const contentMs: number = await page.evaluate("window.contentMs");
+    const paintMs: number = await page.evaluate(
+      `performance.getEntriesByName("first-contentful-paint")[0].startTime`,
+    );
+    const seen = page.evaluate<number>(`window.titleAt("New title")`);
+    // The page has begun to look before anything changes.
+    await page.evaluate("1");
+    const [first, ...others] = snapshot.recordings;
+    const [newest, ...older] = entries;
+    if (first === undefined || newest === undefined) throw new Error("an empty world");
+    snapshot = { ...snapshot, recordings: [{ ...first, name: "New title" }, ...others] };
+    entries = [{ ...newest, name: "New title" }, ...older];
+    const changedAt = performance.timeOrigin + performance.now();
+    events.touch();
+    const eventMs = (await seen) - changedAt;
+    return { "first paint": ms(paintMs), "content on screen": ms(contentMs), "event to screen": ms(eventMs) };
+  } finally {
+    await page.close();
+    ending.abort();
+    await telling;
+  }
+}
