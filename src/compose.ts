@@ -5,6 +5,7 @@ import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
 import { createPlanning } from "./compose-planning.ts";
 import { createProbe } from "./compose-probe.ts";
@@ -21,7 +22,7 @@ import { watchReception } from "./engine/reception.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
 import { guideAccount } from "./guide/account.ts";
-import { createGuideClient } from "./guide/client.ts";
+import { createGuideClient, type GuideClient } from "./guide/client.ts";
 import { openInspection } from "./inspect/file-inspection.ts";
 import { sharedInspections } from "./inspect/shared.ts";
 import { accountNumber } from "./kit/accounts.ts";
@@ -38,7 +39,7 @@ import type { Policy } from "./model/policy.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
-import type { Capture, GuideAccount } from "./ports.ts";
+import type { Capture } from "./ports.ts";
 import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
@@ -135,7 +136,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
   const secrets = await liveSecrets(folder, log);
-  const account = accountOf(config, { http, clock, secrets });
+  const client = clientOf(config, { http, clock, secrets });
+  const { regionId, deviceId } = config.guide;
+  const account = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
   const drivers = (
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
@@ -250,6 +253,15 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       mark: keeper.mark,
       remove: keeper.remove,
     },
+    guide: createGuideFace({
+      client,
+      account,
+      deviceId,
+      folder: join(folder, "bookings"),
+      onOrdered: () => poll.give(),
+      clock,
+      signal: closed.signal,
+    }),
     replan: () => stir(),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
@@ -371,15 +383,15 @@ async function closeAll(opened: readonly AsyncDisposable[]): Promise<void> {
   for (const thing of opened.toReversed()) await thing[Symbol.asyncDispose]();
 }
 
-function accountOf(
+function clientOf(
   { guide }: Config,
   {
     http,
     clock,
     secrets,
   }: { readonly http: HttpClient; readonly clock: Clock; readonly secrets: LiveSecrets },
-): GuideAccount {
-  const client = createGuideClient({
+): GuideClient {
+  return createGuideClient({
     baseUrl: guide.url,
     get apiKey() {
       return secrets.current.apiKey;
@@ -390,8 +402,6 @@ function accountOf(
     clock,
     credentials: () => secrets.current.account,
   });
-  const { regionId, deviceId } = guide;
-  return guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
 }
 
 function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {

@@ -2,7 +2,7 @@ import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../guide/records.ts";
 import { formatDuration, MINUTE } from "../model/time.ts";
-import { bookOnce } from "./booking.ts";
+import { bookOnce } from "../store/booking.ts";
 import { type GuideOptions, guideLeaf, usageError, withGuide } from "./guide-access.ts";
 import {
   changedText,

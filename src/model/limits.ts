@@ -248,6 +248,10 @@ export const LIMITS = {
   eventLookMs: SECOND,
   eventGatherMs: SECOND / 20,
   eventSilenceMs: 15 * SECOND,
+  /** Shows that people look at are asked for again after this, so many channels are remembered, and so many shows shown at once. */
+  guideFreshMs: 10 * MINUTE,
+  guideFreshChannels: 1000,
+  guideShows: 20_000,
   /** A request to the API that is larger is refused. */
   apiBodyBytes: 64 * 1024,
   /** Requests of one address: so many at once, and so many a second from then on; further ones are refused with 429. */

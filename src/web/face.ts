@@ -3,6 +3,8 @@ import type { JobView } from "../model/job.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
+import type { Programme } from "../model/programme.ts";
+import type { Channel } from "../model/service.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
@@ -24,6 +26,7 @@ export interface DaemonFace {
   /** The latest lines of the log, the oldest first. */
   logLines(): readonly LogLine[];
   readonly library: LibraryFace;
+  readonly guide: GuideFace;
   readonly events: Pick<Events, "listen">;
   /** Why it cannot do its work now; absent where it can. */
   unready(): string | undefined;
@@ -48,4 +51,36 @@ export interface LibraryFace {
 export interface Flags {
   readonly protected?: boolean;
   readonly watched?: boolean;
+}
+
+/** The guide service, as the recorder's account sees it. */
+export interface GuideFace {
+  channels(): Promise<readonly Channel[]>;
+  shows(wanted: ShowsWanted): Promise<readonly ShowView[]>;
+  /** @returns the timer's id, where the service told it */
+  book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
+  change(timerId: string, padding: PaddingWanted): Promise<void>;
+  cancel(timerId: string): Promise<void>;
+}
+
+export interface ShowsWanted {
+  readonly channelIds?: readonly number[];
+  readonly from?: EpochMs;
+  readonly to?: EpochMs;
+  readonly search?: string;
+}
+
+interface PaddingWanted {
+  readonly beforeMinutes?: number;
+  readonly afterMinutes?: number;
+}
+
+/** One broadcast of the guide. */
+export interface ShowView {
+  readonly id: number;
+  readonly channelId: number;
+  readonly title: string;
+  readonly start: EpochMs;
+  readonly stop: EpochMs;
+  readonly programme: Programme;
 }

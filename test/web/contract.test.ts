@@ -24,7 +24,7 @@ let base: string;
 let document: OpenApi;
 const ajv = new Ajv2020({ strict: false, allErrors: true });
 /** What is asked where the document alone does not say what is there. */
-const ids = { timer: "", recording: "" };
+const ids = { timer: "", recording: "", later: "", show: 0 };
 
 beforeAll(async () => {
   folder = await temporaryFolder();
@@ -34,12 +34,16 @@ beforeAll(async () => {
   const start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
   const show = { channel: 1, title: "A show", start, durationMs: 4 * SECOND };
   ids.timer = await world.world.book(show, world.deviceId);
-  await world.world.book(
+  ids.later = await world.world.book(
     { ...show, channel: 2, title: "Later", start: start + 3600 * SECOND },
     world.deviceId,
   );
   const { id } = await recorder.until(ids.timer, ({ state }) => state === "completed");
   ids.recording = id;
+  const shows = (await (await fetch(`${base}/v1/guide/shows?search=later`)).json()) as readonly {
+    id: number;
+  }[];
+  ids.show = shows[0]?.id ?? 0;
   document = (await (await fetch(`${base}/v1/openapi.json`)).json()) as OpenApi;
   ajv.addSchema(closed({ $id: "api", components: document.components }) as object);
 });
@@ -55,6 +59,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/what-if": () => ({ kind: "padding", minutes: 5 }),
   "post /v1/tuners/probe": () => ({ service: { onid: 0x1010, tsid: 0x0221, sid: 0x0221 } }),
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
+  "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
+  "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
   "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
 };
 
@@ -80,7 +86,8 @@ function operations(): readonly {
 }
 
 function addressOf(path: string): string {
-  const id = path.startsWith("/v1/timers/") ? ids.timer : ids.recording;
+  const [timer, later] = [ids.timer, ids.later];
+  const id = path === "/v1/timers/{id}" ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
   return `${base}${path.replace("{id}", encodeURIComponent(id))}`;
 }
 

@@ -3,7 +3,7 @@ import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window
 
 const Trouble = z.object({ code: Code, text: Text });
 
-const Programme = named(
+export const ProgrammeSchema = named(
   "Programme",
   z.object({
     subtitle: Text.exactOptional(),
@@ -64,7 +64,7 @@ export const RecordingSchema = named(
       name: Text,
       renamed: Text.exactOptional(),
       showId: Text.exactOptional(),
-      programme: Programme.exactOptional(),
+      programme: ProgrammeSchema.exactOptional(),
       channelId: Text,
       channelName: Text,
       service: Triplet.exactOptional(),

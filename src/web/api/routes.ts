@@ -3,6 +3,7 @@ import { sessionRoutes } from "../door/session-routes.ts";
 import type { DaemonFace } from "../face.ts";
 import { json } from "../json.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
+import { guideRoutes } from "./guide-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { openApi } from "./openapi.ts";
 import { type ApiRoute, route } from "./route.ts";
@@ -14,7 +15,7 @@ import { watchRoutes } from "./watch-routes.ts";
  * @param entrance of a door at which people are told apart; the control socket has none
  */
 export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
-  const shared = [...daemonRoutes(face), ...libraryRoutes(face), ...watchRoutes(face)];
+  const shared = [...daemonRoutes(face), ...guideRoutes(face), ...libraryRoutes(face), ...watchRoutes(face)];
   const sessions = sessionRoutes(() => entrance);
   const document: ApiRoute = route({
     method: "GET",

@@ -6,7 +6,7 @@ import { lockFolder } from "../kit/lock.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import { parseInstant } from "../model/time.ts";
-import { openLedger, readLedger } from "../store/ledger.ts";
+import { openLedger, readLedger } from "./ledger.ts";
 
 interface Booking {
   readonly client: Pick<GuideClient, "addTimer" | "timers">;

@@ -1,0 +1,134 @@
+import type { GuideClient } from "./guide/client.ts";
+import { programmeOf } from "./guide/programmes.ts";
+import type { Show, TimerOrder } from "./guide/records.ts";
+import type { Clock } from "./kit/clock.ts";
+import { RecorderdError } from "./model/errors.ts";
+import { LIMITS } from "./model/limits.ts";
+import { type EpochMs, parseInstant, SECOND } from "./model/time.ts";
+import type { GuideAccount } from "./ports.ts";
+import { bookOnce } from "./store/booking.ts";
+import type { GuideFace, ShowView } from "./web/face.ts";
+
+interface GuideFaceParts {
+  readonly client: GuideClient;
+  readonly account: Pick<GuideAccount, "channels">;
+  readonly deviceId: number | undefined;
+  /** Where it is written down what was ordered. */
+  readonly folder: string;
+  /** Has the service asked for its timers. */
+  readonly onOrdered: () => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Known {
+  readonly at: EpochMs;
+  readonly shows: readonly ShowView[];
+}
+
+/** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
+export function createGuideFace(parts: GuideFaceParts): GuideFace {
+  const { client, account, folder, onOrdered, clock, signal } = parts;
+  const known = new Map<number, Known>();
+  let ordering: Promise<unknown> = Promise.resolve();
+
+  /** What was asked a short while ago is not asked again. */
+  async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
+    const isFresh = (id: number) =>
+      (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - LIMITS.guideFreshMs;
+    const missing = channelIds.filter((id) => !isFresh(id));
+    for (let from = 0; from < missing.length; from += LIMITS.programmeChannels) {
+      const some = missing.slice(from, from + LIMITS.programmeChannels);
+      const { value } = await client.shows({ channelIds: some, hideTimers: true }, signal);
+      const views = value.shows.flatMap(viewOf);
+      for (const id of some) {
+        const shows = views.filter(({ channelId }) => channelId === id).toSorted((a, b) => a.start - b.start);
+        known.set(id, { at: clock.now(), shows });
+      }
+    }
+    const [oldest] = known.keys();
+    if (known.size > LIMITS.guideFreshChannels && oldest !== undefined) known.delete(oldest);
+    return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
+  }
+
+  async function device(): Promise<number> {
+    if (parts.deviceId !== undefined) return parts.deviceId;
+    const { value } = await client.devices(signal);
+    const [first] = value.devices;
+    if (first !== undefined) return first.id;
+    throw new RecorderdError(
+      "GUIDE_NOT_FOUND",
+      "The account has no device that could record: recorderd guide login --device-uid NAME makes one.",
+    );
+  }
+
+  /** One order after the other: each looks whether it is there already (R-17). */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = ordering.then(work, work);
+    ordering = done.catch(() => {});
+    return done;
+  }
+
+  return {
+    channels: () => account.channels(signal),
+    shows: async ({ channelIds, from, to, search }) => {
+      const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
+      const all = await showsOf(channelIds ?? (await account.channels(signal)).map(({ id }) => Number(id)));
+      const found = all.filter(
+        (show) =>
+          show.stop > (from ?? 0) && show.start < (to ?? Number.POSITIVE_INFINITY) && says(show, words),
+      );
+      return found.slice(0, LIMITS.guideShows);
+    },
+    book: (order) =>
+      inTurn(async () => {
+        const { showId, beforeMinutes, afterMinutes } = order;
+        const wanted: TimerOrder = {
+          device_id: await device(),
+          show_id: showId,
+          ...paddingOf({ beforeMinutes, afterMinutes }),
+        };
+        const { answer } = await bookOnce({ client, order: wanted, folder, clock, signal });
+        onOrdered();
+        const [timer] = answer.value.timers;
+        return timer === undefined ? {} : { timerId: timer.id };
+      }),
+    change: async (timerId, padding) => {
+      await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);
+      onOrdered();
+    },
+    cancel: async (timerId) => {
+      await client.deleteTimer(timerId, signal);
+      onOrdered();
+    },
+  };
+}
+
+function paddingOf({
+  beforeMinutes,
+  afterMinutes,
+}: {
+  readonly beforeMinutes?: number | undefined;
+  readonly afterMinutes?: number | undefined;
+}) {
+  return {
+    ...(beforeMinutes === undefined ? {} : { "pre-padding": beforeMinutes }),
+    ...(afterMinutes === undefined ? {} : { "post-padding": afterMinutes }),
+  };
+}
+
+/** Every word, wherever it stands. */
+function says({ title, programme }: ShowView, words: readonly string[]): boolean {
+  const { subtitle = "", description = "" } = programme;
+  const text = `${title} ${subtitle} ${description}`.toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+}
+
+/** None where it is not broadcast, or says no time. */
+function viewOf(show: Show): readonly ShowView[] {
+  const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
+  const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
+  if (start === undefined || stop === undefined || stop <= start || show.deleted_record === 1) return [];
+  const { id, channel_id: channelId, title } = show;
+  return [{ id, channelId, title, start, stop, programme: programmeOf(show) }];
+}
