@@ -8,6 +8,7 @@ import { createShelf, type Shelf } from "./capture/shelf.ts";
 import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
 import { createPlanning } from "./compose-planning.ts";
+import { createPlaying, stationsOf } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
@@ -174,6 +175,11 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
+  const lending = () => {
+    const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
+    const patience = { ms: LIMITS.tuneMs, signal: closed.signal, timeoutError };
+    return withDeadline(clock, patience, () => lender);
+  };
   const probe = createProbe(config, { clock, log, limits: captureLimits });
   const site = config.site === undefined ? undefined : watchAnnouncements(config.site, { http, clock, log });
 
@@ -241,9 +247,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         plans: (problems) => planning.plans(problems, closed.signal),
       }),
     probe: async (order) => {
-      const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
-      const patience = { ms: LIMITS.tuneMs, signal: new AbortController().signal, timeoutError };
-      const { desk, signal } = await withDeadline(clock, patience, () => lender);
+      const { desk, signal } = await lending();
       const forMs = LIMITS.tuneMs + LIMITS.probeMs;
       return probe(order, (until) => desk.take({ ...order, use: "probe", forMs }, until), signal);
     },
@@ -262,6 +266,16 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       clock,
       signal: closed.signal,
     }),
+    playing: createPlaying({
+      recording: (id) => store.current.recordings[id],
+      entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
+      segmentFile: shelf.segmentFile,
+      desk: async () => (await lending()).desk,
+      view: { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits },
+      clock,
+      signal: closed.signal,
+    }),
+    stations: () => stationsOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);

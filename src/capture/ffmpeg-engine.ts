@@ -3,7 +3,7 @@ import { oneTimeAddress } from "../kit/one-time-address.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { logFile } from "./files.ts";
 import { captureProcesses } from "./process.ts";
-import { ffmpegArguments } from "./profiles.ts";
+import { ffmpegArguments, leadsElsewhere } from "./profiles.ts";
 
 export interface FfmpegEngineParts {
   readonly owner: string;
@@ -25,7 +25,7 @@ export function ffmpegEngine({
 
   /** Where the address holds a password, the arguments hold another one that leads there once. */
   async function forArguments(url: string): Promise<string> {
-    if (!/^(https?|rtsp):\/\/[^/?#]*@/i.test(url)) return url;
+    if (!leadsElsewhere(url)) return url;
     return await oneTimeAddress(url, { clock, patienceMs: limits.firstPayloadMs });
   }
 

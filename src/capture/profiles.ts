@@ -22,6 +22,32 @@ export function ffmpegArguments(
   order: CaptureOrder,
   { discreet = false, ...limits }: ProfileLimits & { readonly discreet?: boolean },
 ): readonly string[] {
+  return [
+    "-n",
+    ...(discreet ? DISCREET : ["-loglevel", "level+info"]),
+    ...copying(order, limits),
+    // What was received is in the file at once, not up to 256 KiB later: a killed process loses next to nothing.
+    ...["-flush_packets", "1", `file:${order.file}`],
+  ];
+}
+
+/** The arguments of ffmpeg for somebody who watches: the same bytes on its output, and not a word. */
+export function viewArguments(
+  order: Pick<CaptureOrder, "source" | "service">,
+  limits: ProfileLimits,
+): readonly string[] {
+  return ["-loglevel", "quiet", ...copying(order, limits), "-flush_packets", "1", "pipe:1"];
+}
+
+/** Whether there is a password in it, which is not for arguments. */
+export function leadsElsewhere(url: string): boolean {
+  return /^(https?|rtsp):\/\/[^/?#]*@/i.test(url);
+}
+
+function copying(
+  order: Pick<CaptureOrder, "source" | "service" | "serviceName">,
+  limits: ProfileLimits,
+): readonly string[] {
   const { url, programme } = order.source;
   const scheme = url.slice(0, Math.max(0, url.indexOf(":"))).toLowerCase();
   const reading = READING[scheme];
@@ -35,15 +61,12 @@ export function ffmpegArguments(
   const timeoutUs = String(limits.inputTimeoutMs * 1000);
   const verbatim = programme === "single" && reading.bytesAreStream;
   return [
-    ...["-hide_banner", "-nostdin", "-nostats", "-n"],
-    ...(discreet ? DISCREET : ["-loglevel", "level+info"]),
+    ...["-hide_banner", "-nostdin", "-nostats"],
     ...reading.options(timeoutUs),
     ...headerOptions(order.source.headers),
     ...(verbatim ? (reading.verbatimInput ?? VERBATIM_INPUT) : reading.remuxInput),
     ...["-i", url],
     ...(verbatim ? VERBATIM_OUTPUT : remuxOutput(order)),
-    // What was received is in the file at once, not up to 256 KiB later: a killed process loses next to nothing.
-    ...["-flush_packets", "1", `file:${order.file}`],
   ];
 }
 
@@ -121,7 +144,10 @@ function headerOptions(headers: Source["headers"] = {}): readonly string[] {
   return lines.length === 0 ? [] : ["-headers", lines.join("")];
 }
 
-function remuxOutput({ service, serviceName }: CaptureOrder): readonly string[] {
+function remuxOutput({
+  service,
+  serviceName,
+}: Pick<CaptureOrder, "service" | "serviceName">): readonly string[] {
   return [
     // Not optional ("?"): where the service is missing, ffmpeg would then take another one.
     ...["-map", `0:p:${service.sid}`],

@@ -22,6 +22,7 @@ export interface WebRequest {
   readonly body: Buffer;
   /** Of the peer. */
   readonly address: string;
+  readonly isTls: boolean;
 }
 
 export interface WebAnswer {
@@ -173,6 +174,7 @@ function webRequest(request: FastifyRequest, extensions: readonly string[]): Web
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: request.ip,
+    isTls: request.protocol === "https",
   };
 }
 

@@ -252,6 +252,8 @@ export const LIMITS = {
   guideFreshMs: 10 * MINUTE,
   guideFreshChannels: 1000,
   guideShows: 20_000,
+  /** How often a recording that is watched while it grows is looked at for more. */
+  playLookMs: SECOND / 4,
   /** A request to the API that is larger is refused. */
   apiBodyBytes: 64 * 1024,
   /** Requests of one address: so many at once, and so many a second from then on; further ones are refused with 429. */

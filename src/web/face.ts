@@ -1,10 +1,11 @@
+import type { Readable } from "node:stream";
 import type { LogLine } from "../kit/log.ts";
 import type { JobView } from "../model/job.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Programme } from "../model/programme.ts";
-import type { Channel } from "../model/service.ts";
+import type { Channel, Triplet } from "../model/service.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
@@ -27,6 +28,9 @@ export interface DaemonFace {
   logLines(): readonly LogLine[];
   readonly library: LibraryFace;
   readonly guide: GuideFace;
+  readonly playing: PlayingFace;
+  /** Channels by id as the recorder has them, with a service that a tuner of it receives. */
+  stations(): readonly Station[];
   readonly events: Pick<Events, "listen">;
   /** Why it cannot do its work now; absent where it can. */
   unready(): string | undefined;
@@ -83,4 +87,31 @@ export interface ShowView {
   readonly start: EpochMs;
   readonly stop: EpochMs;
   readonly programme: Programme;
+}
+
+/** What is to be seen. Everything throws RecorderdErrors: RECORDING_UNKNOWN, FILE_UNREADABLE. */
+export interface PlayingFace {
+  open(recordingId: string): Promise<Playable>;
+  /** The `.json` beside it. */
+  sidecar(recordingId: string): Promise<Buffer>;
+  thumbnail(recordingId: string): Promise<Buffer>;
+  /** A service as it is broadcast, until the stream is destroyed. @throws RecorderdError TUNER_BUSY and others: a viewer takes no tuner from a recording (R-27) */
+  live(service: Triplet): Promise<Readable>;
+}
+
+/** A recording as a file of so many bytes, or of which there are so many by now. */
+export interface Playable {
+  readonly size: number;
+  readonly isGrowing: boolean;
+  readonly type: string;
+  readonly etag: string;
+  /** `last` belongs to it; absent: to the end, which is waited for while it grows. */
+  read(range: { readonly first: number; readonly last?: number }): Readable;
+}
+
+export interface Station {
+  readonly channelId: string;
+  readonly name: string;
+  readonly number?: number;
+  readonly service: Triplet;
 }

@@ -244,6 +244,7 @@ describe("an answer", () => {
         headers: {},
         body: Buffer.alloc(0),
         address: "127.0.0.1",
+        isTls: false,
       })
       .then(({ status }) => {
         answered = true;

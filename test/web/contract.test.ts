@@ -65,7 +65,11 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 };
 
 /** What each is answered with here, where it is not its success. */
-const REFUSED: Readonly<Record<string, number>> = { "post /v1/session": 401 };
+const REFUSED: Readonly<Record<string, number>> = {
+  "post /v1/session": 401,
+  // The jobs of this recorder make none.
+  "get /v1/recordings/{id}/thumbnail": 404,
+};
 
 /** Deleting comes last: the others need what it takes away. */
 function operations(): readonly {
@@ -88,7 +92,7 @@ function operations(): readonly {
 function addressOf(path: string): string {
   const [timer, later] = [ids.timer, ids.later];
   const id = path === "/v1/timers/{id}" ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
-  return `${base}${path.replace("{id}", encodeURIComponent(id))}`;
+  return `${base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;
 }
 
 function problemsOf(schema: object, value: unknown): unknown {

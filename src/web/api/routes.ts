@@ -6,6 +6,7 @@ import { daemonRoutes } from "./daemon-routes.ts";
 import { guideRoutes } from "./guide-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { openApi } from "./openapi.ts";
+import { playRoutes } from "./play-routes.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
@@ -15,7 +16,13 @@ import { watchRoutes } from "./watch-routes.ts";
  * @param entrance of a door at which people are told apart; the control socket has none
  */
 export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
-  const shared = [...daemonRoutes(face), ...guideRoutes(face), ...libraryRoutes(face), ...watchRoutes(face)];
+  const shared = [
+    ...daemonRoutes(face),
+    ...guideRoutes(face),
+    ...libraryRoutes(face),
+    ...playRoutes(face),
+    ...watchRoutes(face),
+  ];
   const sessions = sessionRoutes(() => entrance);
   const document: ApiRoute = route({
     method: "GET",

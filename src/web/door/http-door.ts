@@ -54,7 +54,7 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
     visitors,
     clock,
   });
-  const entrance = { guard, visitors, isTls: tls !== undefined };
+  const entrance = { guard, visitors };
   const files = staticFiles(parts.folder);
   const routes = parts.routes(entrance).map(({ method, path, handle, open }) => ({
     method,

@@ -12,8 +12,6 @@ import { COOKIE, type Visitors } from "./visitors.ts";
 export interface Entrance {
   readonly guard: Guard;
   readonly visitors: Visitors;
-  /** The cookie is only sent where nobody listens. */
-  readonly isTls: boolean;
 }
 
 const SessionSchema = named(
@@ -83,7 +81,7 @@ export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRou
         } satisfies z.input<typeof SessionSchema>);
         return {
           ...answer,
-          headers: { ...answer.headers, "set-cookie": setCookie(cookie, entrance(), request) },
+          headers: { ...answer.headers, "set-cookie": setCookie(cookie, request) },
         };
       },
     }),
@@ -97,14 +95,15 @@ export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRou
         const answer = json(200, {});
         return {
           ...answer,
-          headers: { ...answer.headers, "set-cookie": setCookie("", entrance(), request) },
+          headers: { ...answer.headers, "set-cookie": setCookie("", request) },
         };
       },
     }),
   ];
 }
 
-function setCookie(value: string, { isTls }: Entrance, { headers }: WebRequest): string {
+/** Where the connection is one on which nobody listens, the cookie is sent on no other. */
+function setCookie(value: string, { headers, isTls }: WebRequest): string {
   const isSecure = isTls || headers["x-forwarded-proto"] === "https";
   const seconds = value === "" ? 0 : LIMITS.sessionMs / SECOND;
   return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;

@@ -1,0 +1,53 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import type { Readable } from "node:stream";
+import { type Clock, withDeadline } from "../kit/clock.ts";
+import { oneTimeAddress } from "../kit/one-time-address.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { Triplet } from "../model/service.ts";
+import type { Source } from "../ports.ts";
+import type { CaptureLimits } from "./engine.ts";
+import { leadsElsewhere, viewArguments } from "./profiles.ts";
+
+export interface ViewParts {
+  readonly ffmpegPath: string;
+  readonly clock: Clock;
+  readonly limits: Pick<CaptureLimits, "inputTimeoutMs" | "firstPayloadMs">;
+}
+
+/**
+ * What a source brings, as it comes, through an ffmpeg that ends with the stream: nothing of it is on disk, and whoever takes it too
+ * slowly makes the source wait or loses packets.
+ *
+ * @throws RecorderdError STREAM_NO_DATA when nothing comes in time
+ */
+export async function openView(
+  { source, service }: { readonly source: Source; readonly service: Triplet },
+  { ffmpegPath, clock, limits }: ViewParts,
+  signal: AbortSignal,
+): Promise<Readable> {
+  const url = leadsElsewhere(source.url)
+    ? await oneTimeAddress(source.url, { clock, patienceMs: limits.firstPayloadMs })
+    : source.url;
+  const args = viewArguments({ source: { ...source, url }, service }, limits);
+  const child = spawn(ffmpegPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  child.on("error", (error) =>
+    child.stdout.destroy(
+      new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be run: ${error.message}`),
+    ),
+  );
+  child.stdout.once("close", () => child.kill("SIGKILL"));
+  const timeoutError = () =>
+    new RecorderdError("STREAM_NO_DATA", "The tuner has the service, and nothing comes from it.");
+  try {
+    await withDeadline(clock, { ms: limits.firstPayloadMs, signal, timeoutError }, (over) =>
+      once(child.stdout, "readable", { signal: over }),
+    );
+    // At its end it is readable too.
+    if (child.stdout.readableLength === 0) throw timeoutError();
+    return child.stdout;
+  } catch (error) {
+    child.stdout.destroy();
+    throw error;
+  }
+}

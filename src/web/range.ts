@@ -1,0 +1,32 @@
+/** What of a file is asked for. */
+export type Wanted =
+  | { readonly kind: "whole" }
+  /** `last` belongs to it; absent: to the end, wherever that will be. */
+  | { readonly kind: "part"; readonly first: number; readonly last?: number }
+  | { readonly kind: "beyond" };
+
+/**
+ * Reads a Range header. What is not understood, and more than one range, is answered with the whole.
+ *
+ * @param size what is there now
+ * @param isGrowing more will come: then the end may be asked for
+ * @see RFC 9110 §14
+ */
+export function wantedOf(
+  header: string | undefined,
+  { size, isGrowing }: { readonly size: number; readonly isGrowing: boolean },
+): Wanted {
+  const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
+  if (from === "" && to === "") return { kind: "whole" };
+  if (from === "") {
+    const length = Number(to);
+    return length === 0 || size === 0
+      ? { kind: "beyond" }
+      : { kind: "part", first: Math.max(0, size - length), last: size - 1 };
+  }
+  const first = Number(from);
+  if (to !== "" && Number(to) < first) return { kind: "whole" };
+  if (first > size || (first === size && !(isGrowing && to === ""))) return { kind: "beyond" };
+  if (to === "" && isGrowing) return { kind: "part", first };
+  return { kind: "part", first, last: to === "" ? size - 1 : Math.min(Number(to), size - 1) };
+}
