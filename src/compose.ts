@@ -245,6 +245,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       whatIf(change, store.current, {
         world: { now: clock.now(), policy, tuners: fleet.facts },
         plans: (problems) => planning.plans(problems, closed.signal),
+        space: keeper.facts,
       }),
     probe: async (order) => {
       const { desk, signal } = await lending();

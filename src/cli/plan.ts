@@ -24,7 +24,7 @@ export function planCommand(io: CliIo): Command {
     .option("--json", "print it as one JSON document", false)
     .option(
       "--what-if <CHANGE>",
-      'what a change would change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES"',
+      'what a change would change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES", "disk 200G"',
       changeOf,
     )
     .action(async ({ socket, json, whatIf }: Options) => {

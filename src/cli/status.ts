@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { RecorderdError } from "../model/errors.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import type { Snapshot } from "../model/snapshot.ts";
+import type { SpaceFacts } from "../model/space.ts";
 import { formatDuration, formatInstant, formatTimeOfDay, SECOND } from "../model/time.ts";
 import { askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
@@ -148,19 +149,20 @@ function storeLine({ store }: Snapshot, zone: string): readonly string[] {
 }
 
 function spaceLine({ space }: Snapshot, zone: string): readonly string[] {
-  if (space === undefined) return [];
+  return space === undefined ? [] : [`disk: ${spaceText(space, zone)}`];
+}
+
+/** What is free, what the plan is going to take, and until when that will do. */
+export function spaceText(space: SpaceFacts, zone: string): string {
   const { level, freeBytes, totalBytes, lowBytes, stopBytes, reservedBytes, fills } = space;
-  if (level === "offline")
-    return ["disk: OFFLINE, the folder of recordings is not there; nothing is forgotten"];
+  if (level === "offline") return "OFFLINE, the folder of recordings is not there; nothing is forgotten";
   const alarm = {
     enough: "",
     low: `LOW, below the low-water mark of ${sizeText(lowBytes)}; `,
     full: `FULL, below the stop mark of ${sizeText(stopBytes)}: nothing is recorded; `,
   }[level];
   const until = fills === undefined ? "" : `, full ${dayText(fills.at, zone)} ${FILLS_BY[fills.by]}`;
-  return [
-    `disk: ${alarm}${sizeText(freeBytes)} of ${sizeText(totalBytes)} free, ${sizeText(reservedBytes)} reserved for the plan${until}`,
-  ];
+  return `${alarm}${sizeText(freeBytes)} of ${sizeText(totalBytes)} free, ${sizeText(reservedBytes)} reserved for the plan${until}`;
 }
 
 const FILLS_BY = { plan: "by the plan", pace: "at the pace of the plan" } as const;

@@ -4,6 +4,7 @@ import type { Recording } from "../model/recording.ts";
 import { formatTimeOfDay, parseInstant } from "../model/time.ts";
 import type { Difference, WhatIf } from "../model/what-if.ts";
 import { plainLine } from "./plain-text.ts";
+import { spaceText } from "./status.ts";
 
 /** What people write: the change, or `undefined` where it is none. */
 export function whatIfOf(text: string): WhatIf | undefined {
@@ -22,6 +23,10 @@ export function whatIfOf(text: string): WhatIf | undefined {
       const priority = rest.length === 2 ? number(second, 100) : undefined;
       return priority === undefined ? undefined : { kind: "priority", timerId: first, priority };
     }
+    case "disk": {
+      const freeBytes = rest.length === 1 ? bytesOf(first) : undefined;
+      return freeBytes === undefined ? undefined : { kind: "disk", freeBytes };
+    }
     case "add": {
       const channel = rest.slice(0, -2).join(" ");
       const start = parseInstant(rest.at(-2) ?? "");
@@ -33,9 +38,17 @@ export function whatIfOf(text: string): WhatIf | undefined {
   return undefined;
 }
 
+/** `200G`, `1.5T`: as disks are sold, in powers of a thousand. */
+function bytesOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d{1,6}(?:\.\d{1,3})?)([MGT])$/.exec(text) ?? [];
+  return digits === undefined ? undefined : Math.round(Number(digits) * (BYTES[unit] ?? 1));
+}
+
+const BYTES: Readonly<Record<string, number>> = { M: 1e6, G: 1e9, T: 1e12 };
+
 /** Who is won, who is lost, what changes its tuner. */
 export function differenceText(
-  { won, lost, moved, added }: Difference,
+  { won, lost, moved, added, space }: Difference,
   { recordings, timeZone }: { readonly recordings: readonly Recording[]; readonly timeZone: string },
 ): string {
   const byId = new Map(recordings.map((recording) => [recording.id, recording]));
@@ -50,6 +63,9 @@ export function differenceText(
   };
   const lines = [
     ...(added === undefined ? [] : [`It ${fateText(added, timeZone)}${because(added.holders)}`]),
+    ...(space === undefined
+      ? []
+      : [`now: ${spaceText(space.before, timeZone)}`, `then: ${spaceText(space.after, timeZone)}`]),
     ...won.map((id) => `won: ${name(id)}`),
     ...lost.map(({ recordingId, holders }) => `lost: ${name(recordingId)}${because(holders)}`),
     ...moved.map(({ recordingId, from, to }) => `other tuner: ${name(recordingId)}, ${from} → ${to}`),

@@ -1,7 +1,9 @@
+import { withoutRoom } from "../library/space.ts";
 import type { Placement, Plan, PlanFacts, Wish } from "../model/plan.ts";
 import { DEFAULT_PRIORITY } from "../model/priority.ts";
 import type { Recording, RecordingId } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
+import type { SpaceFacts } from "../model/space.ts";
 import { type DurationMs, MINUTE } from "../model/time.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import { padded } from "../model/window.ts";
@@ -21,12 +23,20 @@ const ADDED: RecordingId = "#added";
 /** Plans from scratch, which may take a while. */
 type Plans = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
 
+/** The forecast for the disk as it is, or for as many free bytes; `undefined` before it was looked at. */
+type Forecast = (freeBytes?: number) => SpaceFacts | undefined;
+
 /** Plans again with the change, and says what is other then. Changes nothing. */
 export async function whatIf(
   change: WhatIf,
   known: Known,
-  { world: around, plans }: { readonly world: Around; readonly plans: Plans },
+  {
+    world: around,
+    plans,
+    space,
+  }: { readonly world: Around; readonly plans: Plans; readonly space: Forecast },
 ): Promise<Difference | Unknown> {
+  if (change.kind === "disk") return withDisk(change.freeBytes, known, space);
   const world = { ...around, health: known.health };
   const recordings = Object.values(known.recordings);
   const tuners = tunersToPlan(world.tuners, world.health);
@@ -38,8 +48,26 @@ export async function whatIf(
   return differenceOf(asIs.wishes, { before: factsOf(asIs, before), after: factsOf(changed, after) });
 }
 
+/** The plan is the same with any disk; what it has room for is not. */
+function withDisk(freeBytes: number, { recordings }: Known, space: Forecast): Difference | Unknown {
+  const [before, after] = [space(), space(freeBytes)];
+  if (before === undefined || after === undefined)
+    return unknown("The disk of recordings was not looked at yet.");
+  const all = Object.values(recordings);
+  const [missing, lacking] = [withoutRoom(all, before), withoutRoom(all, after)];
+  const without = (ids: readonly RecordingId[], others: readonly RecordingId[]) =>
+    ids.filter((id) => !others.includes(id));
+  return {
+    kind: "difference",
+    won: without(missing, lacking),
+    lost: without(lacking, missing).map((recordingId) => ({ recordingId, holders: [] })),
+    moved: [],
+    space: { before, after },
+  };
+}
+
 function changedBy(
-  change: WhatIf,
+  change: Exclude<WhatIf, { readonly kind: "disk" }>,
   { wishes, tuners }: PlanProblem,
   {
     known,

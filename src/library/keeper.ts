@@ -49,7 +49,8 @@ export interface KeeperParts {
 export interface Keeper {
   /** The disk as last looked at; `undefined` before the first look. */
   readonly space: () => Space | undefined;
-  readonly facts: () => SpaceFacts | undefined;
+  /** As it is, or as it would be with so many free bytes. */
+  readonly facts: (freeBytes?: number) => SpaceFacts | undefined;
   /** The plan's document has changed. */
   readonly stir: () => void;
   /** @throws RecorderdError RECORDING_UNKNOWN */
@@ -84,11 +85,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
     return { kind: "online", freeBytes: room.freeBytes, ...marks, bytesPerSecond };
   }
 
-  function facts(): SpaceFacts | undefined {
+  function facts(freeBytes?: number): SpaceFacts | undefined {
     if (!looked) return undefined;
     const recordings = Object.values(plan().recordings);
     const bytesPerSecond = rateOf(library.current.rates);
-    const disk = room === undefined ? {} : { disk: room };
+    const { totalBytes = 0 } = room ?? {};
+    const seen = freeBytes === undefined ? room : { freeBytes, totalBytes: Math.max(totalBytes, freeBytes) };
+    const disk = seen === undefined ? {} : { disk: seen };
     return spaceFacts({ ...disk, marks, recordings, bytesPerSecond, now: clock.now() });
   }
 

@@ -1,4 +1,4 @@
-import { inMotion, type Recording } from "../model/recording.ts";
+import { inMotion, type Recording, type RecordingId } from "../model/recording.ts";
 import type { Triplet } from "../model/service.ts";
 import type { SpaceFacts } from "../model/space.ts";
 import { DAY, type EpochMs, SECOND } from "../model/time.ts";
@@ -42,16 +42,33 @@ export function levelOf(
   return freeBytes < lowBytes ? "low" : "enough";
 }
 
-/** What is planned and has a tuner, or runs: from now on, the rest of each window. */
+/** What is planned, or runs, and would not be over when the disk is full, the first first. */
+export function withoutRoom(
+  recordings: readonly Recording[],
+  { level, fills }: SpaceFacts,
+): readonly RecordingId[] {
+  const fullAt = level === "offline" ? Number.NEGATIVE_INFINITY : fills?.by === "plan" ? fills.at : Infinity;
+  return recordings
+    .filter((recording) => writes(recording) && recording.window.stop > fullAt)
+    .toSorted((a, b) => a.window.start - b.window.start || (a.id < b.id ? -1 : 1))
+    .map(({ id }) => id);
+}
+
+/** Has a tuner, or runs. */
+function writes({ state }: Recording): boolean {
+  return state === "planned" || (inMotion(state) && state !== "closing");
+}
+
+/** From now on, the rest of each window. */
 function loadsOf(
   recordings: readonly Recording[],
   bytesPerSecond: (service: Triplet) => number,
   now: EpochMs,
 ): readonly Load[] {
-  return recordings.flatMap(({ state, service, window }) => {
-    const writes = state === "planned" || (inMotion(state) && state !== "closing");
+  return recordings.flatMap((recording) => {
+    const { service, window } = recording;
     const span = { start: Math.max(now, window.start), stop: window.stop };
-    if (!writes || service === undefined || lengthMs(span) === 0) return [];
+    if (!writes(recording) || service === undefined || lengthMs(span) === 0) return [];
     return [{ span, bytesPerMs: bytesPerSecond(service) / SECOND }];
   });
 }

@@ -1,5 +1,6 @@
 import type { Holder, Placement } from "./plan.ts";
 import type { RecordingId } from "./recording.ts";
+import type { SpaceFacts } from "./space.ts";
 import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
 import type { TunerId } from "./tuner.ts";
@@ -16,7 +17,9 @@ export type WhatIf =
       readonly channel: string;
       readonly start: EpochMs;
       readonly minutes: number;
-    };
+    }
+  /** So much is free on the disk of recordings. */
+  | { readonly kind: "disk"; readonly freeBytes: number };
 
 /** What the plan would do otherwise. */
 export interface Difference {
@@ -30,6 +33,8 @@ export interface Difference {
     readonly from: TunerId;
     readonly to: TunerId;
   }[];
+  /** With another disk: the forecast as it is and with it. Who is won or lost then has room on it, or has none. */
+  readonly space?: { readonly before: SpaceFacts; readonly after: SpaceFacts };
   /** What would become of the one that is added, and who would be in its way. */
   readonly added?: { readonly placement: Placement; readonly holders: readonly Holder[] };
 }

@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceText, whatIfOf } from "../../src/cli/what-if-text.ts";
 import { whatIf } from "../../src/engine/what-if.ts";
+import { spaceFacts } from "../../src/library/space.ts";
 import { MINUTE } from "../../src/model/time.ts";
 import type { WhatIf } from "../../src/model/what-if.ts";
 import { createPlanner } from "../../src/plan/planner.ts";
@@ -10,6 +11,14 @@ import { Brain, EIGHT, timer } from "./world.ts";
 const ask = (brain: Brain, change: WhatIf) =>
   whatIf(change, brain.document, {
     world: brain.world,
+    space: (freeBytes = 1e9) =>
+      spaceFacts({
+        disk: { freeBytes, totalBytes: 1e12 },
+        marks: { lowBytes: 0, stopBytes: 0 },
+        recordings: Object.values(brain.document.recordings),
+        bytesPerSecond: () => 1e6,
+        now: brain.now,
+      }),
     plans: async (problems) => problems.map(({ wishes, tuners }) => createPlanner().plan(wishes, tuners)),
   });
 
@@ -52,6 +61,22 @@ describe("recorderd plan --what-if", () => {
     expect(lines.map((line) => line.split(":")[0])).toEqual(["won", "lost"]);
     expect(lines[0]).toContain(`Show ${loser}`);
     expect(await answer(brain, "priority 99 80")).toEqual(["Nothing is planned for timer 99."]);
+  });
+
+  it("with another disk says when it is full, and who has room on it then", async () => {
+    // Each takes 33 minutes of a megabyte in a second.
+    const lines = await answer(two(), "disk 2.5G");
+    expect(lines.slice(0, 2)).toEqual([
+      expect.stringMatching(
+        /^now: 1\.00 GB of .* free, 3\.96 GB reserved for the plan, full on 2026-11-20 at 20:07/,
+      ),
+      expect.stringMatching(
+        /^then: 2\.50 GB of .* free, 3\.96 GB reserved for the plan, full on 2026-11-20 at 20:19/,
+      ),
+    ]);
+    expect(lines).toHaveLength(2);
+    const ample = await answer(two(), "disk 5G");
+    expect(ample.slice(2).map((line) => line.split(" (")[0])).toEqual(["won: “Show 1”", "won: “Show 2”"]);
   });
 
   it("with another event says whether it has a tuner, and who would pay for it", async () => {

@@ -72,7 +72,24 @@ export const WhatIfSchema = named(
       start: z.int().min(0),
       minutes: z.int().min(1).max(1440),
     }),
+    z.strictObject({
+      kind: z.literal("disk"),
+      freeBytes: z.int().min(0).describe("On the disk of recordings."),
+    }),
   ]),
+);
+
+export const SpaceSchema = named(
+  "Space",
+  z.object({
+    level: z.enum(["enough", "low", "full", "offline"]),
+    freeBytes: Count,
+    totalBytes: Count,
+    lowBytes: Count,
+    stopBytes: Count,
+    reservedBytes: Count,
+    fills: z.object({ at: At, by: z.enum(["plan", "pace"]) }).exactOptional(),
+  }),
 );
 
 export const DifferenceSchema = named(
@@ -83,6 +100,7 @@ export const DifferenceSchema = named(
       won: list(Text),
       lost: list(z.object({ recordingId: Text, holders: list(Holder) })),
       moved: list(z.object({ recordingId: Text, from: Text, to: Text })),
+      space: z.object({ before: SpaceSchema, after: SpaceSchema }).exactOptional(),
       added: z.object({ placement: Placement, holders: list(Holder) }).exactOptional(),
     }),
     z.object({ kind: z.literal("unknown"), text: Text }),

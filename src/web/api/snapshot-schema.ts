@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { PlanSchema } from "./plan-schema.ts";
+import { PlanSchema, SpaceSchema } from "./plan-schema.ts";
 import { RecordingSchema } from "./recording-schema.ts";
 import { At, Code, Count, list, Ms, named, Text, Triplet, Use } from "./words.ts";
 
@@ -74,19 +74,6 @@ const ClockStatus = named(
     text: Text.exactOptional(),
     kernel: z.enum(["synchronised", "unsynchronised", "silent"]),
     aheadSeconds: z.object({ guide: Count.exactOptional(), broadcast: Count.exactOptional() }),
-  }),
-);
-
-const SpaceSchema = named(
-  "Space",
-  z.object({
-    level: z.enum(["enough", "low", "full", "offline"]),
-    freeBytes: Count,
-    totalBytes: Count,
-    lowBytes: Count,
-    stopBytes: Count,
-    reservedBytes: Count,
-    fills: z.object({ at: At, by: z.enum(["plan", "pace"]) }).exactOptional(),
   }),
 );
 
