@@ -21,17 +21,19 @@ export function satipInputs(
   return sdp.split(/\r?\n/).flatMap((line) => {
     const said = /^a=fmtp:33 (.*)$/.exec(line)?.[1];
     const fields = new Map(said?.split(";").map((field) => splitOnce(field, "=")));
-    const [id = "", level = "", lock = "", quality = "", frequency = "", third = "", fourth = ""] =
+    // The sixth is a bandwidth where it is no satellite's.
+    const [id = "", level = "", lock = "", quality = "", frequency = "", polarization = "", system = ""] =
       fields.get("tuner")?.split(",") ?? [];
     if (id === "") return [];
-    const isSatellite = fields.get("ver") === "1.0";
-    const system = isSatellite ? (fields.get("tuner")?.split(",")[6] ?? "") : fourth;
     const holds = (service: Triplet) => {
       const asked = new URLSearchParams(sourceOf(service)?.url.replace(/^.*\?/, "") ?? "");
+      const isThere =
+        fields.get("ver") !== "1.0" ||
+        ((asked.get("pol") ?? polarization) === polarization && asked.get("src") === fields.get("src"));
       return (
+        isThere &&
         asked.get("msys") === system &&
-        Math.abs(Number(asked.get("freq")) - Number(frequency)) < SAME_MHZ &&
-        (!isSatellite || ((asked.get("pol") ?? third) === third && asked.get("src") === fields.get("src")))
+        Math.abs(Number(asked.get("freq")) - Number(frequency)) < SAME_MHZ
       );
     };
     return [
