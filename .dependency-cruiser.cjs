@@ -1,11 +1,12 @@
 // Who may import whom. docs/ARCHITECTURE.md says why.
-const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library", "system"];
+const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library", "system", "notify"];
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +
   "engine/(attempt|clock|closing|curb|decide|document|draft|follow|health|hindrance|leases|list-memory|occurrence|plan-facts|planning|planning-text|relief|settle|snapshot|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
   "system/(status-line|wake-verdict)\\.ts$|" +
+  "notify/(document|news|queue)\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 
 /** The one part outside of inspect that must find packets and sections in a stream: it takes a service out of a multiplex. */
@@ -16,6 +17,8 @@ const OWNERS = {
   undici: "^src/kit/http\\.ts$",
   "fast-xml-parser": "^src/kit/xml\\.ts$",
   "node-cron": "^src/kit/cron\\.ts$",
+  nodemailer: "^src/kit/mail\\.ts$",
+  mqtt: "^src/kit/mqtt\\.ts$",
   "fluent-ffmpeg": "^src/kit/ffmpeg\\.ts$",
   pino: "^src/kit/log\\.ts$",
   lowdb: "^src/store/",

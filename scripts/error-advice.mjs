@@ -18,6 +18,9 @@ export const ADVICE = {
   LISTING_UNREACHABLE: "Check the address or the file of the listing; the one before stays.",
   LISTING_MALFORMED: "Ask who makes the listing; the one before stays.",
   LISTING_SHRUNKEN: "Look whether the listing is whole at its source; the one before stays.",
+  NOTIFY_UNREACHABLE:
+    "`recorderd notify test`; check address, network, user and password (`recorderd notify login`).",
+  NOTIFY_REFUSED: "Check the target in `notify`: what answers there wants something else.",
   PLANNING_FAILED: "Please report it; recordings follow the last plan.",
   CHANNEL_WITHOUT_SERVICE:
     "The guide knows no service for the channel: `recorderd tuners import` shows what matches.",

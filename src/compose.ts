@@ -7,6 +7,7 @@ import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
 import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
+import { openNotify } from "./compose-notify.ts";
 import { createPlanning } from "./compose-planning.ts";
 import { createPlaying, stationsOf } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
@@ -290,6 +291,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     picture: () => ({ snapshot: face.snapshot(), entries: library.entries(), jobs: library.jobs() }),
     clock,
   });
+  const notify = kept(await openNotify(config, { snapshot: face.snapshot, secrets, clock, log }));
   kept(await openControlSocket(apiRoutes(face), { path: config.control.socket, clock, log }));
   const web: HttpDoor | undefined =
     config.web === undefined
@@ -315,6 +317,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             await store.commit(next);
             keeper.stir();
             events.touch();
+            notify.stir();
           },
         },
         ledger,
@@ -352,6 +355,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             site?.run(ending),
             watchSignIn(ending),
             library.run(ending, stir),
+            notify.run(ending),
             planning.run(ending, stir),
             power.run(ending),
             receptions.run(ending),

@@ -13,6 +13,7 @@ import { jobsCommand } from "./jobs.ts";
 import { listingCommand } from "./listing.ts";
 import { loginCommand } from "./login.ts";
 import { logsCommand } from "./logs.ts";
+import { notifyCommand } from "./notify.ts";
 import { planCommand } from "./plan.ts";
 import { recordingsCommand } from "./recordings.ts";
 import { runCommand } from "./run.ts";
@@ -49,6 +50,7 @@ export function program(io: CliIo): Command {
     inspectCommand(io),
     listingCommand(io),
     loginCommand(io),
+    notifyCommand(io),
     webCommand(io),
     guideCommand(io),
     guideServerCommand(io),

@@ -3,6 +3,7 @@ import { parseNameTemplate } from "../capture/name-template.ts";
 import { parseSchedule } from "../kit/cron.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../model/policy.ts";
+import { TargetConfig } from "../notify/config.ts";
 import { TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Priorities } from "./priorities.ts";
@@ -232,6 +233,18 @@ const Tuners = z
     }
   });
 
+/** Of two targets with one id, the later one is the mistake. */
+const Notify = z
+  .array(TargetConfig)
+  .max(32)
+  .default([])
+  .superRefine((targets, context) => {
+    for (const [index, { id }] of targets.entries()) {
+      if (targets.findIndex((target) => target.id === id) === index) continue;
+      context.addIssue({ code: "custom", path: [index, "id"], message: "expected an id of its own" });
+    }
+  });
+
 /** The configuration file. It holds no secret: those are in a file of their own (secrets.ts). */
 export const Config = z.strictObject({
   guide: Guide,
@@ -239,6 +252,7 @@ export const Config = z.strictObject({
   space: Space,
   retention: Retention,
   hooks: Hooks,
+  notify: Notify.describe("Who hears of what happened: docs/notifications.md."),
   follow: Follow.prefault({}).describe(
     "What the broadcast's own event table (EIT present/following) may change about the end of a recording.",
   ),

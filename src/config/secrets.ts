@@ -32,6 +32,13 @@ const Secrets = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** Of targets of notifications, by the target's id; without a user it is a token. */
+  notify: z
+    .record(
+      z.string(),
+      z.strictObject({ user: z.string().max(1000).optional(), password: z.string().max(10_000) }),
+    )
+    .optional(),
 });
 export type Secrets = Readonly<z.infer<typeof Secrets>>;
 

@@ -54,6 +54,8 @@ export const ERRORS = {
   STORE_TOO_NEW: "stop-daemon",
   STORE_WRITE_FAILED: "retry",
   ADDRESS_IN_USE: "stop-daemon",
+  NOTIFY_UNREACHABLE: "retry",
+  NOTIFY_REFUSED: "give-up",
   PLANNING_FAILED: "give-up",
   DAEMON_UNREACHABLE: "give-up",
   SITE_PARAMETER_INVALID: "give-up",

@@ -219,6 +219,20 @@ export const LIMITS = {
   viewMs: 12 * HOUR,
   /** Whoever loses a tuner to a recording has so long to let go of it. */
   evictMs: 2 * SECOND,
+  /** News: how long after a change, and how often anyway, it is looked whether something is one. */
+  newsLookMs: 2 * SECOND,
+  newsConditionsMs: MINUTE / 2,
+  /** A recording that ended longer ago is none; a condition that comes back is one at the earliest after the second; a service that fails for the third. */
+  newsAgeMs: DAY,
+  newsAgainMs: HOUR,
+  newsSyncMs: 15 * MINUTE,
+  /** A target has so long to take one; then pauses double from the second to the third. */
+  newsSendMs: 30 * SECOND,
+  newsRetryMsMin: 15 * SECOND,
+  newsRetryMsMax: HOUR,
+  /** Undelivered for so long, or more than so many: given up, the oldest first. */
+  newsWaitMs: 3 * DAY,
+  newsWaiting: 1000,
   /** An answer of the content site beyond one of these is refused with SITE_ANSWER_INVALID. */
   siteBodyBytes: 16 * 1024 * 1024,
   siteDepth: 64,

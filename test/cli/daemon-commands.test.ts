@@ -161,7 +161,14 @@ describe("long work", () => {
 });
 
 /** What writes another format, or nothing but a sentence. */
-const WITHOUT_JSON = ["run", "tuners login", "listing", "guide-server add-account", "completion"];
+const WITHOUT_JSON = [
+  "run",
+  "tuners login",
+  "listing",
+  "notify login",
+  "guide-server add-account",
+  "completion",
+];
 
 describe("every command", () => {
   it("answers in JSON too", () => {

@@ -99,6 +99,7 @@ describe("a configuration file", () => {
           ],
         },
       ],
+      notify: [],
       follow: { extendMinutes: 60, endEarly: false },
       data: { folder: "/var/lib/recorderd" },
       control: { socket: "/run/recorderd/control.sock" },
@@ -115,7 +116,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(19);
+    expect(Object.keys(parse(full))).toHaveLength(20);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -127,6 +128,14 @@ describe("a configuration file", () => {
         libraryFolder: "/mnt/library",
         owner: { ...example.recordings.owner, user: "media", group: "media" },
       },
+      notify: [
+        {
+          kind: "webhook",
+          id: "home",
+          url: "https://hooks.example/recorder",
+          on: ["completed", "failed"],
+        },
+      ],
       hooks: [
         {
           on: ["completed", "failed"],

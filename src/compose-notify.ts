@@ -1,0 +1,51 @@
+import { join } from "node:path";
+import type { LiveSecrets } from "./config/live-secrets.ts";
+import type { Config } from "./config/schema.ts";
+import type { Clock } from "./kit/clock.ts";
+import type { Log } from "./kit/log.ts";
+import type { NewsDocument } from "./model/news.ts";
+import type { Snapshot } from "./model/snapshot.ts";
+import { emptyNews, NEWS_VERSION, parseNews } from "./notify/document.ts";
+import { createNewsLoop, type NewsLoop } from "./notify/loop.ts";
+import { openTargets } from "./notify/registry.ts";
+import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
+import { VERSION } from "./version.ts";
+
+interface NotifyParts {
+  readonly snapshot: () => Snapshot;
+  readonly secrets: LiveSecrets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const SILENT: NewsLoop & AsyncDisposable = {
+  stir: () => {},
+  run: async () => {},
+  async [Symbol.asyncDispose]() {},
+};
+
+/**
+ * Builds what tells people of what happened; nothing where the configuration names nobody.
+ *
+ * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
+ */
+export async function openNotify(config: Config, parts: NotifyParts): Promise<NewsLoop & AsyncDisposable> {
+  if (config.notify.length === 0) return SILENT;
+  const { snapshot, secrets, clock, log } = parts;
+  const store: DocumentStore<NewsDocument> = await openDocumentStore({
+    file: join(config.data.folder, "notify.json"),
+    schemaVersion: NEWS_VERSION,
+    parse: parseNews,
+    empty: () => emptyNews(clock.now()),
+  });
+  const credentials = (id: string) => secrets.current.notify?.[id];
+  const targets = openTargets(config.notify, { credentials, version: VERSION });
+  const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
+  return {
+    ...loop,
+    [Symbol.asyncDispose]: async () => {
+      for (const target of targets) await target[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import type { RecordingId } from "./recording.ts";
+import type { EpochMs } from "./time.ts";
+import type { TimerId } from "./timer.ts";
+
+/** What people may want to hear of. */
+export const NEWS_KINDS = [
+  "completed",
+  "damaged",
+  "failed",
+  "conflict",
+  "disk",
+  "sync",
+  "tuner",
+  "clock",
+] as const;
+export type NewsKind = (typeof NEWS_KINDS)[number];
+
+/** One thing that happened, once. */
+export interface News {
+  /** The same each time it is sent. */
+  readonly id: string;
+  readonly kind: NewsKind | "test";
+  readonly at: EpochMs;
+  /** One line. */
+  readonly title: string;
+  readonly text: string;
+  readonly recordingId?: RecordingId;
+  readonly timerId?: TimerId;
+}
+
+/** Where news go: the id of an entry of the configuration. */
+export type TargetId = string;
+
+/** News that a target does not have yet. */
+export interface WaitingNews {
+  readonly news: News;
+  readonly target: TargetId;
+  readonly tries: number;
+  /** Not before this instant is it sent again. */
+  readonly notBefore: EpochMs;
+}
+
+/** What must be known of news after a crash. */
+export interface NewsDocument {
+  /** What ended before is no news. */
+  readonly since: EpochMs;
+  /** Ends that were told, by recording. */
+  readonly ended: Readonly<Record<RecordingId, EpochMs>>;
+  /** Conditions that were told, and when. */
+  readonly conditions: Readonly<Record<string, EpochMs>>;
+  /** In the order in which they happened. */
+  readonly waiting: readonly WaitingNews[];
+}

@@ -1,0 +1,44 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { webReceiver } from "../notify/receivers.ts";
+import { pause, Recorder, temporaryFolder } from "./recorder.ts";
+
+const NOBODY = "http://127.0.0.1:9";
+
+it("news that were not taken outlive a kill -9, come again with the same id until they are, and are settled then", async () => {
+  await using folder = await temporaryFolder();
+  let answersWith: number | undefined;
+  await using web = await webReceiver(() => answersWith);
+  await using recorder = await Recorder.install({
+    folder: folder.path,
+    home: { world: { guideUrl: NOBODY }, token: "t", deviceId: 1 },
+    tuners: [{ kind: "mock", id: "sim", broadcaster: NOBODY }],
+    more: {
+      space: { lowBytes: Number.MAX_SAFE_INTEGER, stopBytes: 1 },
+      notify: [{ kind: "webhook", id: "home", url: `http://127.0.0.1:${web.port}`, on: ["disk"] }],
+    },
+  });
+  const ids = () => web.received.map(({ body }) => JSON.parse(body).id);
+  const until = async (holds: () => boolean) => {
+    while (!holds()) await pause(50);
+  };
+
+  recorder.launch();
+  await until(() => ids().length === 1);
+  await recorder.kill();
+  answersWith = 200;
+  recorder.launch();
+  await until(() => recorder.said.includes("news was taken"));
+  expect(ids()).toEqual([ids()[0], ids()[0]]);
+  expect(JSON.parse(web.received[0]?.body ?? "")).toMatchObject({ kind: "disk", title: "Disk low" });
+
+  // Told: a further life has nothing to send, for what is so was told already.
+  let stored = "";
+  while (!stored.includes('"waiting":[]')) {
+    stored = (await readFile(join(recorder.data, "notify.json"), "utf8")).replace(/\s/g, "");
+    await pause(50);
+  }
+  expect(stored).toContain('"disk-low":');
+  expect(ids()).toHaveLength(2);
+});
