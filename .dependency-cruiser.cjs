@@ -25,6 +25,7 @@ const OWNERS = {
   yaml: "^src/config/",
   saxes: "^src/kit/xml-stream\\.ts$",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
+  "prom-client": "^src/web/metrics\\.ts$",
   fastify: "^src/kit/web-server\\.ts$",
   highs: "^src/kit/integer-program\\.ts$",
   preact: "^src/dashboard/",

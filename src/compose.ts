@@ -57,6 +57,7 @@ import { openControlSocket } from "./web/control.ts";
 import { type HttpDoor, openHttpDoor } from "./web/door/http-door.ts";
 import { createEvents } from "./web/events.ts";
 import type { DaemonFace } from "./web/face.ts";
+import { createMetrics } from "./web/metrics.ts";
 
 /** The daemon, ready to run. Disposing it leaves running captures to its next life. */
 export interface Daemon extends AsyncDisposable, DaemonFace {
@@ -222,6 +223,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     log,
   });
 
+  const metrics = createMetrics();
   const face: DaemonFace = {
     syncNow: () => poll.give(),
     snapshot: () =>
@@ -285,6 +287,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     },
     logLines,
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
+    metrics: () =>
+      metrics.text({
+        snapshot: face.snapshot(),
+        jobs: library.jobs(),
+        isReady: face.unready() === undefined,
+      }),
     events: { listen: (lastEventId) => events.listen(lastEventId) },
   };
   const events = createEvents({
@@ -462,7 +470,11 @@ function policyOf({ recordings, guide, follow, priorities, timeZone }: Config): 
   };
 }
 
-function guideOf({ lastGoodAt, failure, quarantine }: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting"> {
+function guideOf({
+  lastGoodAt,
+  failure,
+  quarantine,
+}: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   return {
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED",
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),

@@ -14,7 +14,7 @@ export interface SnapshotParts {
   readonly tuners: readonly TunerFacts[];
   readonly policy: PlanWorld["policy"];
   readonly plan: PlanWorld["plan"];
-  readonly guide: Omit<Snapshot["guide"], "reportsWaiting">;
+  readonly guide: Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince">;
   readonly clock: Snapshot["clock"];
   readonly at: EpochMs;
   readonly startedAt: EpochMs;
@@ -59,7 +59,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     version,
     startedAt,
     clock,
-    guide: { ...guide, reportsWaiting: document.outbox.length },
+    guide: { ...guide, ...waiting(document) },
     tuners: tuners.map((tuner) =>
       tunerStatus(tuner, {
         document,
@@ -95,6 +95,11 @@ function triesByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, re
     }
   }
   return found;
+}
+
+function waiting({ outbox }: DaemonDocument): Pick<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+  const [oldest] = outbox;
+  return { reportsWaiting: outbox.length, ...(oldest === undefined ? {} : { reportsSince: oldest.madeAt }) };
 }
 
 function tunerStatus(

@@ -80,6 +80,8 @@ export interface Snapshot {
     readonly quarantine?: { readonly since: EpochMs; readonly listed: number; readonly held: number };
     /** Reports that the service does not have yet. */
     readonly reportsWaiting: number;
+    /** Since when the oldest of them waits; absent where none does. */
+    readonly reportsSince?: EpochMs;
   };
   /** While the data folder cannot be written. */
   readonly store?: StoreTrouble;

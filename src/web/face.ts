@@ -32,6 +32,8 @@ export interface DaemonFace {
   /** Channels by id as the recorder has them, with a service that a tuner of it receives. */
   stations(): readonly Station[];
   readonly events: Pick<Events, "listen">;
+  /** In the text form of Prometheus. */
+  metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
   /** Why it cannot do its work now; absent where it can. */
   unready(): string | undefined;
 }

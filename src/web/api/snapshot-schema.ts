@@ -63,6 +63,7 @@ const GuideStatus = named(
     signInNeeded: z.boolean(),
     quarantine: z.object({ since: At, listed: Count, held: Count }).exactOptional(),
     reportsWaiting: Count,
+    reportsSince: At.exactOptional(),
   }),
 );
 

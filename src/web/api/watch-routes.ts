@@ -9,6 +9,16 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
+      path: "/metrics",
+      summary: "For Prometheus; docs/metrics.md says what each is",
+      answer: "text/plain",
+      handle: async () => {
+        const { contentType, text } = await face.metrics();
+        return { status: 200, headers: { "content-type": contentType }, body: text };
+      },
+    }),
+    route({
+      method: "GET",
       path: "/v1/events",
       summary:
         "Server-sent events: `snapshot`, the whole picture, then every `change`; with Last-Event-ID what was missed (docs/api.md)",
