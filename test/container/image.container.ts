@@ -1,0 +1,215 @@
+import { execFileSync } from "node:child_process";
+import { chmodSync, chownSync, existsSync } from "node:fs";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { parse, stringify } from "yaml";
+import { systemClock } from "../../src/kit/clock.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { type ComposeService, Podman, runArguments, whyNoContainers } from "./podman.ts";
+
+const IMAGE = "localhost/recorderd";
+const ROOT = join(import.meta.dirname, "../..");
+/** Of the user in the image. */
+const UID = 1000;
+const PATIENCE_MS = 120 * SECOND;
+const why = whyNoContainers();
+const clock = systemClock();
+
+// Said here: a skipped test says nothing.
+if (why !== undefined) process.stderr.write(`skipped, no container can be built and run: ${why}\n`);
+
+function note(text: string): void {
+  process.stderr.write(`${text}\n`);
+}
+
+describe.skipIf(why !== undefined)("the image", () => {
+  let podman: Podman;
+  let world: TestWorld;
+  let folder: { readonly path: string } & AsyncDisposable;
+  let services: Readonly<Record<string, ComposeService>>;
+  const name = `recorderd-test-${process.pid}`;
+
+  beforeAll(async () => {
+    podman = await Podman.open();
+    for (const base of await podman.bases(await readFile(join(ROOT, "Dockerfile"), "utf8"))) note(base);
+    const began = clock.now();
+    await podman.build(IMAGE);
+    const bytes = Number(await podman.do(["image", "inspect", "--format", "{{.Size}}", IMAGE]));
+    const seconds = Math.round((clock.now() - began) / SECOND);
+    note(`the image was built in ${seconds} s and has ${Math.round(bytes / 1e6)} MB`);
+    services = parse(await readFile(join(ROOT, "compose.yaml"), "utf8")).services;
+    folder = await temporaryFolder();
+    chmodSync(folder.path, 0o755);
+    world = await testWorld(folder.path);
+    await install();
+  });
+
+  afterAll(async () => {
+    await podman?.ask(["rm", "--force", "--time", "5", name]);
+    await world?.[Symbol.asyncDispose]();
+    await folder?.[Symbol.asyncDispose]();
+  });
+
+  const place = (file: string) => join(folder.path, "box", file);
+
+  /** What stands beside compose.yaml, and a DVB card that only group video may use. */
+  async function install(): Promise<void> {
+    const { guideUrl, broadcaster } = world.world;
+    for (const inside of ["data", "recordings"]) {
+      await mkdir(place(inside), { recursive: true });
+      chownSync(place(inside), UID, UID);
+    }
+    const config = {
+      guide: { url: guideUrl, regionId: SIM_REGION, deviceId: world.deviceId, sync: "* * * * * *" },
+      recordings: { folder: "/srv/recordings", padding: { beforeSeconds: 1, afterSeconds: 1 } },
+      tuners: [{ kind: "mock", id: "sim-1", broadcaster: broadcaster.baseUrl }],
+    };
+    await writeFile(place("recorderd.yaml"), stringify(config), { mode: 0o644 });
+    const account = { email: "viewer@sim.example", token: world.token };
+    await writeFile(place("data/secrets.yaml"), stringify({ apiKey: SIM_API_KEY, account }), { mode: 0o600 });
+    chownSync(place("data/secrets.yaml"), UID, UID);
+    await mkdir(place("dvb"));
+    execFileSync("mknod", ["--mode=0660", place("dvb/frontend0"), "c", "1", "3"]);
+    execFileSync("chgrp", ["video", place("dvb/frontend0")]);
+  }
+
+  /** As compose.yaml says; a device is given one by one here. */
+  function recorderArguments(): readonly string[] {
+    const { devices: _devices, ...service } = services["recorderd"] as ComposeService;
+    const places = {
+      "./recorderd.yaml": place("recorderd.yaml"),
+      data: place("data"),
+      "./recordings": place("recordings"),
+    };
+    const card = `${place("dvb/frontend0")}:/dev/dvb/adapter0/frontend0`;
+    return ["--detach", "--name", name, ...runArguments(service, places), "--device", card, IMAGE];
+  }
+
+  async function inside(...command: readonly string[]) {
+    return podman.ask(["exec", name, ...command]);
+  }
+
+  async function snapshot(): Promise<Snapshot | undefined> {
+    const { code, out } = await inside("recorderd", "status", "--json");
+    return code === 0 ? (JSON.parse(out) as Snapshot) : undefined;
+  }
+
+  async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+    const deadline = clock.now() + PATIENCE_MS;
+    for (;;) {
+      const found = await look();
+      if (found !== undefined) return found;
+      if (clock.now() > deadline) {
+        const { out, err } = await podman.ask(["logs", name]);
+        throw new Error(`it did not come to be that ${what}\n${out}\n${err}`);
+      }
+      await pause(200);
+    }
+  }
+
+  function recordingOf(timerId: string, fits: (recording: Recording) => boolean) {
+    return async () => {
+      const all = (await snapshot())?.recordings ?? [];
+      return all.findLast((recording) => recording.timerId === timerId && fits(recording));
+    };
+  }
+
+  it("records what the simulator broadcasts, without network, on a root that cannot be written, as nobody special", async () => {
+    const service = services["simulator"] as ComposeService;
+    const args = runArguments(service, { simulator: `${name}-simulator` });
+    const command = [...(service.command ?? []), "--once", "--json", "--seconds", "5"];
+    const out = await podman.do(["run", "--rm", ...args, IMAGE, ...command]);
+    await podman.do(["volume", "rm", `${name}-simulator`]);
+    const { recordings } = JSON.parse(out) as { readonly recordings: readonly object[] };
+    expect(recordings).toMatchObject([{ state: "completed", coverage: 1, continuityErrors: 0 }]);
+  });
+
+  it("is well when its daemon answers, and says so itself", async () => {
+    const began = clock.now();
+    await podman.do(["run", ...recorderArguments()]);
+    await until("its health is good", async () =>
+      (await podman.ask(["healthcheck", "run", name])).code === 0 ? true : undefined,
+    );
+    note(`well ${((clock.now() - began) / SECOND).toFixed(1)} s after it was started`);
+  });
+
+  it("is not well where no daemon answers", async () => {
+    await podman.do(["run", "--detach", "--name", `${name}-empty`, "--entrypoint", "sleep", IMAGE, "300"]);
+    const { code } = await podman.ask(["healthcheck", "run", `${name}-empty`]);
+    await podman.do(["rm", "--force", "--time", "0", `${name}-empty`]);
+    expect(code).toBe(1);
+  });
+
+  it("runs as a user without rights, below a process that buries what captures leave, and can write only what it must", async () => {
+    const look = [
+      "id -u",
+      "tr '\\0' ' ' </proc/1/cmdline | cut -d ' ' -f 1",
+      "grep -E '^(CapEff|NoNewPrivs)' /proc/self/status | tr -s '\\t' ' '",
+      "ulimit -c",
+      ...["/etc/x", "/usr/x", "/usr/lib/recorderd/x", "/etc/recorderd/recorderd.yaml"].map(
+        (path) => `(: >>${path}) 2>/dev/null && echo ${path} can be written`,
+      ),
+      ...["/var/lib/recorderd/x", "/srv/recordings/x", "/run/recorderd/x"].map(
+        (path) => `(: >${path}) && rm ${path} && echo ${path} can be written`,
+      ),
+      "(: </dev/dvb/adapter0/frontend0) && echo card can be used",
+      "true",
+    ];
+    const { out } = await inside("sh", "-c", look.join("\n"));
+    expect(out.split("\n")).toEqual([
+      String(UID),
+      "/usr/bin/tini",
+      "CapEff: 0000000000000000",
+      "NoNewPrivs: 1",
+      "0",
+      "/var/lib/recorderd/x can be written",
+      "/srv/recordings/x can be written",
+      "/run/recorderd/x can be written",
+      "card can be used",
+    ]);
+  });
+
+  it("R-34 closes its files when it is stopped in the middle of a recording, and goes on with it when it is started again", async () => {
+    const show = { channel: 1, title: "Stopped", start: soon(), durationMs: 45 * SECOND };
+    const timerId = await world.world.book(show, world.deviceId);
+    await until(
+      "it records",
+      recordingOf(timerId, ({ state }) => state === "recording"),
+    );
+    await podman.do(["stop", name]);
+    expect(await podman.do(["inspect", "--format", "{{.State.ExitCode}}", name])).toBe("0");
+    const { out, err } = await podman.ask(["logs", name]);
+    expect(`${out}${err}`).toMatch(/"count":1,"msg":"captures have ended"/);
+
+    await podman.do(["start", name]);
+    const { state, attempts, evidence, message } = await until("it has ended", async () => {
+      const found = await recordingOf(timerId, (recording) => isTerminal(recording.state))();
+      return found === undefined ? undefined : { ...found, message: found.told?.message };
+    });
+    expect({ state, attempts: attempts.length, segments: evidence?.segments }).toEqual({
+      state: "partial",
+      attempts: 2,
+      segments: 2,
+    });
+    expect(evidence?.continuityErrors).toBe(0);
+    const file = place((evidence?.file ?? "").replace("/srv/recordings", "recordings"));
+    expect(existsSync(file)).toBe(true);
+    const told = world.world.guide.told(timerId);
+    const states = told.flatMap((report) => (report.state === undefined ? [] : [report.state]));
+    note(`the service was told: ${states.join(", ")}; ${message}`);
+    expect([states[0], states.at(-1)]).toEqual(["waiting", expect.stringMatching(/^(failed|completed)$/)]);
+    expect(states).toContain("running");
+  });
+
+  it("ends as a daemon does that has nothing to do", async () => {
+    const began = clock.now();
+    await podman.do(["stop", name]);
+    note(`stopped in ${((clock.now() - began) / SECOND).toFixed(1)} s`);
+    expect(await podman.do(["inspect", "--format", "{{.State.ExitCode}}", name])).toBe("0");
+  });
+});

@@ -1,0 +1,223 @@
+import { execFile, execFileSync } from "node:child_process";
+import { existsSync } from "node:fs";
+import { cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+const run = promisify(execFile);
+const ROOT = join(import.meta.dirname, "../..");
+/** Images and what they are made of stay here: a second run is quick. */
+const HOME = join(ROOT, "build/container");
+const AUTHORITIES = "/etc/ssl/certs/ca-certificates.crt";
+const BUILD_MS = 25 * 60_000;
+const COMMAND_MS = 240_000;
+const PULL_MS = 120_000;
+
+/** Why no image can be built and run here; `undefined` where one can. */
+export function whyNoContainers(): string | undefined {
+  if (process.getuid?.() !== 0) return "only root can import a base system";
+  for (const program of ["podman", "runc", "debootstrap"]) {
+    try {
+      execFileSync("which", [program], { stdio: "ignore" });
+    } catch {
+      return `the program ${program} is missing`;
+    }
+  }
+  try {
+    execFileSync("unshare", ["--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/mnt"], {
+      stdio: "ignore",
+    });
+    return undefined;
+  } catch {
+    return "this process may not mount";
+  }
+}
+
+export interface Answer {
+  readonly code: number;
+  readonly out: string;
+  readonly err: string;
+}
+
+/** Podman with settings and images of its own: what else there is on the machine neither helps nor is changed. */
+export class Podman {
+  readonly #env: NodeJS.ProcessEnv;
+
+  private constructor(env: NodeJS.ProcessEnv) {
+    this.#env = env;
+  }
+
+  static async open(): Promise<Podman> {
+    await mkdir(HOME, { recursive: true });
+    const containers = join(HOME, "containers.conf");
+    const storage = join(HOME, "storage.conf");
+    // Limits that also a container may set which may not raise any; cgroups also where systemd does not keep them.
+    await writeFile(
+      containers,
+      '[containers]\ndefault_ulimits = ["nofile=4096:4096", "nproc=4096:4096"]\n' +
+        '[engine]\nruntime = "runc"\ncgroup_manager = "cgroupfs"\nevents_logger = "file"\n',
+    );
+    await writeFile(
+      storage,
+      `[storage]\ndriver = "overlay"\ngraphroot = "${HOME}/storage"\nrunroot = "${HOME}/run"\n`,
+    );
+    return new Podman({ ...process.env, CONTAINERS_CONF: containers, CONTAINERS_STORAGE_CONF: storage });
+  }
+
+  async ask(args: readonly string[], timeoutMs = COMMAND_MS): Promise<Answer> {
+    try {
+      const { stdout, stderr } = await run("podman", args, {
+        cwd: ROOT,
+        env: this.#env,
+        timeout: timeoutMs,
+        maxBuffer: 64 * 1024 * 1024,
+      });
+      return { code: 0, out: stdout.trim(), err: stderr.trim() };
+    } catch (error) {
+      const {
+        code,
+        stdout = "",
+        stderr = "",
+      } = error as { readonly code?: unknown; readonly stdout?: string; readonly stderr?: string };
+      return { code: typeof code === "number" ? code : -1, out: stdout.trim(), err: stderr.trim() };
+    }
+  }
+
+  /** As `ask`, of what must succeed. @returns what it prints */
+  async do(args: readonly string[], timeoutMs?: number): Promise<string> {
+    const { code, out, err } = await this.ask(args, timeoutMs);
+    if (code !== 0) throw new Error(`podman ${args.join(" ")}: ${code}\n${out}\n${err}`);
+    return out;
+  }
+
+  /** Builds the Dockerfile as it is. */
+  async build(tag: string): Promise<void> {
+    const authorities = existsSync(AUTHORITIES)
+      ? ["--build-arg", "NODE_EXTRA_CA_CERTS=/ca.crt", "--volume", `${AUTHORITIES}:/ca.crt:ro`]
+      : [];
+    await this.do(
+      ["build", "--format", "docker", "--network", "host", ...authorities, "-t", tag, "."],
+      BUILD_MS,
+    );
+  }
+
+  /**
+   * Sees that the images are there that the Dockerfile begins with: from the registry, or where it cannot be reached made here of
+   * Debian's packages and, where the image has it, this machine's Node.js.
+   *
+   * @returns where each came from
+   */
+  async bases(dockerfile: string): Promise<readonly string[]> {
+    const names = [...dockerfile.matchAll(/^FROM (\S+)/gm)].map(([, name = ""]) => name);
+    const said: string[] = [];
+    // Debian first: the one with Node.js is made of it.
+    for (const name of names.toSorted((a, b) => Number(isNode(a)) - Number(isNode(b)))) {
+      said.push(`${name}: ${await this.#base(name)}`);
+    }
+    return said;
+  }
+
+  async #base(name: string): Promise<string> {
+    if ((await this.ask(["image", "exists", name])).code === 0) return "was here";
+    if ((await this.ask(["pull", "--quiet", name], PULL_MS)).code === 0) return "from the registry";
+    if (isNode(name)) {
+      await this.#nodeBase(name);
+      return `made here, with this machine's Node.js ${process.versions.node}`;
+    }
+    await this.#debianBase(name);
+    return "made here, by debootstrap";
+  }
+
+  async #debianBase(name: string): Promise<void> {
+    const [, suite = ""] = /:(\w+)-slim$/.exec(name) ?? [];
+    const tree = join(HOME, suite);
+    const archive = `${tree}.tar`;
+    await rm(tree, { recursive: true, force: true });
+    await run("debootstrap", ["--variant=minbase", suite, tree], {
+      timeout: BUILD_MS,
+      maxBuffer: 64 * 1024 * 1024,
+    });
+    await rm(join(tree, "var/cache/apt/archives"), { recursive: true, force: true });
+    await run("tar", ["-C", tree, "-cf", `${archive}.part`, "."], { timeout: COMMAND_MS });
+    await rename(`${archive}.part`, archive);
+    await this.do(["import", "--quiet", archive, name]);
+    await rm(tree, { recursive: true, force: true });
+    await rm(archive);
+  }
+
+  /** The image that the Dockerfile builds in: Debian with Node.js and npm in it. */
+  async #nodeBase(name: string): Promise<void> {
+    const context = join(HOME, "node");
+    const modules = join(context, "usr/lib/node_modules");
+    const bin = join(context, "usr/bin");
+    await rm(context, { recursive: true, force: true });
+    await mkdir(modules, { recursive: true });
+    await mkdir(bin);
+    await cp(process.execPath, join(bin, "node"));
+    const { stdout } = await run("npm", ["root", "--global"]);
+    await cp(join(stdout.trim(), "npm"), join(modules, "npm"), { recursive: true });
+    await symlink("../lib/node_modules/npm/bin/npm-cli.js", join(bin, "npm"));
+    const debian = name.replace(/node:\d+-/, "debian:");
+    await writeFile(join(context, "Dockerfile"), `FROM ${debian}\nCOPY usr /usr\n`);
+    await this.do(["build", "--format", "docker", "--network", "none", "-t", name, context], BUILD_MS);
+    await rm(context, { recursive: true, force: true });
+  }
+}
+
+function isNode(name: string): boolean {
+  return /\/node:/.test(name);
+}
+
+/** What `docker compose` reads of a service, as far as compose.yaml uses it. */
+export interface ComposeService {
+  readonly network_mode: string;
+  readonly read_only: boolean;
+  readonly tmpfs: readonly string[];
+  readonly cap_drop: readonly string[];
+  readonly security_opt: readonly string[];
+  readonly ulimits: Readonly<Record<string, number>>;
+  readonly volumes: readonly string[];
+  readonly devices?: readonly string[];
+  readonly group_add?: readonly string[];
+  readonly stop_grace_period?: string;
+  readonly command?: readonly string[];
+  readonly healthcheck?: { readonly test: readonly string[] };
+}
+
+/**
+ * The same service as arguments of `podman run`.
+ *
+ * @param places what stands for each folder, file, volume and device of the service
+ */
+export function runArguments(
+  service: ComposeService,
+  places: Readonly<Record<string, string>>,
+): readonly string[] {
+  const placed = (mapping: string) => {
+    const [from = "", ...rest] = mapping.split(":");
+    const place = places[from];
+    if (place === undefined) throw new Error(`nothing stands for ${from} of compose.yaml`);
+    return [place, ...rest].join(":");
+  };
+  const each = (flag: string, values: readonly string[] = []) => values.flatMap((value) => [flag, value]);
+  const { stop_grace_period: grace, healthcheck } = service;
+  return [
+    ...["--network", service.network_mode],
+    // As Docker has it: podman would put further file systems in memory in the way, /run among them.
+    ...(service.read_only ? ["--read-only", "--read-only-tmpfs=false"] : []),
+    ...each("--tmpfs", service.tmpfs),
+    ...each("--cap-drop", service.cap_drop),
+    ...each("--security-opt", service.security_opt),
+    ...each("--group-add", service.group_add),
+    ...each("--volume", service.volumes.map(placed)),
+    ...each("--device", service.devices?.map(placed)),
+    // Podman's own would raise limits, which a machine that is a container itself may not.
+    ...each("--ulimit", ["nofile=4096:4096", "nproc=4096:4096"]),
+    ...each(
+      "--ulimit",
+      Object.entries(service.ulimits).map(([name, value]) => `${name}=${value}`),
+    ),
+    ...(grace === undefined ? [] : ["--stop-timeout", String(Number.parseInt(grace, 10))]),
+    ...(healthcheck === undefined ? [] : ["--health-cmd", JSON.stringify(healthcheck.test)]),
+  ];
+}
