@@ -35,6 +35,7 @@ import { lockFolder } from "./kit/lock.ts";
 import { type Log, rememberingLog } from "./kit/log.ts";
 import { bootName, uptimeMs } from "./kit/machine.ts";
 import { Nudge } from "./kit/nudge.ts";
+import { finishStaging } from "./kit/staged-files.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
@@ -124,6 +125,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const startedAt = clock.now();
   const folder = config.data.folder;
   kept(await lockFolder(folder));
+  if (await finishStaging(folder)) log.info("a restore that was broken off is complete now", { folder });
   const store = kept(
     await openDocumentStore({
       file: join(folder, "document.json"),

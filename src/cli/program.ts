@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
+import { backupCommand, restoreCommand } from "./backup.ts";
 import { checkCommand } from "./check.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -52,6 +53,8 @@ export function program(io: CliIo): Command {
     loginCommand(io),
     notifyCommand(io),
     webCommand(io),
+    backupCommand(io),
+    restoreCommand(io),
     guideCommand(io),
     guideServerCommand(io),
     checkXmltvCommand(io),

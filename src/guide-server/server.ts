@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Clock } from "../kit/clock.ts";
 import { lockFolder } from "../kit/lock.ts";
 import type { Log } from "../kit/log.ts";
+import { finishStaging } from "../kit/staged-files.ts";
 import { createWebServer, type WebRoute, type WebServer } from "../kit/web-server.ts";
 import type { RecorderdError } from "../model/errors.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
@@ -111,6 +112,7 @@ export class GuideService implements AsyncDisposable {
     const { dataFolder, clock, log, allowSignUp = false } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     this.#lock = await lockFolder(dataFolder);
+    if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
     return insideOf({ ...this.#loaded, clock, log });

@@ -1,6 +1,15 @@
 import { spawn } from "node:child_process";
-import { closeSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
-import { join } from "node:path";
+import {
+  closeSync,
+  fchownSync,
+  fstatSync,
+  ftruncateSync,
+  openSync,
+  readFileSync,
+  statSync,
+  writeSync,
+} from "node:fs";
+import { dirname, join } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
@@ -53,10 +62,18 @@ function noteHolder(fd: number): void {
 
 function openLockFile(path: string): number {
   try {
-    return openSync(path, "a+", 0o640);
+    const fd = openSync(path, "a+", 0o640);
+    giveToOwner(fd, dirname(path));
+    return fd;
   } catch (error) {
     throw unlockable(path, error instanceof Error ? error.message : String(error), error);
   }
+}
+
+/** What root makes in the folder of another user is that user's, whose daemon is to lock it next. */
+function giveToOwner(fd: number, folder: string): void {
+  const { uid, gid } = statSync(folder);
+  if (uid !== 0 && fstatSync(fd).uid === 0) fchownSync(fd, uid, gid);
 }
 
 async function takeLock(fd: number, path: string): Promise<void> {

@@ -165,6 +165,10 @@ export const LIMITS = {
   retentionLookMs: MINUTE,
   /** Taking the lock of the data folder; then STORE_LOCKED. */
   lockMs: 5 * SECOND,
+  /** Packing or unpacking a backup. */
+  backupMs: 10 * MINUTE,
+  /** A data folder that is written without a pause for so long is not backed up: FILE_UNREADABLE. */
+  backupQuietMs: 30 * SECOND,
   /** A larger configuration file is refused with CONFIG_INVALID. */
   configBytes: 1024 * 1024,
   /** The document says at least this often that the daemon was alive. */

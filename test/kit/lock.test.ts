@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,7 +31,16 @@ async function holder(): Promise<{ readonly child: ChildProcess; readonly grandc
   return { child, grandchild: Number(line.toString()) };
 }
 
+const isRoot = process.getuid?.() === 0;
+if (!isRoot) process.stderr.write("skipped, only root can give files away: whose the lock's file is\n");
+
 describe("the lock of a data folder", () => {
+  it.skipIf(!isRoot)("that root takes is of the folder's owner, whose daemon takes it next", async () => {
+    await chown(folder, 12_345, 12_346);
+    await using _lock = await lockFolder(folder);
+    expect(await stat(join(folder, "daemon.lock"))).toMatchObject({ uid: 12_345, gid: 12_346 });
+  });
+
   it("is given to one of many that ask at once", async () => {
     const asked = await Promise.allSettled(Array.from({ length: 12 }, () => lockFolder(folder)));
     const given = asked.filter((result) => result.status === "fulfilled");

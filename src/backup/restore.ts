@@ -1,0 +1,214 @@
+import { chmod, chown, cp, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { basename, dirname, join } from "node:path";
+import { z } from "zod";
+import { loadConfig } from "../config/load.ts";
+import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "../engine/document.ts";
+import { DurableFile } from "../kit/durable-file.ts";
+import { lockFolder } from "../kit/lock.ts";
+import { finishStaging, markStaged, stage } from "../kit/staged-files.ts";
+import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "../library/document.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { openDocumentStore } from "../store/document-store.ts";
+import { type ArchiveParts, unpack } from "./archive.ts";
+import {
+  CONFIG_FILE,
+  GUIDE_PART,
+  isOfBackup,
+  isReplaced,
+  MANIFEST_FILE,
+  type Part,
+  RECORDER_PART,
+  SECRETS_FILE,
+} from "./contents.ts";
+import { sumOf } from "./take.ts";
+
+const Manifest = z.object({
+  format: z.literal(1),
+  writtenBy: z.string(),
+  at: z.number(),
+  files: z.record(z.string(), z.string()),
+});
+
+export interface RestoreOrder {
+  readonly file: string;
+  /** Where the configuration goes; it says where the data folder is. */
+  readonly configFile: string;
+  readonly guideFolder: string;
+  /** Whether a configuration and data that are there may be replaced. */
+  readonly replaces: boolean;
+}
+
+export interface Restored {
+  readonly dataFolder: string;
+  readonly hasSecrets: boolean;
+  readonly hasGuide: boolean;
+  /** When the backup was made, in UTC milliseconds. */
+  readonly at: number;
+}
+
+/**
+ * Puts back what a backup holds. Folders that are in use, or hold something, are refused before anything is changed; each folder is
+ * exchanged as a whole, also when this process ends in the middle of it: the next start of whoever uses it does the rest.
+ *
+ * @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID, STORE_DAMAGED or STORE_TOO_NEW of a backup that cannot be used
+ * @throws RecorderdError STORE_LOCKED, FILE_NOT_OURS, STORE_WRITE_FAILED or WRITE_FAILED of the place it should go to
+ */
+export async function restoreBackup(order: RestoreOrder, parts: ArchiveParts): Promise<Restored> {
+  const content = await mkdtemp(join(tmpdir(), "recorderd-restore-"));
+  try {
+    return await restore(order, content, parts);
+  } finally {
+    await rm(content, { recursive: true, force: true });
+  }
+}
+
+async function restore(order: RestoreOrder, content: string, parts: ArchiveParts): Promise<Restored> {
+  const { file, configFile, guideFolder, replaces } = order;
+  await unpack(file, content, parts);
+  const { at, files } = await check(file, content);
+  const { data } = await loadConfig(join(content, CONFIG_FILE));
+  const hasGuide = files.some((path) => path.startsWith(`${GUIDE_PART}/`));
+  const moves: readonly Move[] = [
+    { part: RECORDER_PART, folder: data.folder, mode: 0o750 },
+    ...(hasGuide ? [{ part: GUIDE_PART, folder: guideFolder, mode: 0o700 } as const] : []),
+  ];
+  const locks: AsyncDisposable[] = [];
+  try {
+    for (const move of moves) locks.push(await prepared(move, replaces));
+    await placeConfig(join(content, CONFIG_FILE), configFile, replaces);
+    for (const move of moves) await stageMove(move, join(content, move.part));
+    for (const { folder } of moves) await finishStaging(folder);
+  } finally {
+    for (const lock of locks) await lock[Symbol.asyncDispose]();
+  }
+  return {
+    dataFolder: data.folder,
+    hasSecrets: files.includes(`${RECORDER_PART}/${SECRETS_FILE}`),
+    hasGuide,
+    at,
+  };
+}
+
+interface Move {
+  readonly part: Part;
+  readonly folder: string;
+  /** Of the folder, where it has to be made. */
+  readonly mode: number;
+}
+
+/** Everything in it is what was packed, and can be used by this program. @returns what the manifest says */
+async function check(
+  file: string,
+  content: string,
+): Promise<{ readonly at: number; readonly files: readonly string[] }> {
+  const unusable = (why: string) =>
+    new RecorderdError("FILE_UNREADABLE", `${file} cannot be used: ${why}. Nothing was changed.`, { file });
+  const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
+  const { data: manifest } = Manifest.safeParse(jsonOf(text));
+  if (manifest === undefined) throw unusable("it is no backup of recorderd, or one of a newer version");
+  for (const [path, sum] of Object.entries(manifest.files)) {
+    if (!isOfBackup(path)) throw unusable(`${path} does not belong into a backup`);
+    const found = await lstat(join(content, path)).catch(() => undefined);
+    if (!found?.isFile() || (await sumOf(join(content, path))) !== sum)
+      throw unusable(`${path} is not as it was packed`);
+  }
+  for (const part of [RECORDER_PART, GUIDE_PART] as const) {
+    const there = await readdir(join(content, part), { recursive: true }).catch(() => []);
+    for (const path of there) {
+      const found = await lstat(join(content, part, path));
+      if (!found.isDirectory() && manifest.files[`${part}/${path}`] === undefined)
+        throw unusable(`${part}/${path} is not in its list`);
+    }
+  }
+  await checkStores(join(content, RECORDER_PART));
+  return { at: manifest.at, files: Object.keys(manifest.files) };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** @throws RecorderdError STORE_TOO_NEW, STORE_DAMAGED */
+async function checkStores(folder: string): Promise<void> {
+  await using _document = await openDocumentStore({
+    file: join(folder, "document.json"),
+    schemaVersion: DOCUMENT_VERSION,
+    parse: parseDocument,
+    empty: () => emptyDocument(0),
+  });
+  await using _library = await openDocumentStore({
+    file: join(folder, "library.json"),
+    schemaVersion: LIBRARY_VERSION,
+    parse: parseLibrary,
+    empty: emptyLibrary,
+  });
+}
+
+/** Locks a folder that may be filled. */
+async function prepared({ part, folder, mode }: Move, replaces: boolean): Promise<AsyncDisposable> {
+  await asOurs(folder, () => mkdir(folder, { recursive: true, mode }));
+  const lock = await lockFolder(folder);
+  try {
+    // What an earlier restore was broken off in is not in the way of this one.
+    const wasBrokenOff = await finishStaging(folder);
+    const inTheWay = (await readdir(folder)).find((name) => isReplaced(part, name) || name === SECRETS_FILE);
+    if (inTheWay === undefined || replaces || wasBrokenOff) return lock;
+    throw inUse(join(folder, inTheWay));
+  } catch (error) {
+    await lock[Symbol.asyncDispose]();
+    throw error;
+  }
+}
+
+async function placeConfig(from: string, to: string, replaces: boolean): Promise<void> {
+  const text = await readFile(from, "utf8");
+  const there = await readFile(to, "utf8").catch(() => undefined);
+  if (there === text) return;
+  if (there !== undefined && !replaces) throw inUse(to);
+  await asOurs(to, () => mkdir(dirname(to), { recursive: true }));
+  await new DurableFile({ file: to, mode: 0o644 }).replace(text);
+}
+
+function inUse(path: string): RecorderdError {
+  const text = `${path} is there already: nothing was changed. Say --replace if what is there may go.`;
+  return new RecorderdError("FILE_NOT_OURS", text, { file: path });
+}
+
+/** Brings it beside where it goes, on the same disk, for the same owner as the folder has. */
+async function stageMove({ part, folder }: Move, from: string): Promise<void> {
+  await asOurs(folder, async () => {
+    const staging = await stage(folder);
+    const { uid, gid } = await stat(folder);
+    await cp(from, staging, { recursive: true });
+    const paths = await readdir(staging, { recursive: true });
+    for (const path of paths.map((name) => join(staging, name))) {
+      const found = await lstat(path);
+      const isFolder = found.isDirectory();
+      const isSecret = part === GUIDE_PART || basename(path) === SECRETS_FILE;
+      await chmod(path, isFolder ? 0o750 : isSecret ? 0o600 : 0o640);
+      if (found.uid !== uid || found.gid !== gid) await chown(path, uid, gid);
+      await using handle = await open(path, "r");
+      await handle.sync();
+    }
+    const install = await readdir(staging);
+    const remove = (await readdir(folder)).filter(
+      (name) => isReplaced(part, name) && !install.includes(name),
+    );
+    await markStaged(folder, { install, remove });
+  });
+}
+
+async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || error instanceof RecorderdError) throw error;
+    const text = `${folder} cannot be written (${String(error.code)}): run this as root, and see that there is room.`;
+    throw new RecorderdError("WRITE_FAILED", text, { folder, system: String(error.code) }, { cause: error });
+  }
+}

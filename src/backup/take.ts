@@ -1,0 +1,121 @@
+import { createHash } from "node:crypto";
+import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type ArchiveParts, pack } from "./archive.ts";
+import {
+  CONFIG_FILE,
+  GUIDE_PART,
+  keptFiles,
+  MANIFEST_FILE,
+  type Part,
+  RECORDER_PART,
+  SECRETS_FILE,
+} from "./contents.ts";
+import { copyQuietly } from "./quiet-copy.ts";
+
+/** What `backup.json` says of the rest. */
+export interface Manifest {
+  readonly format: 1;
+  /** Version of the program that wrote it. */
+  readonly writtenBy: string;
+  /** UTC, in milliseconds. */
+  readonly at: number;
+  /** SHA-256 in hexadecimal, by path. */
+  readonly files: Readonly<Record<string, string>>;
+}
+
+export interface BackupOrder {
+  readonly file: string;
+  readonly configFile: string;
+  readonly dataFolder: string;
+  /** Of the guide server; it is left out where there is none. */
+  readonly guideFolder: string;
+  readonly withSecrets: boolean;
+  readonly version: string;
+}
+
+/**
+ * Writes one file with all that a recorder is made of besides its recordings. It is there as a whole or not at all.
+ *
+ * @returns the files in it
+ * @throws RecorderdError FILE_UNREADABLE or WRITE_FAILED
+ */
+export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
+  const { file } = order;
+  const place = join(dirname(file), `.${basename(file)}.part`);
+  return await asOurs(file, async () => {
+    // One that was broken off left it.
+    await rm(place, { recursive: true, force: true });
+    await mkdir(join(place, "content"), { recursive: true, mode: 0o700 });
+    try {
+      const files = await gather(order, join(place, "content"), parts);
+      await pack(join(place, "content"), join(place, "archive"), parts);
+      await rename(join(place, "archive"), file);
+      await using folder = await open(dirname(file), "r");
+      await folder.sync();
+      return files;
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+}
+
+async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<readonly string[]> {
+  const { configFile, dataFolder, guideFolder, withSecrets, version } = order;
+  const text = await readFile(configFile, "utf8");
+  await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutPasswords(text));
+  const files = [CONFIG_FILE, ...(await part(RECORDER_PART, { from: dataFolder, to }, parts))];
+  if (withSecrets && (await isThere(join(dataFolder, SECRETS_FILE)))) {
+    const path = `${RECORDER_PART}/${SECRETS_FILE}`;
+    await copyFile(join(dataFolder, SECRETS_FILE), join(to, path));
+    files.push(path);
+  }
+  if (await isThere(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));
+  const sums = await Promise.all(files.map(async (path) => [path, await sumOf(join(to, path))] as const));
+  const manifest: Manifest = {
+    format: 1,
+    writtenBy: version,
+    at: parts.clock.now(),
+    files: Object.fromEntries(sums),
+  };
+  await writeFile(join(to, MANIFEST_FILE), JSON.stringify(manifest, null, 2));
+  return files;
+}
+
+async function part(
+  name: Part,
+  { from, to }: { readonly from: string; readonly to: string },
+  parts: ArchiveParts,
+): Promise<readonly string[]> {
+  const files = () => keptFiles(name, from);
+  const copy = { from, to: join(to, name), files, patienceMs: LIMITS.backupQuietMs };
+  return (await copyQuietly(copy, parts)).map((path) => `${name}/${path}`);
+}
+
+/** Addresses of tuners may name a user and a password. */
+function withoutPasswords(config: string): string {
+  return config.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]*@/gi, "$1");
+}
+
+export async function sumOf(path: string): Promise<string> {
+  return createHash("sha256")
+    .update(await readFile(path))
+    .digest("hex");
+}
+
+async function isThere(path: string): Promise<boolean> {
+  return (await stat(path).catch(() => undefined)) !== undefined;
+}
+
+async function asOurs<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error) || error instanceof RecorderdError) throw error;
+    const { code: system, path } = error as NodeJS.ErrnoException;
+    const text = `${file} cannot be made: ${String(system)} at ${path ?? file}.`;
+    throw new RecorderdError("WRITE_FAILED", text, { file, system: String(system) }, { cause: error });
+  }
+}

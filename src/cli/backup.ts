@@ -1,0 +1,71 @@
+import { resolve } from "node:path";
+import { Command } from "commander";
+import { restoreBackup } from "../backup/restore.ts";
+import { takeBackup } from "../backup/take.ts";
+import { loadConfig } from "../config/load.ts";
+import { formatInstant } from "../model/time.ts";
+import { VERSION } from "../version.ts";
+import type { CliIo } from "./io.ts";
+
+const GUIDE_FOLDER = "/var/lib/recorderd-guide";
+
+interface BackupFlags {
+  readonly config: string;
+  readonly guideData: string;
+  readonly withSecrets: boolean;
+}
+
+export function backupCommand(io: CliIo): Command {
+  return new Command("backup")
+    .description(
+      "write one file with configuration, plan, library and ledger, of a daemon that may go on; recordings are not in it",
+    )
+    .argument("<FILE>", "the backup, a tar.gz that only you can read; one of that name is replaced")
+    .requiredOption("--config <FILE>", "configuration of the daemon")
+    .option("--guide-data <DIR>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
+    .option("--with-secrets", "with API key, token and passwords", false)
+    .action(async (target: string, { config: configFile, guideData, withSecrets }: BackupFlags) => {
+      const file = resolve(target);
+      const config = await loadConfig(configFile);
+      const order = {
+        file,
+        configFile,
+        dataFolder: config.data.folder,
+        guideFolder: resolve(guideData),
+        withSecrets,
+        version: VERSION,
+      };
+      const files = await takeBackup(order, io);
+      const secrets = withSecrets
+        ? "It holds secrets"
+        : "Without secrets: after a restore run recorderd login";
+      io.print(`${file}: ${files.length} files. ${secrets}.`);
+    });
+}
+
+interface RestoreFlags {
+  readonly config: string;
+  readonly guideData: string;
+  readonly replace: boolean;
+}
+
+export function restoreCommand(io: CliIo): Command {
+  return new Command("restore")
+    .description("put back what `recorderd backup` wrote, where no daemon runs")
+    .argument("<FILE>", "the backup")
+    .requiredOption("--config <FILE>", "where its configuration goes, which says where the data go")
+    .option("--guide-data <DIR>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
+    .option("--replace", "also where a configuration or data are there already: they are gone then", false)
+    .action(async (source: string, { config, guideData, replace }: RestoreFlags) => {
+      const order = {
+        file: resolve(source),
+        configFile: resolve(config),
+        guideFolder: resolve(guideData),
+        replaces: replace,
+      };
+      const { dataFolder, hasSecrets, hasGuide, at } = await restoreBackup(order, io);
+      const guide = hasGuide ? `, ${order.guideFolder}` : "";
+      io.print(`As of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
+      if (!hasSecrets) io.print("It held no secrets: run recorderd login, and recorderd tuners login.");
+    });
+}

@@ -1,0 +1,61 @@
+import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+
+/** In the folder itself, hence on its file system, also where that is a mount point. */
+const STAGING = ".restore";
+const MARK = "ready.json";
+
+/** Which names of a folder are put there, and which go. */
+export interface Exchange {
+  readonly install: readonly string[];
+  readonly remove: readonly string[];
+}
+
+/** A place in `folder` for what is to be put there as a whole; what an earlier one left is gone. The folder must be locked. */
+export async function stage(folder: string): Promise<string> {
+  const staging = join(folder, STAGING);
+  await rm(staging, { recursive: true, force: true });
+  await mkdir(staging, { mode: 0o700 });
+  return staging;
+}
+
+/** From here on the exchange takes place, also when this process ends: whoever next opens the folder calls `finishStaging`. */
+export async function markStaged(folder: string, exchange: Exchange): Promise<void> {
+  const staging = join(folder, STAGING);
+  const mark = join(staging, MARK);
+  await writeFile(`${mark}.tmp`, JSON.stringify(exchange), { flush: true });
+  await syncFolder(staging);
+  await rename(`${mark}.tmp`, mark);
+  await syncFolder(staging);
+}
+
+/**
+ * Carries out an exchange that was marked, also the rest of one; removes what was never marked. The folder must be locked.
+ *
+ * @returns whether there was one to carry out
+ */
+export async function finishStaging(folder: string): Promise<boolean> {
+  const staging = join(folder, STAGING);
+  const staged = await readdir(staging).catch(() => undefined);
+  if (staged === undefined) return false;
+  const isMarked = staged.includes(MARK);
+  if (isMarked) {
+    const { install, remove } = JSON.parse(await readFile(join(staging, MARK), "utf8")) as Exchange;
+    for (const name of remove) await rm(join(folder, name), { recursive: true, force: true });
+    // What is not staged any more is in its place already.
+    for (const name of install.filter((each) => staged.includes(each))) {
+      await rm(join(folder, name), { recursive: true, force: true });
+      await rename(join(staging, name), join(folder, name));
+    }
+    await syncFolder(folder);
+    await rm(join(staging, MARK));
+  }
+  await rm(staging, { recursive: true, force: true });
+  await syncFolder(folder);
+  return isMarked;
+}
+
+async function syncFolder(path: string): Promise<void> {
+  await using folder = await open(path, "r");
+  await folder.sync();
+}

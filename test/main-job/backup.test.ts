@@ -1,0 +1,175 @@
+import { type ChildProcess, spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
+import { existsSync } from "node:fs";
+import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { openGuideServer } from "../../src/guide-server/server.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { finishStaging } from "../../src/kit/staged-files.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { HOUR, SECOND } from "../../src/model/time.ts";
+import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { commandLine } from "../cli/command-line.ts";
+import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+
+function unpacked(file: string): string {
+  return spawnSync("tar", ["-xzOf", file], { encoding: "utf8", maxBuffer: 64 * 1024 * 1024 }).stdout;
+}
+
+/** Starts a command and kills it when `path` shows, and then some looks later. */
+async function killedWhenThere(args: readonly string[], path: string, looks: number): Promise<void> {
+  const child: ChildProcess = spawn(process.execPath, [MAIN, ...args], { stdio: "ignore" });
+  const gone = once(child, "exit");
+  while (!existsSync(path) && child.exitCode === null) await pause(1);
+  for (let look = 0; look < looks && existsSync(path); look += 1) await pause(1);
+  child.kill("SIGKILL");
+  await gone;
+}
+
+describe("a backup", () => {
+  it("made while the daemon runs becomes the same recorder on another machine, with its guide server", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const config = join(folder.path, "recorderd.yaml");
+    const file = join(folder.path, "recorderd.tar.gz");
+    const guide = ["--guide-data", join(folder.path, "guide")];
+    const show = { channel: 1, title: "Before the move", start: soon(), durationMs: 4 * SECOND };
+    await using recorder = await onSimulator(folder.path, home);
+    await recorder.start();
+    const timerId = await home.world.book(show, home.deviceId);
+    const later = { channel: 2, title: "After the move", start: soon() + HOUR, durationMs: 4 * SECOND };
+    const laterId = await home.world.book(later, home.deviceId);
+    await recorder.until(timerId, ({ state }) => isTerminal(state));
+    await recorder.until(laterId, ({ state }) => state === "planned");
+
+    const made = await commandLine(["backup", file, "--config", config, ...guide]);
+    expect(made.code, made.err).toBe(0);
+    expect((await stat(file)).mode & 0o777).toBe(0o600);
+    const text = unpacked(file);
+    expect(text).toContain("Before the move");
+    for (const secret of [home.token, SIM_API_KEY]) expect(text.includes(secret), secret).toBe(false);
+
+    await recorder.stop();
+    const before = await readFile(join(recorder.data, "document.json"), "utf8");
+    await rm(recorder.data, { recursive: true });
+    await rm(config);
+    const other = ["--guide-data", join(folder.path, "other-guide")];
+    const restored = await commandLine(["restore", file, "--config", config, ...other]);
+    expect(restored.code, restored.err).toBe(0);
+    expect(restored.out).toContain("recorderd login");
+    const timersOf = (document: string) =>
+      Object.keys(JSON.parse(document).document.recordings as object).sort();
+    expect(timersOf(await readFile(join(recorder.data, "document.json"), "utf8"))).toEqual(timersOf(before));
+    const why = await commandLine(["why", timerId, "--config", config]);
+    expect(why.out).toMatch(/on disk.*of the event/);
+
+    await using copy = await openGuideServer({
+      dataFolder: join(folder.path, "other-guide"),
+      clock: systemClock(),
+      log: silentLog,
+      apiKey: SIM_API_KEY,
+    });
+    expect(copy.told(timerId)).toEqual(home.world.guide.told(timerId));
+  });
+
+  it("keeps secrets only when asked, and what comes back of them is for the daemon alone", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const recorder = await onSimulator(folder.path, home);
+    const config = join(folder.path, "recorderd.yaml");
+    const file = join(folder.path, "recorderd.tar.gz");
+    const none = ["--guide-data", join(folder.path, "none")];
+    const text = await readFile(config, "utf8");
+    await writeFile(
+      config,
+      text.replace("broadcaster: http://", "broadcaster: http://user:planted-password@"),
+    );
+    await commandLine(["backup", file, "--config", config, ...none]);
+    expect(unpacked(file)).not.toContain("planted-password");
+    await commandLine(["backup", file, "--config", config, ...none, "--with-secrets"]);
+    expect(unpacked(file)).toContain(home.token);
+    await rm(recorder.data, { recursive: true });
+    expect((await commandLine(["restore", file, "--config", config, ...none, "--replace"])).code).toBe(0);
+    const secrets = join(recorder.data, "secrets.yaml");
+    expect((await stat(secrets)).mode & 0o777).toBe(0o600);
+    expect(await readFile(secrets, "utf8")).toContain(home.token);
+  });
+
+  it("is not restored over what is in use, there already, damaged, or not ours: nothing is changed then", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    await using recorder = await onSimulator(folder.path, home);
+    const config = join(folder.path, "recorderd.yaml");
+    const file = join(folder.path, "recorderd.tar.gz");
+    const none = ["--guide-data", join(folder.path, "none")];
+    await recorder.start();
+    await commandLine(["backup", file, "--config", config, ...none]);
+    const restore = (source: string, ...more: readonly string[]) =>
+      commandLine(["restore", source, "--config", config, ...none, ...more]);
+    const inUse = await restore(file, "--replace");
+    expect([inUse.code, inUse.err]).toEqual([75, expect.stringContaining("STORE_LOCKED")]);
+    await recorder.stop();
+    const names = await readdir(recorder.data);
+    const there = await restore(file);
+    expect([there.code, there.err]).toEqual([1, expect.stringContaining("--replace")]);
+    const bytes = await readFile(file);
+    const torn = join(folder.path, "torn.tar.gz");
+    await writeFile(torn, bytes.subarray(0, bytes.length - 100));
+    const strange = join(folder.path, "strange");
+    await mkdir(strange);
+    await writeFile(join(strange, "backup.json"), "{}");
+    spawnSync("tar", ["-czf", `${strange}.tar.gz`, "-C", strange, "."]);
+    for (const source of [torn, `${strange}.tar.gz`, config]) {
+      const { code, err } = await restore(source, "--replace");
+      expect([code, err], source).toEqual([66, expect.stringContaining("FILE_UNREADABLE")]);
+    }
+    expect((await readdir(recorder.data)).sort()).toEqual([...names].sort());
+  });
+
+  it("R-34 is old or new, never half, when it is killed; so is what is restored", async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path);
+    const recorder = await onSimulator(folder.path, home);
+    const config = join(folder.path, "recorderd.yaml");
+    const file = join(folder.path, "recorderd.tar.gz");
+    const none = ["--guide-data", join(folder.path, "none")];
+    const documents = async (turn: string) => {
+      for (const name of ["document", "library"]) {
+        const empty = name === "document" ? { recordings: {} } : {};
+        const text = JSON.stringify({ schemaVersion: 1, document: { ...empty, turn } });
+        await writeFile(join(recorder.data, `${name}.json`), text);
+      }
+    };
+    await recorder.start();
+    await recorder.stop();
+    await commandLine(["backup", file, "--config", config, ...none]);
+    await killedWhenThere(
+      ["backup", file, "--config", config, ...none],
+      join(folder.path, ".recorderd.tar.gz.part"),
+      20,
+    );
+    expect(spawnSync("tar", ["-tzf", file]).status).toBe(0);
+    await commandLine(["backup", file, "--config", config, ...none]);
+    expect((await readdir(folder.path)).filter((name) => name.endsWith(".part"))).toEqual([]);
+
+    for (const looks of [0, 5, 15, 30]) {
+      await documents("old");
+      const args = ["restore", file, "--config", config, ...none, "--replace"];
+      await killedWhenThere(args, join(recorder.data, ".restore"), looks);
+      await finishStaging(recorder.data);
+      const turns = await Promise.all(
+        ["document", "library"].map(async (name) =>
+          (await readFile(join(recorder.data, `${name}.json`), "utf8")).includes('"turn":"old"'),
+        ),
+      );
+      expect(turns[0]).toBe(turns[1]);
+    }
+    const again = await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
+    expect(again.code, again.err).toBe(0);
+    expect(existsSync(join(recorder.data, ".restore"))).toBe(false);
+  });
+});
