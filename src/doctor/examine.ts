@@ -11,7 +11,7 @@ import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } f
 import { daemonIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
 import { lookAtDvblast, lookAtFfmpeg, lookAtNode, lookAtProfile } from "./programs.ts";
-import { lookAtControl, lookAtDaemon, lookAtUnit } from "./service.ts";
+import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
 
 /** In the order in which they are told. */
 const CHECKS: readonly Check[] = [
@@ -75,7 +75,7 @@ async function patientOf({ file, machine, clock }: Examination, signal: AbortSig
     config,
     file,
     machine,
-    who: await daemonIdentity(folder, signal),
+    who: await daemonIdentity({ dataFolder: folder, unitUser: await unitUser(machine.unitFolders) }, signal),
     secrets,
     guide: once(() => lookAtRegions(forGuide, signal)),
     daemon: once(() => lookAtDaemon(config, { clock, signal })),

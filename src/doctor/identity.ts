@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
 import { access, stat } from "node:fs/promises";
-import { ownNumbers } from "../kit/accounts.ts";
+import { accountNumber, ownNumbers } from "../kit/accounts.ts";
 import { outputOf } from "../kit/program-output.ts";
 import { SECOND } from "../model/time.ts";
 
@@ -16,12 +16,16 @@ export interface Identity {
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
-/** Root looks for the user whose the data folder is; everybody else for themselves. */
-export async function daemonIdentity(dataFolder: string, signal: AbortSignal): Promise<Identity> {
+/** Root looks for the user whose the data folder is, else for that of the unit; everybody else for themselves. */
+export async function daemonIdentity(
+  { dataFolder, unitUser }: { readonly dataFolder: string; readonly unitUser: string | undefined },
+  signal: AbortSignal,
+): Promise<Identity> {
   const own = ownNumbers();
   const owner = await stat(dataFolder).catch(() => undefined);
-  const isOurs = own.uid !== 0 || owner === undefined || owner.uid === 0;
-  const uid = isOurs ? own.uid : owner.uid;
+  const others = owner === undefined || owner.uid === 0 ? await numberOf(unitUser) : owner.uid;
+  const isOurs = own.uid !== 0 || others === 0;
+  const uid = isOurs ? own.uid : others;
   const ask = async (flag: string) => {
     const program = { command: "id", args: [flag, String(uid)], path: PATH, deadlineMs: 10 * SECOND };
     return (await outputOf(program, signal))?.trim();
@@ -29,7 +33,14 @@ export async function daemonIdentity(dataFolder: string, signal: AbortSignal): P
   const name = (await ask("-un")) ?? String(uid);
   if (isOurs) return { ...own, name, isOurs };
   const groups = await ask("-G");
-  return { uid, name, isOurs, gids: groups === undefined ? [owner.gid] : groups.split(" ").map(Number) };
+  // A number that the system has no name for has the groups of its files.
+  const gids = groups === undefined ? [owner?.gid ?? uid] : groups.split(" ").map(Number);
+  return { uid, name, isOurs, gids };
+}
+
+/** 0 where there is no such user yet. */
+async function numberOf(user: string | undefined): Promise<number> {
+  return user === undefined ? 0 : accountNumber("user", user).catch(() => 0);
 }
 
 export type Want = "read" | "write" | "read-write" | "enter-write";

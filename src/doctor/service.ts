@@ -104,6 +104,12 @@ export async function lookAtUnit(patient: Patient): Promise<readonly Said[]> {
   ];
 }
 
+/** As whom the installed unit runs the daemon. */
+export async function unitUser(folders: readonly string[]): Promise<string | undefined> {
+  const unit = await installedUnit(folders);
+  return unit === undefined ? undefined : lastOf(readUnit(unit.texts), "Service.User");
+}
+
 interface InstalledUnit {
   readonly path: string;
   readonly text: string;

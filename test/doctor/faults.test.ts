@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -263,6 +263,16 @@ describe("recorderd doctor", () => {
     expect((await stat(setup.data)).mtimeMs).toBe(mtimeMs);
     expect(await readdir(setup.recordings)).toEqual([]);
   });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "looks for the user of the unit while the data folder is root's",
+    async () => {
+      await setup.dropIn("[Service]\nUser=nobody\n", "user.conf");
+      for (const path of [setup.data, setup.recordings]) await chown(path, 0, 0);
+      const found = bads(await setup.examine()).map((fault) => `${fault.check} ${fault.found}`);
+      expect(found).toContainEqual(expect.stringMatching(/^recordings nobody may not write/));
+    },
+  );
 
   it("ends with 1 where there is a fault, also as JSON", async () => {
     const { out, code } = await commandLine(["doctor", "--config", join(folder, "none.yaml"), "--json"]);
