@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { loadConfig } from "../config/load.ts";
 import type { CliIo } from "./io.ts";
+import { notFollowed } from "./not-followed.ts";
 import { plainJson } from "./plain-text.ts";
 
 /** @throws RecorderdError out of `parseAsync`: FILE_UNREADABLE or CONFIG_INVALID */
@@ -11,6 +12,8 @@ export function checkCommand(io: CliIo): Command {
     .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);
-      io.print(json ? plainJson(config) : `${file} has no mistakes`);
+      if (json) return io.print(plainJson(config));
+      io.print(`${file} has no mistakes`);
+      for (const text of notFollowed(config)) io.print(`note: ${text}`);
     });
 }
