@@ -19,10 +19,11 @@ import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/documen
 import { Fleet } from "./engine/fleet.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
-import { live } from "./engine/life.ts";
+import { type Beside, live } from "./engine/life.ts";
 import { watchReception } from "./engine/reception.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
+import { wishFor } from "./engine/wish.ts";
 import { guideAccount } from "./guide/account.ts";
 import { createGuideClient, type GuideClient } from "./guide/client.ts";
 import { openInspection } from "./inspect/file-inspection.ts";
@@ -176,6 +177,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   let lend: (lender: Lender) => void = () => {};
   let isRunning = false;
   let stir = async () => {};
+  let wish: Beside["wish"] | undefined;
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
@@ -283,6 +285,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
     stations: () => stationsOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
+    wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, post: wish, clock }),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };
@@ -356,7 +359,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
-          ({ stir } = beside);
+          ({ stir, wish } = beside);
           lend({ desk: beside.desk, signal: ending });
           isRunning = true;
           await Promise.all([

@@ -56,11 +56,12 @@ function itemsOf(snapshot: Snapshot): readonly Item[] {
 }
 
 function rowOf({ mark, recording, placement }: Item, timeZone: string): readonly string[] {
-  const { name, channelName, priority, tunerId = "-" } = recording;
+  const { name, channelName, tunerId = "-", own } = recording;
+  const priority = `${recording.priority}${own?.priority === undefined ? "" : " (own)"}`;
   const { start, stop } = placement?.kind === "placed" ? placement.span : recording.window;
   const when = `${dayText(start, timeZone)} ${clockText(start, timeZone)}–${clockText(stop, timeZone)}`;
   const tuner = placement?.kind === "placed" ? placement.tunerId : placement === undefined ? tunerId : "-";
-  return [mark, when, name, channelName, String(priority), tuner, givenUp(recording, placement)];
+  return [mark, when, name, channelName, priority, tuner, givenUp(recording, placement)];
 }
 
 function givenUp(recording: Recording, placement: Placement | undefined): string {

@@ -1,10 +1,10 @@
-import { Command } from "commander";
+import { Command, InvalidArgumentError } from "commander";
 import { isTerminal, type Recording } from "../model/recording.ts";
-import { formatTimeOfDay, MINUTE } from "../model/time.ts";
+import { formatDuration, formatTimeOfDay, MINUTE } from "../model/time.ts";
 import { lengthMs } from "../model/window.ts";
-import { askSnapshot } from "../web/ask.ts";
+import { askDaemon, askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
-import { plainJson } from "./plain-text.ts";
+import { plainJson, plainLine } from "./plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 import { tableText } from "./table.ts";
 
@@ -16,7 +16,7 @@ interface Options {
 
 /** `recorderd timers`: what the account ordered, and what becomes of it here and as told to the service. */
 export function timersCommand(io: CliIo): Command {
-  return new Command("timers")
+  const timers = new Command("timers")
     .description(
       "list the account's timers: what is to be recorded, its state here and as told to the service",
     )
@@ -32,6 +32,59 @@ export function timersCommand(io: CliIo): Command {
       if (shown.length === 0) return io.note("There are no timers.");
       io.print(tableText({ head: HEAD, rows: shown.map(row) }, io.columns));
     });
+
+  timers
+    .command("priority")
+    .description("say here how important a timer is, whatever the rules of the configuration say")
+    .argument("<timer>", "its id, as the list shows it")
+    .argument("<priority>", "0 to 100, or default: as the rules say", priorityOf)
+    .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
+      wish(id, { priority }, command),
+    );
+
+  timers
+    .command("padding")
+    .description("say here how much is to be recorded before and after a timer's event")
+    .argument("<timer>", "its id, as the list shows it")
+    .argument(
+      "<minutes>",
+      "before and after, as 2,10; or default: as the account and the configuration say",
+      paddingOf,
+    )
+    .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
+      wish(id, { padding }, command),
+    );
+
+  async function wish(id: string, body: object, command: Command): Promise<void> {
+    const { socket, json } = command.optsWithGlobals<Options>();
+    const path = `/v1/timers/${encodeURIComponent(id)}/wish`;
+    const recording = await askDaemon<Recording>(socket, { method: "POST", path, body }, io);
+    if (json) return io.print(plainJson(timerOf(recording)));
+    const { name, priority, padding } = recording;
+    const [before, after] = [padding.beforeMs, padding.afterMs].map((ms) => formatDuration(ms));
+    io.print(plainLine(`“${name}”: priority ${priority}, padding ${before} before and ${after} after`));
+  }
+
+  return timers;
+}
+
+interface Minutes {
+  readonly beforeMinutes: number;
+  readonly afterMinutes: number;
+}
+
+function priorityOf(text: string): number | null {
+  if (text === "default") return null;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new InvalidArgumentError("Expected a number from 0 to 100, or default.");
+}
+
+function paddingOf(text: string): Minutes | null {
+  if (text === "default") return null;
+  const [, before, after] = /^(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
+  const [beforeMinutes, afterMinutes] = [Number(before), Number(after)];
+  if (beforeMinutes <= 1440 && afterMinutes <= 1440) return { beforeMinutes, afterMinutes };
+  throw new InvalidArgumentError("Expected minutes before and after, as 2,10, or default.");
 }
 
 const HEAD = ["TIMER", "START", "MIN", "CHANNEL", "TITLE", "PRIO", "STATE", "TUNER", "MESSAGE"];
@@ -62,9 +115,10 @@ function timerOf(recording: Recording): object {
     event,
     window,
     priority,
+    own,
     state,
     tunerId,
     told,
   } = recording;
-  return { timerId, recordingId, name, channelName, event, window, priority, state, tunerId, told };
+  return { timerId, recordingId, name, channelName, event, window, priority, own, state, tunerId, told };
 }

@@ -21,7 +21,7 @@ import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { relieve, takeOver } from "./relief.ts";
 import { settle } from "./settle.ts";
-import { takeChannels, takeProgrammes, takeTimers, weighAnew } from "./timers.ts";
+import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from "./timers.ts";
 
 /**
  * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
@@ -50,6 +50,8 @@ function take(draft: Draft, occurrence: Occurrence): void {
     case "programmes-fetched":
       takeProgrammes(draft, occurrence.programmes);
       return annotateWhatIsDue(draft);
+    case "wish-changed":
+      return takeWish(draft, occurrence.recordingId, occurrence.change);
     case "attempt-flowing":
       return withAttempt(draft, occurrence, (recording) => flowing(draft, recording, occurrence.attempt));
     case "attempt-doubted":

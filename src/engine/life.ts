@@ -6,6 +6,7 @@ import { Nudge } from "../kit/nudge.ts";
 import { type KernelClock, offsetOfBroadcast } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
+import type { OwnChange, RecordingId } from "../model/recording.ts";
 import type { Space } from "../model/space.ts";
 import type { Planner } from "../plan/planner.ts";
 import type { Capture, GuideAccount } from "../ports.ts";
@@ -25,6 +26,7 @@ import { programmeWants } from "./programme-wants.ts";
 export interface Beside {
   /** Has the plan looked at anew. */
   readonly stir: () => Promise<void>;
+  readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<void>;
   readonly desk: LeaseDesk;
 }
 
@@ -194,7 +196,14 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     ),
     fleet.run({ clock, log, onMore: () => engine.post({ kind: "instant" }) }, signal),
     kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
-    parts.beside({ stir: () => engine.postLatest({ kind: "instant" }), desk: leases.desk }, signal),
+    parts.beside(
+      {
+        stir: () => engine.postLatest({ kind: "instant" }),
+        wish: (recordingId, change) => engine.post({ kind: "wish-changed", recordingId, change }),
+        desk: leases.desk,
+      },
+      signal,
+    ),
   ]);
   if (bug.signal.aborted) throw bug.signal.reason;
 }

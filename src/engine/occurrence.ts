@@ -2,7 +2,7 @@ import type { ErrorCode } from "../model/errors.ts";
 import type { BroadcastEvent } from "../model/inspection.ts";
 import type { LeaseId, Use } from "../model/lease.ts";
 import type { Programmes } from "../model/programme.ts";
-import type { Evidence, RecordingId } from "../model/recording.ts";
+import type { Evidence, OwnChange, RecordingId } from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import type { Channel, Triplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
@@ -19,6 +19,8 @@ export type Occurrence =
   | { readonly kind: "timers-fetched"; readonly list: TimerList; readonly absent?: readonly TimerId[] }
   | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
   | { readonly kind: "programmes-fetched"; readonly programmes: Programmes }
+  /** Somebody here wants it otherwise than the rules and the account. */
+  | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OwnChange }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
   /** It seems to fail: `text` says what is seen. It goes on until it is stopped, or has failed for good. */
   | {

@@ -1,7 +1,15 @@
 import { LIMITS } from "../model/limits.ts";
 import { priorityOf } from "../model/priority.ts";
 import type { Programme, Programmes } from "../model/programme.ts";
-import { inMotion, isTerminal, type Recording } from "../model/recording.ts";
+import {
+  changedWish,
+  inMotion,
+  isTerminal,
+  type OwnChange,
+  type OwnWish,
+  type Recording,
+  type RecordingId,
+} from "../model/recording.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import { MINUTE } from "../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../model/timer.ts";
@@ -90,6 +98,26 @@ function sameProgramme(one: Programme, other: Programme | undefined): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 
+/** What somebody here wants of a timer wins over the rules and over what the account says, until it is taken back. */
+export function takeWish(draft: Draft, recordingId: RecordingId, change: OwnChange): void {
+  const recording = draft.recording(recordingId);
+  const timer = draft.document.timers[recording?.timerId ?? ""];
+  if (recording === undefined || timer === undefined || isTerminal(recording.state)) return;
+  const { own: before = {}, ...rest } = recording;
+  const own = changedWish(before, change);
+  const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, own });
+  const isAny = Object.keys(own).length > 0;
+  const next = draft.put({ ...rest, ...(isAny ? { own } : {}), priority, padding, window });
+  const minutes = own.padding && {
+    before: own.padding.beforeMs / MINUTE,
+    after: own.padding.afterMs / MINUTE,
+  };
+  draft.note("wish-changed", next, {
+    ...(own.priority === undefined ? {} : { priority: own.priority }),
+    ...minutes,
+  });
+}
+
 /** The rules may be others than in the life before. */
 export function weighAnew(draft: Draft): void {
   for (const recording of draft.recordings()) if (!isTerminal(recording.state)) weigh(draft, recording);
@@ -98,7 +126,7 @@ export function weighAnew(draft: Draft): void {
 function weigh(draft: Draft, recording: Recording): void {
   const timer = draft.document.timers[recording.timerId];
   if (timer === undefined) return;
-  const { priority } = orderOf(draft, timer, recording.programme);
+  const { priority } = orderOf(draft, timer, recording);
   if (priority !== recording.priority) draft.put({ ...recording, priority });
 }
 
@@ -112,7 +140,7 @@ function apply(
   // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
   else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
   else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
-  else if (change.timer.event.start > draft.now) add(draft, change.timer);
+  else if (change.timer.event.start > draft.now) add(draft, change.timer, recording.own);
   else retitle(draft, recording, change.timer);
 }
 
@@ -163,13 +191,15 @@ function giveUpAbsent(draft: Draft, timerId: TimerId): void {
   draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });
 }
 
-function add(draft: Draft, timer: Timer): void {
+/** `own`: what was said here of the same timer before. */
+function add(draft: Draft, timer: Timer, own?: OwnWish): void {
   // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
   if (timer.event.stop <= draft.now - LIMITS.historyMs) return;
   const recording = draft.put({
-    ...orderOf(draft, timer),
+    ...orderOf(draft, timer, { own }),
+    ...(own === undefined ? {} : { own }),
     id: draft.nextRecordingId(),
     timerId: timer.id,
     // Until the plan, which is made in the same decision, finds it a tuner.
@@ -185,7 +215,8 @@ function add(draft: Draft, timer: Timer): void {
 function follow(draft: Draft, recording: Recording, timer: Timer): void {
   const { service: _held, programme, ...rest } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
-  const order = orderOf(draft, timer, isBefore(recording) && !isSameShow ? undefined : programme);
+  const known = isBefore(recording) && !isSameShow ? undefined : programme;
+  const order = orderOf(draft, timer, { programme: known, own: recording.own });
   const { event, padding, window, priority, ...about } = order;
   const next: Recording = isBefore(recording)
     ? { ...rest, ...about, event, padding, window, priority }
@@ -269,10 +300,14 @@ type Order = Pick<
   | "priority"
 >;
 
-/** `programme`: what is known of the timer's show. */
-function orderOf({ document, world }: Draft, timer: Timer, programme?: Programme): Order {
+/** `programme`: what is known of the timer's show; `own`: what was said of it here. */
+function orderOf(
+  { document, world }: Draft,
+  timer: Timer,
+  { programme, own = {} }: { readonly programme?: Programme | undefined; readonly own?: OwnWish | undefined },
+): Order {
   const channel = document.channels[timer.channelId];
-  const padding = paddingFor(timer, world.policy.padding);
+  const padding = own.padding ?? paddingFor(timer, world.policy.padding);
   const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
   const channelName = channel?.name ?? `channel ${timer.channelId}`;
   const { priorities: rules, timeZone } = world.policy;
@@ -288,7 +323,7 @@ function orderOf({ document, world }: Draft, timer: Timer, programme?: Programme
     event: timer.event,
     padding,
     window: padded(timer.event, padding),
-    priority: priorityOf(timer, { rules, channelName, series, timeZone }),
+    priority: own.priority ?? priorityOf(timer, { rules, channelName, series, timeZone }),
   };
 }
 

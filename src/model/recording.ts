@@ -146,6 +146,28 @@ export interface Hindrance {
   readonly text: string;
 }
 
+/** What somebody here wants of a timer, whatever the rules of the configuration and the account say; absent: as they say. */
+export interface OwnWish {
+  readonly priority?: number;
+  readonly padding?: Padding;
+}
+
+/** A change of that; `null`: as the rules and the account say again. */
+export interface OwnChange {
+  readonly priority?: number | null;
+  readonly padding?: Padding | null;
+}
+
+export function changedWish(
+  { priority: rank, padding: room }: OwnWish,
+  { priority = rank, padding = room }: OwnChange,
+): OwnWish {
+  return {
+    ...(priority === undefined || priority === null ? {} : { priority }),
+    ...(padding === undefined || padding === null ? {} : { padding }),
+  };
+}
+
 /** What we do about a timer, and its result. */
 export interface Recording {
   readonly id: RecordingId;
@@ -167,6 +189,8 @@ export interface Recording {
   /** Present once the event was recognised in the broadcast's own tables. */
   readonly followed?: Followed;
   readonly priority: number;
+  /** What was said of it here; `priority` and `padding` follow it. */
+  readonly own?: OwnWish;
   readonly state: RecordingState;
   /** The planned tuner, or the one that the running attempt holds. */
   readonly tunerId?: string;

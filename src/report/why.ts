@@ -57,6 +57,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
   ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? "?"}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
+  "wish-changed": wishText,
   rekeyed: (facts) => `the service gave the event another timer; before it was ${told(facts, "before")}`,
   "absence-confirmed": () => ABSENT,
   "not-understood": (facts) => `the service's entry could not be read: ${told(facts, "text")}`,
@@ -158,4 +159,14 @@ function isInstant(at: number): boolean {
 function asItIs(fact: string, facts: Facts): string {
   const more = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
   return more.length === 0 ? fact : `${fact}: ${more.join(", ")}`;
+}
+
+/** What somebody here wanted of it from then on. */
+function wishText({ priority, before, after }: Facts): string {
+  const parts = [
+    priority === undefined ? "" : `priority ${priority}`,
+    before === undefined ? "" : `padding of ${before} and ${after} min`,
+  ].filter((part) => part !== "");
+  const wish = parts.length === 0 ? "as the rules and the account say" : parts.join(", ");
+  return `wanted here from now on: ${wish}`;
 }

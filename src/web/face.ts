@@ -5,9 +5,11 @@ import type { LedgerFact } from "../model/ledger.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Programme } from "../model/programme.ts";
+import type { OwnChange, Recording } from "../model/recording.ts";
 import type { Channel, Triplet } from "../model/service.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
+import type { TimerId } from "../model/timer.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import type { Events } from "./events.ts";
 
@@ -18,6 +20,12 @@ export interface DaemonFace {
   syncNow(): void;
   /** Has the plan looked at anew. */
   replan(): Promise<void>;
+  /**
+   * What somebody here wants of a timer that is still to be recorded wins over rules and account; durable when this resolves.
+   *
+   * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends
+   */
+  wish(timerId: TimerId, change: OwnChange): Promise<Recording>;
   /** What the plan would do otherwise. */
   whatIf(change: WhatIf): Promise<Difference | Unknown>;
   /** Tries whether a service is received. @throws RecorderdError why it is not tried now */

@@ -61,6 +61,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
+  "post /v1/timers/{id}/wish": () => ({ priority: 60, padding: null }),
   "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
 };
 
@@ -91,7 +92,8 @@ function operations(): readonly {
 
 function addressOf(path: string): string {
   const [timer, later] = [ids.timer, ids.later];
-  const id = path === "/v1/timers/{id}" ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
+  const isOpen = path === "/v1/timers/{id}" || path.endsWith("/wish");
+  const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
   return `${base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;
 }
 

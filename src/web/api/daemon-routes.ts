@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { MINUTE } from "../../model/time.ts";
 import type { DaemonFace } from "../face.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
 import { RecordingSchema } from "./recording-schema.ts";
@@ -78,6 +79,15 @@ const ProbeSchema = named(
   }),
 );
 
+const Minutes = z.int().min(0).max(1440);
+const WishSchema = named(
+  "Wish",
+  z.strictObject({
+    priority: z.int().min(0).max(100).nullable().exactOptional(),
+    padding: z.strictObject({ beforeMinutes: Minutes, afterMinutes: Minutes }).nullable().exactOptional(),
+  }),
+);
+
 /** What the daemon does, plans and tells, and what it is told. */
 export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
   return [
@@ -116,6 +126,22 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       params: Id,
       answer: HistorySchema,
       handle: ({ params }) => face.history(params.id),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/timers/:id/wish",
+      summary:
+        "Priority and padding that count for a timer here, whatever rules and account say; null takes back",
+      params: Id,
+      body: WishSchema,
+      answer: RecordingSchema,
+      handle: ({ params, body: { padding, ...rest } }) => {
+        const ms = padding && {
+          beforeMs: padding.beforeMinutes * MINUTE,
+          afterMs: padding.afterMinutes * MINUTE,
+        };
+        return face.wish(params.id, { ...rest, ...(ms === undefined ? {} : { padding: ms }) });
+      },
     }),
     route({
       method: "GET",

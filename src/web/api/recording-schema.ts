@@ -80,6 +80,12 @@ export const RecordingSchema = named(
         })
         .exactOptional(),
       priority: Count,
+      own: z
+        .object({
+          priority: Count.exactOptional(),
+          padding: z.object({ beforeMs: Ms, afterMs: Ms }).exactOptional(),
+        })
+        .exactOptional(),
       state: State,
       tunerId: Text.exactOptional(),
       trim: z.object({ span: Window, text: Text }).exactOptional(),
