@@ -154,6 +154,8 @@ function dataOf({ guide: { url, regionId, deviceId }, tuners, recordings, option
     guide: { url, regionId, ...(deviceId === undefined ? {} : { deviceId }) },
     recordings,
     tuners,
+    // Said as it is by default: who wants another address or port finds where to say so.
+    web: { host: "127.0.0.1", port: 8790 },
     ...(options.data === DEFAULT_DATA ? {} : { data: { folder: options.data } }),
     ...(options.socket === undefined ? {} : { control: { socket: options.socket } }),
   };

@@ -1,6 +1,8 @@
 import "./style/base.css";
 import "./style/pages.css";
 import "./style/timeline.css";
+import "./style/guide.css";
+import "./style/detail.css";
 import { render } from "preact";
 import { after, startClock } from "./clock.ts";
 import { Shell } from "./shell.tsx";

@@ -1,6 +1,7 @@
 import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Detail } from "./pages/detail.tsx";
+import { GuidePage } from "./pages/guide.tsx";
 import { LogPage } from "./pages/log.tsx";
 import { RecordingsPage } from "./pages/recordings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -18,6 +19,7 @@ import { applyTheme, nextTheme, theme } from "./state/theme.ts";
 const PAGES: readonly { readonly path: string; readonly name: string; readonly page: ComponentType }[] = [
   { path: "/", name: "Timeline", page: TimelinePage },
   { path: "/timers", name: "Timers", page: TimersPage },
+  { path: "/guide", name: "Programme", page: GuidePage },
   { path: "/recordings", name: "Recordings", page: RecordingsPage },
   { path: "/tuners", name: "Tuners", page: TunersPage },
   { path: "/log", name: "Log", page: LogPage },

@@ -1,8 +1,10 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
 import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
+import { hashPassword } from "../../src/kit/password.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY } from "../../src/sim/world.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
@@ -74,6 +76,12 @@ describe("the dashboard in a browser", () => {
       .click();
     const dialog = page.getByRole("dialog", { name: "The evening news" });
     await dialog.getByRole("heading", { name: "What happened" }).waitFor();
+    await dialog.getByRole("img", { name: /^Bit rate over time: .*nothing is missing$/ }).waitFor();
+    await dialog.getByRole("button", { name: "Play" }).click();
+    const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
+    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Stop playing" }).click();
     await dialog.getByRole("button", { name: "Protect" }).click();
     await dialog.getByRole("button", { name: "Do not protect" }).click();
     await dialog.getByRole("button", { name: "Delete…" }).click();
@@ -106,6 +114,71 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
+  it("books from the programme, changes the padding, and cancels what already runs, by clicks", async () => {
+    const start = Math.floor(Date.now() / MINUTE) * MINUTE;
+    const show = { channelId: 3, title: "A long film", start, durationMinutes: 45 };
+    await world.world.guide.addShow(show);
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await page.goto("/guide");
+    await page
+      .getByRole("list", { name: "Sim 3" })
+      .getByRole("button", { name: /^A long film/ })
+      .click();
+    const dialog = page.getByRole("dialog", { name: "A long film" });
+    await dialog.getByRole("button", { name: "Record" }).click();
+    await dialog.getByText("● recording").waitFor();
+    await dialog.getByRole("button", { name: "All of this title" }).click();
+    await page.getByRole("list", { name: "Shows that were found" }).getByText("recording").waitFor();
+    await page.getByRole("link", { name: "Timers" }).click();
+    await page.getByRole("link", { name: /^A long film/ }).click();
+    await dialog.getByLabel("Minutes after").fill("7");
+    await dialog.getByRole("button", { name: "Change padding" }).click();
+    await page.getByText("The padding is changed at the guide service.").waitFor();
+    const isDrawnOut = () =>
+      recorder.daemon.snapshot().recordings.find(({ name }) => name === "A long film")?.padding.afterMs;
+    await expect.poll(isDrawnOut, { timeout: 60_000 }).toBe(7 * MINUTE);
+    await dialog.getByRole("button", { name: "Cancel…" }).click();
+    await dialog.getByRole("button", { name: "Cancel the timer" }).click();
+    await dialog.getByText("– cancelled").waitFor();
+    expectQuiet(watched);
+    await page.close();
+  });
+
+  it("asks who it is where everybody signs in, and shows nothing until then", async () => {
+    await using apart = await temporaryFolder();
+    const home = await world.another("second recorder");
+    await using guarded = await inProcess(apart.path, home, {
+      tuners: simTuners(world, 1),
+      web: { port: 0, signIn: "always" },
+    });
+    const users = [{ name: "anna", passwordHash: await hashPassword("a long password") }];
+    await writeSecrets(guarded.data, {
+      apiKey: SIM_API_KEY,
+      ...(await readSecrets(guarded.data)),
+      web: { users },
+    });
+    const { page, strangers } = await openPage(browser, {
+      base: `http://127.0.0.1:${guarded.daemon.webPort}`,
+    });
+    await page.goto("/");
+    await page.getByLabel("Name").fill("anna");
+    await page.getByLabel("Password").fill("a wrong password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("Name or password is wrong.").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("Password").fill("a long password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("live", { exact: true }).waitFor();
+    // A change carries the session's token.
+    await page.getByRole("button", { name: "Sync now" }).click();
+    await page.getByText("The guide service is being asked.").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("Password").waitFor();
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+
   it("is reached by keyboard alone", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
@@ -126,7 +199,7 @@ describe("the dashboard in a browser", () => {
     for (const width of [1280, 390]) {
       const watched = await openPage(browser, { base, width, dark: colours === "dark" });
       const { page } = watched;
-      for (const path of ["/", "/timers", "/recordings", "/tuners", "/log"]) {
+      for (const path of ["/", "/timers", "/guide", "/recordings", "/tuners", "/log"]) {
         await page.goto(path);
         await page.getByText("live", { exact: true }).waitFor();
         await page.getByRole("heading", { level: 1 }).waitFor();

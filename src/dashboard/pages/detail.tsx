@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import type { LibraryEntry } from "../../model/library.ts";
-import type { Recording } from "../../model/recording.ts";
+import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Chip, StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { IntegrityPicture } from "../parts/integrity.tsx";
+import { Player } from "../parts/player.tsx";
+import { TimerActions } from "../parts/timer-actions.tsx";
 import { VERDICTS } from "../parts/verdict.ts";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
@@ -24,6 +27,8 @@ export function Detail() {
   return (
     <Dialog key={id} title={title} onClose={() => history.back()}>
       {recording === undefined ? null : <About recording={recording} />}
+      {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
+      {recording !== undefined && inMotion(recording.state) ? <Play id={id} isGrowing={true} /> : null}
       {entry === undefined ? null : <OnDisk entry={entry} />}
       <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} />
     </Dialog>
@@ -106,6 +111,30 @@ function shareText(coveredMs: number, ofMs: number): string {
   return `${percent} % (${formatDuration(coveredMs)})`;
 }
 
+function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: boolean }) {
+  const isPlaying = useSignal(false);
+  const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
+  return (
+    <>
+      {isPlaying.value ? <Player url={url} isGrowing={isGrowing} /> : null}
+      <div class="buttons">
+        <button
+          type="button"
+          class="primary"
+          onClick={() => {
+            isPlaying.value = !isPlaying.value;
+          }}
+        >
+          {isPlaying.value ? "Stop playing" : "Play"}
+        </button>
+        <a class="button" href={url} download>
+          Download
+        </a>
+      </div>
+    </>
+  );
+}
+
 function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, file, protected: isProtected, watched, deleted } = entry;
   const isAsking = useSignal(false);
@@ -113,7 +142,9 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
   if (deleted !== undefined) return <p>Deleted: {deleted.reason}</p>;
   return (
     <>
+      <IntegrityPicture recordingId={recordingId} />
       <Facts of={[["File", file]]} />
+      <Play id={recordingId} isGrowing={false} />
       <div class="buttons">
         <ActionButton
           act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}

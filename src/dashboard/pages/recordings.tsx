@@ -53,6 +53,14 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
   const verdict = view.value?.recordings.get(recordingId)?.evidence?.verdict;
   return (
     <a href={detailLink(recordingId)} class="line">
+      {entry.made.some((file) => file.endsWith(".jpg")) ? (
+        <img
+          class="thumbnail"
+          alt=""
+          loading="lazy"
+          src={`/v1/recordings/${encodeURIComponent(recordingId)}/thumbnail`}
+        />
+      ) : null}
       <span class="line-main">
         <strong>{name}</strong>
         <span class="faint">

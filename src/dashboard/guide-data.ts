@@ -1,0 +1,61 @@
+import { computed, signal } from "@preact/signals";
+import type { Programme } from "../model/programme.ts";
+import { isTerminal, type Recording } from "../model/recording.ts";
+import { ask } from "./state/api.ts";
+import { view } from "./state/live.ts";
+
+/** As `/v1/guide/channels` tells. */
+export interface Station {
+  readonly id: string;
+  readonly name: string;
+}
+
+/** As `/v1/guide/shows` tells. */
+export interface Show {
+  readonly id: number;
+  readonly channelId: number;
+  readonly title: string;
+  readonly start: number;
+  readonly stop: number;
+  readonly programme: Programme;
+}
+
+/** Of the account's region; asked for once a visit. */
+export const stations = signal<readonly Station[] | undefined>(undefined);
+
+export async function loadStations(): Promise<void> {
+  if (stations.value === undefined)
+    stations.value = await ask<readonly Station[]>("GET", "/v1/guide/channels");
+}
+
+export function loadShows({
+  from,
+  to,
+  search = "",
+}: {
+  readonly from: number;
+  readonly to?: number;
+  readonly search?: string;
+}): Promise<readonly Show[]> {
+  const query = new URLSearchParams({ from: String(Math.floor(from)) });
+  if (to !== undefined) query.set("to", String(Math.floor(to)));
+  if (search !== "") query.set("search", search);
+  return ask<readonly Show[]>("GET", `/v1/guide/shows?${query}`);
+}
+
+const recordings = computed(() => view.value?.recordings);
+
+/** What is done about shows, by their ids; of several the one that is open, else the last. */
+export const byShow = computed((): ReadonlyMap<string, Recording> => {
+  const found = new Map<string, Recording>();
+  for (const recording of recordings.value?.values() ?? []) {
+    if (recording.showId === undefined) continue;
+    const before = found.get(recording.showId);
+    if (before === undefined || isTerminal(before.state)) found.set(recording.showId, recording);
+  }
+  return found;
+});
+
+export function stationName(channelId: number): string {
+  return stations.value?.find(({ id }) => id === String(channelId))?.name ?? `channel ${channelId}`;
+}

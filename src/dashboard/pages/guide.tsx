@@ -1,0 +1,165 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { DAY, HOUR } from "../../model/time.ts";
+import { after, now } from "../clock.ts";
+import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
+import { StateChip } from "../parts/chip.tsx";
+import { LongList } from "../parts/long-list.tsx";
+import { dayText, whenText } from "../words.ts";
+import { GuideGrid } from "./guide-grid.tsx";
+import { ShowDialog } from "./show.tsx";
+
+/** So far the guide is looked through. */
+const DAYS = 14;
+/** Somebody who types is not asked for after each letter. */
+const TYPING_MS = 300;
+
+function midnight(days: number): number {
+  const today = new Date(now.peek());
+  return new Date(today.getFullYear(), today.getMonth(), today.getDate() + days).getTime();
+}
+
+/** What is broadcast, channel by channel, or what a search finds; each can be booked. */
+export function GuidePage() {
+  const day = useSignal(0);
+  const text = useSignal("");
+  const shows = useSignal<readonly Show[] | undefined>(undefined);
+  const failure = useSignal("");
+  const chosen = useSignal<Show | undefined>(undefined);
+  const search = text.value.trim();
+  const from = midnight(day.value);
+
+  useEffect(() => {
+    let isOver = false;
+    async function load(): Promise<void> {
+      try {
+        await loadStations();
+        const wanted = search === "" ? { from, to: midnight(day.value + 1) } : { from: now.peek(), search };
+        const found = await loadShows(wanted);
+        if (!isOver) shows.value = found;
+        failure.value = "";
+      } catch (error) {
+        failure.value = error instanceof Error ? error.message : String(error);
+      }
+    }
+    shows.value = undefined;
+    const callOff = after(search === "" ? 0 : TYPING_MS, () => void load());
+    return () => {
+      isOver = true;
+      callOff();
+    };
+  }, [search, day.value, from, shows, failure]);
+
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Programme</h1>
+        <input
+          type="search"
+          aria-label="Search titles and descriptions"
+          placeholder="Search titles and descriptions"
+          value={text.value}
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+      </div>
+      {search === "" ? (
+        <fieldset class="buttons choice">
+          <legend class="hidden">Day</legend>
+          <button
+            type="button"
+            aria-label="Day before"
+            disabled={day.value === 0}
+            onClick={() => (day.value -= 1)}
+          >
+            ‹
+          </button>
+          <strong class="day">{dayText(from + 12 * HOUR, now.value)}</strong>
+          <button
+            type="button"
+            aria-label="Day after"
+            disabled={day.value === DAYS}
+            onClick={() => (day.value += 1)}
+          >
+            ›
+          </button>
+        </fieldset>
+      ) : null}
+      <p class="faint" role="status">
+        {failure.value !== ""
+          ? failure.value
+          : shows.value === undefined
+            ? "Asking the guide…"
+            : countText(shows.value)}
+      </p>
+      {shows.value === undefined ? null : search === "" ? (
+        <GuideGrid
+          stations={stations.value ?? []}
+          shows={shows.value}
+          range={{ start: from, stop: from + DAY + HOUR }}
+          onChoose={(show) => {
+            chosen.value = show;
+          }}
+        />
+      ) : (
+        <Found
+          shows={shows.value}
+          onChoose={(show) => {
+            chosen.value = show;
+          }}
+        />
+      )}
+      {chosen.value === undefined ? null : (
+        <ShowDialog
+          show={chosen.value}
+          onClose={() => {
+            chosen.value = undefined;
+          }}
+          onAlike={(title) => {
+            chosen.value = undefined;
+            text.value = title;
+          }}
+        />
+      )}
+    </>
+  );
+}
+
+function countText(shows: readonly Show[]): string {
+  return shows.length === 1 ? "1 show" : `${shows.length} shows`;
+}
+
+function Found({
+  shows,
+  onChoose,
+}: {
+  readonly shows: readonly Show[];
+  readonly onChoose: (show: Show) => void;
+}) {
+  return (
+    <LongList
+      label="Shows that were found"
+      items={shows.toSorted((a, b) => a.start - b.start)}
+      rowPx={76}
+      keyOf={({ id }) => String(id)}
+      row={(show) => {
+        const recording = byShow.value.get(String(show.id));
+        return (
+          <button type="button" class="line" onClick={() => onChoose(show)}>
+            <span class="line-main">
+              <strong>{show.title}</strong>
+              <span class="faint">
+                {whenText(show, now.value)} · {stationName(show.channelId)}
+              </span>
+              <span class="faint message">{show.programme.subtitle ?? show.programme.description}</span>
+            </span>
+            <span class="line-side">
+              {recording === undefined ? null : <StateChip state={recording.state} />}
+            </span>
+          </button>
+        );
+      }}
+    />
+  );
+}

@@ -1,0 +1,73 @@
+import { isTerminal } from "../../model/recording.ts";
+import { now } from "../clock.ts";
+import { byShow, type Show, stationName } from "../guide-data.ts";
+import { ActionButton } from "../parts/action.tsx";
+import { StateChip } from "../parts/chip.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { ask } from "../state/api.ts";
+import { whenText } from "../words.ts";
+
+/** One broadcast of the guide, to be booked or cancelled. */
+export function ShowDialog({
+  show,
+  onClose,
+  onAlike,
+}: {
+  readonly show: Show;
+  readonly onClose: () => void;
+  /** All of that title are wanted. */
+  readonly onAlike: (title: string) => void;
+}) {
+  const { id, title, channelId, programme, stop } = show;
+  const { subtitle, description, season, episode, categories } = programme;
+  const recording = byShow.value.get(String(id));
+  const isOpen = recording !== undefined && !isTerminal(recording.state);
+  return (
+    <Dialog title={title} onClose={onClose}>
+      {recording === undefined ? null : (
+        <p class="chips">
+          <StateChip state={recording.state} />
+        </p>
+      )}
+      {subtitle === undefined ? null : (
+        <p>
+          <strong>{subtitle}</strong>
+        </p>
+      )}
+      {description === undefined ? null : <p>{description}</p>}
+      <Facts
+        of={[
+          ["Channel", stationName(channelId)],
+          ["Event", whenText(show, now.value)],
+          [
+            "Episode",
+            episode === undefined
+              ? undefined
+              : `${season === undefined ? "" : `season ${season}, `}${episode}`,
+          ],
+          ["Categories", categories?.join(", ")],
+          ["At the service", recording?.told?.message],
+        ]}
+      />
+      <div class="buttons">
+        {isOpen ? (
+          <ActionButton
+            kind="danger"
+            act={() => ask("DELETE", `/v1/timers/${encodeURIComponent(recording.timerId)}`)}
+            done="Cancelled."
+          >
+            Cancel the recording
+          </ActionButton>
+        ) : stop > now.value ? (
+          <ActionButton kind="primary" act={() => ask("POST", "/v1/timers", { showId: id })} done="Booked.">
+            Record
+          </ActionButton>
+        ) : null}
+        <button type="button" onClick={() => onAlike(title)}>
+          All of this title
+        </button>
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,85 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { formatDuration } from "../../model/time.ts";
+import { ask } from "../state/api.ts";
+import { exactText } from "../words.ts";
+
+/** What is read here of the `.json` beside a recording (docs/recordings.md); what is missing is not shown. */
+interface Report {
+  readonly integrity?: {
+    readonly bitRate?: {
+      readonly from: string;
+      readonly spanMs: number;
+      readonly bitsPerSecond: readonly number[];
+    };
+    readonly gaps?: readonly { readonly start: string; readonly stop: string; readonly lengthMs: number }[];
+    readonly clockBreaks?: readonly number[];
+  };
+}
+
+const WIDTH = 640;
+const HEIGHT = 90;
+
+/** Bit rate over time, with what is missing and where the stream's clock breaks. */
+export function IntegrityPicture({ recordingId }: { readonly recordingId: string }) {
+  const report = useSignal<Report | undefined>(undefined);
+  useEffect(() => {
+    ask<Report>("GET", `/v1/recordings/${encodeURIComponent(recordingId)}/report`).then(
+      (value) => {
+        report.value = value;
+      },
+      // There is none beside recordings that another program made anew, and none until it is over.
+      () => {},
+    );
+  }, [recordingId, report]);
+  const { bitRate, gaps = [], clockBreaks = [] } = report.value?.integrity ?? {};
+  if (bitRate === undefined || bitRate.bitsPerSecond.length === 0) return null;
+  const { bitsPerSecond, spanMs } = bitRate;
+  const from = Date.parse(bitRate.from);
+  const lengthMs = bitsPerSecond.length * spanMs;
+  const most = Math.max(...bitsPerSecond, 1);
+  const middle = bitsPerSecond.reduce((sum, rate) => sum + rate, 0) / bitsPerSecond.length;
+  const xOf = (ms: number) => (Math.min(Math.max(ms, 0), lengthMs) / lengthMs) * WIDTH;
+  const bar = WIDTH / bitsPerSecond.length;
+  const said = [
+    `${megabits(middle)} on average, ${megabits(most)} at most`,
+    gaps.length === 0
+      ? "nothing is missing"
+      : `missing: ${gaps.map((gap) => `${formatDuration(gap.lengthMs)} at ${exactText(Date.parse(gap.start))}`).join(", ")}`,
+    clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
+  ]
+    .filter((part) => part !== "")
+    .join("; ");
+  return (
+    <figure class="integrity">
+      <svg
+        viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
+        preserveAspectRatio="none"
+        role="img"
+        aria-label={`Bit rate over time: ${said}`}
+      >
+        {bitsPerSecond.map((rate, index) => {
+          const height = (rate / most) * HEIGHT;
+          return (
+            <rect key={index} x={index * bar} y={HEIGHT - height} width={bar} height={height} class="rate" />
+          );
+        })}
+        {gaps.map(({ start, stop }) => {
+          const x = xOf(Date.parse(start) - from);
+          const width = Math.max(2, xOf(Date.parse(stop) - from) - x);
+          return <rect key={start} x={x} width={width} y={0} height={HEIGHT} class="gap" />;
+        })}
+        {clockBreaks.map((ms) => (
+          <line key={ms} x1={xOf(ms)} x2={xOf(ms)} y1={0} y2={HEIGHT} class="break" />
+        ))}
+      </svg>
+      <figcaption class="faint">
+        {said}, {exactText(from)}–{exactText(from + lengthMs)}
+      </figcaption>
+    </figure>
+  );
+}
+
+function megabits(bitsPerSecond: number): string {
+  return `${(bitsPerSecond / 1e6).toFixed(1)} Mbit/s`;
+}

@@ -1,0 +1,49 @@
+import { useSignal } from "@preact/signals";
+import { useEffect, useRef } from "preact/hooks";
+
+/** Plays a transport stream in the page; what plays it is loaded only when somebody wants it to. */
+export function Player({ url, isGrowing }: { readonly url: string; readonly isGrowing: boolean }) {
+  const video = useRef<HTMLVideoElement>(null);
+  const failure = useSignal("");
+  useEffect(() => {
+    let end = () => {};
+    let isOver = false;
+    async function begin(): Promise<void> {
+      const { default: mpegts } = await import("mpegts.js");
+      const element = video.current;
+      if (isOver || element === null) return;
+      if (!mpegts.isSupported()) {
+        failure.value = CANNOT;
+        return;
+      }
+      mpegts.LoggingControl.enableAll = false;
+      const player = mpegts.createPlayer({ type: "mpegts", url, isLive: isGrowing });
+      end = () => player.destroy();
+      player.on(mpegts.Events.ERROR, () => {
+        failure.value = CANNOT;
+      });
+      player.attachMediaElement(element);
+      player.load();
+      // Browsers may want another click before there is sound.
+      await Promise.resolve(player.play()).catch(() => {});
+    }
+    begin().catch(() => {
+      failure.value = CANNOT;
+    });
+    return () => {
+      isOver = true;
+      end();
+    };
+  }, [url, isGrowing, failure]);
+  return (
+    <div class="player">
+      {/* biome-ignore lint/a11y/useMediaCaption: subtitles are in the stream, as broadcast */}
+      <video ref={video} controls aria-label="Recording" />
+      <p role="status" class="bad-text">
+        {failure.value}
+      </p>
+    </div>
+  );
+}
+
+const CANNOT = "This browser cannot play it, as with MPEG-2 video: open it in a player such as VLC.";
