@@ -5,6 +5,7 @@ import { LIMITS } from "../../model/limits.ts";
 import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
 import type { Window } from "../../model/window.ts";
 import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../ports.ts";
+import type { Air } from "./air.ts";
 import { Bell } from "./bell.ts";
 import type { Chance } from "./chance.ts";
 import type { Receivers } from "./receivers.ts";
@@ -37,6 +38,7 @@ export interface CaptureWatch {
 
 interface CaptureParts {
   readonly receivers: Receivers;
+  readonly air: Air;
   readonly clock: Clock;
   readonly chance: Chance;
   readonly watch: CaptureWatch;
@@ -167,13 +169,22 @@ export class Captures {
     }
   }
 
-  async #watch({ id, onFlowing, onDoubt, onTime }: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
-    const { clock } = this.#parts;
+  /** The broadcast tells something else. */
+  listen(): void {
+    for (const { bell } of this.running.values()) bell.ring();
+  }
+
+  async #watch(
+    { id, service, onFlowing, onDoubt, onTime, onEvents }: WatchOrder,
+    signal: AbortSignal,
+  ): Promise<CaptureEnd> {
+    const { clock, air } = this.#parts;
     const capture = this.all.get(id);
     assert(capture !== undefined, `${id} was never started`);
     const since = clock.now();
     let flowing = false;
     let doubted = false;
+    let told = "[]";
     for (;;) {
       signal.throwIfAborted();
       const { flowsFrom, dataUntil, endedAt, asked, cause } = capture;
@@ -182,6 +193,12 @@ export class Captures {
         onFlowing();
         // The broadcast is right, and what is on disk ends now.
         onTime?.(clock.now());
+      }
+      const hears = flowing && clock.now() < dataUntil;
+      const events = hears ? air.eventsOf(service) : [];
+      if (hears && JSON.stringify(events) !== told) {
+        told = JSON.stringify(events);
+        onEvents(events);
       }
       if (endedAt !== undefined) {
         if (asked) return { cause: "asked", text: "Stopped as asked." };
@@ -202,7 +219,8 @@ export class Captures {
         continue;
       }
       const flowsAt = flowing || dataUntil <= flowsFrom ? FOREVER : flowsFrom + 1;
-      await this.#until(capture, Math.min(patience, doubtAt, flowsAt), signal);
+      const changesAt = hears ? air.changesAt(service) : FOREVER;
+      await this.#until(capture, Math.min(patience, doubtAt, flowsAt, changesAt), signal);
     }
   }
 

@@ -5,6 +5,7 @@ import { isCovered, unexplained } from "./causes.ts";
 import { endedByAWrongClock } from "./clock-invariants.ts";
 import { NEWS_MS, ordersNow } from "./exchange.ts";
 import type { Breach } from "./invariant.ts";
+import { leftEarly } from "./overruns.ts";
 import { ABSENCE } from "./setting.ts";
 import { sameWindow, type TrueTimer } from "./true-timer.ts";
 import { away, type Truth } from "./truth.ts";
@@ -64,6 +65,7 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
   if (clockBreak !== undefined) yield { ...clockBreak, timerId };
   const spans = captures.spansOf(id);
   if (state === "completed") yield* wholeness(recording, truth);
+  yield* leftEarly(recording, truth);
   const isWhole = isCovered(recording, { spans, truth }) === "yes";
   if (isWhole || (state === "failed" && spans.length > 0) || (state === "partial" && spans.length === 0)) {
     if (state !== "completed")

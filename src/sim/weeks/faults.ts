@@ -79,6 +79,15 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
     count: [0, 4],
     deed: (chance, at) => ({ kind: "suspend", until: at + minutes(chance, 1, 8 * 60) }),
   },
+  overrun: {
+    count: [3, 10],
+    deed: (chance) => ({
+      kind: "overrun",
+      pick: chance.int(0, 1000),
+      byMs: minutes(chance, 1, 90),
+      announced: chance.percent(50),
+    }),
+  },
   "guide-date": {
     count: [0, 2],
     deed: (chance, at) => ({

@@ -30,6 +30,7 @@ export type Invariant =
   | "R-29 payload is kept"
   | "R-30 one capture to a recording"
   | ClockInvariant
+  | "R-41 what runs on is recorded"
   | "R-42 no loop without a pause"
   | "R-43 what waits is delivered"
   | "R-43 the service is asked again"

@@ -26,6 +26,7 @@ export const FAULTS = [
   "late-ntp",
   "suspend",
   "guide-date",
+  "overrun",
 ] as const;
 export type Fault = (typeof FAULTS)[number];
 
@@ -70,6 +71,13 @@ export type Deed =
   | { readonly kind: "no-data"; readonly tuner: number; readonly until: EpochMs }
   /** Happens to one of the captures that run then. */
   | { readonly kind: "capture-trouble"; readonly what: "stall" | "die" | "end"; readonly pick: number }
+  /** An event is broadcast for so long more than announced. `announced`: its duration is told as it is from now on. */
+  | {
+      readonly kind: "overrun";
+      readonly pick: number;
+      readonly byMs: DurationMs;
+      readonly announced: boolean;
+    }
   | { readonly kind: "disk-full"; readonly until: EpochMs }
   | { readonly kind: "storage-offline"; readonly until: EpochMs }
   /** At the call of a port that comes `calls` after this instant (0: at this very instant). `power`: the captures die as well. */

@@ -2,6 +2,7 @@ import type { DaemonDocument } from "../../engine/document.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
+import type { Air } from "./air.ts";
 import type { Captures } from "./captures.ts";
 import type { Guide } from "./guide.ts";
 import type { Downtime, Machine } from "./machine.ts";
@@ -20,6 +21,7 @@ export interface Truth {
   readonly tuners: readonly TunerFacts[];
   readonly receivers: Receivers;
   readonly captures: Captures;
+  readonly air: Air;
   readonly shelf: SimulatedShelf;
   readonly machine: Machine;
   readonly downtimes: readonly Downtime[];

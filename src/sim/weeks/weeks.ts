@@ -4,6 +4,7 @@ import type { Recording } from "../../model/recording.ts";
 import { DAY, type EpochMs, HOUR } from "../../model/time.ts";
 import { coveredMs, lengthMs } from "../../model/window.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
+import { Air } from "./air.ts";
 import { Captures } from "./captures.ts";
 import { chanceOf } from "./chance.ts";
 import type { FaultPlan } from "./fault-plan.ts";
@@ -141,7 +142,8 @@ function openWeeks({ seed, plan }: WeeksOptions, startAt: EpochMs): OpenWeeks {
   const invariants: Invariants = new Invariants(() => truth);
   const guide = new Guide({ clock, chance, refusedStates, listsForgottenTwice, watch: invariants });
   const receivers = new Receivers({ tuners, clock, chance, watch: invariants });
-  const captures = new Captures({ receivers, clock, chance, watch: invariants, signal });
+  const air = new Air({ clock, timers: () => guide.timersById.values() });
+  const captures = new Captures({ receivers, air, clock, chance, watch: invariants, signal });
   const machine = new Machine({ clock, hasNtp, signal });
   const shelf = new SimulatedShelf({ captures, clock, machine, chance });
   const lives = new Lives({
@@ -175,6 +177,7 @@ function openWeeks({ seed, plan }: WeeksOptions, startAt: EpochMs): OpenWeeks {
     tuners,
     receivers,
     captures,
+    air,
     shelf,
     machine,
     downtimes,
@@ -227,6 +230,9 @@ function openWeeks({ seed, plan }: WeeksOptions, startAt: EpochMs): OpenWeeks {
         case "tuner-trouble":
         case "no-data":
           return receivers.trouble(deed);
+        case "overrun":
+          air.runOn(deed);
+          return captures.listen();
         case "capture-trouble":
         case "disk-full":
         case "storage-offline":
