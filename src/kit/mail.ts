@@ -1,4 +1,3 @@
-import { createTransport } from "nodemailer";
 import { SECOND } from "../model/time.ts";
 
 interface MailServer {
@@ -35,6 +34,9 @@ const PATIENCE_MS = 20 * SECOND;
  * @throws the signal's reason when it is aborted first
  */
 export async function sendMail(mail: Mail, signal: AbortSignal): Promise<MailFailure | undefined> {
+  signal.throwIfAborted();
+  // Loaded only now: most commands send none.
+  const { createTransport } = await import("nodemailer");
   signal.throwIfAborted();
   const { server, ...message } = mail;
   const { host, port, security, user, password } = server;

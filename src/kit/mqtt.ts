@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { connect, type MqttClient } from "mqtt";
+import type { MqttClient } from "mqtt";
 import { SECOND } from "../model/time.ts";
 
 interface Publication {
@@ -26,6 +26,9 @@ export async function publish(
   { url, user, password, messages }: Publication,
   signal: AbortSignal,
 ): Promise<string | undefined> {
+  signal.throwIfAborted();
+  // Loaded only now: most commands publish nothing.
+  const { connect } = await import("mqtt");
   signal.throwIfAborted();
   const client = connect(url, {
     clientId: `recorderd-${randomUUID().slice(0, 8)}`,
