@@ -108,6 +108,15 @@ describe("the dashboard in a browser", () => {
       .getByRole("group", { name: "No tuner" })
       .getByRole("link", { name: /film.*conflict$/ })
       .waitFor();
+    const lost = (await conflicts.getByRole("heading", { level: 3 }).textContent()) ?? "";
+    await conflicts.getByRole("link", { name: lost }).click();
+    const dialog = page.getByRole("dialog", { name: lost });
+    await dialog.getByLabel("Priority").fill("60");
+    await dialog.getByRole("button", { name: "Change priority" }).click();
+    await dialog.getByText("○ planned").waitFor();
+    await page.keyboard.press("Escape");
+    // Now the other one has none.
+    await conflicts.getByRole("link").filter({ hasNotText: lost }).waitFor();
     await account.deleteTimer(second, AbortSignal.timeout(30_000));
     await conflicts.waitFor({ state: "detached" });
     expectQuiet(watched);

@@ -4,9 +4,12 @@ import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
 
-/** What can be changed of a timer at the guide service, from where it comes back with the next sync. */
+const DAY_MINUTES = 1440;
+
+/** What can be changed of a timer: its priority here, the rest at the guide service, from where it comes back with the next sync. */
 export function TimerActions({ recording }: { readonly recording: Recording }) {
   const { timerId, padding } = recording;
+  const priority = useSignal(recording.priority);
   const before = useSignal(Math.round(padding.beforeMs / MINUTE));
   const after = useSignal(Math.round(padding.afterMs / MINUTE));
   const isAsking = useSignal(false);
@@ -14,13 +17,37 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
   return (
     <section aria-label="Change the timer">
       <div class="padding-fields">
-        <Minutes label="Minutes before" value={before.value} onValue={(value) => (before.value = value)} />
-        <Minutes label="Minutes after" value={after.value} onValue={(value) => (after.value = value)} />
+        <Amount
+          most={DAY_MINUTES}
+          label="Minutes before"
+          value={before.value}
+          onValue={(value) => (before.value = value)}
+        />
+        <Amount
+          most={DAY_MINUTES}
+          label="Minutes after"
+          value={after.value}
+          onValue={(value) => (after.value = value)}
+        />
         <ActionButton
           act={() => ask("PUT", path, { beforeMinutes: before.value, afterMinutes: after.value })}
           done="The padding is changed at the guide service."
         >
           Change padding
+        </ActionButton>
+      </div>
+      <div class="padding-fields">
+        <Amount
+          label="Priority"
+          most={100}
+          value={priority.value}
+          onValue={(value) => (priority.value = value)}
+        />
+        <ActionButton
+          act={() => ask("POST", `${path}/wish`, { priority: priority.value })}
+          done="The plan is looked at anew."
+        >
+          Change priority
         </ActionButton>
       </div>
       {isAsking.value ? (
@@ -44,12 +71,14 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
   );
 }
 
-function Minutes({
+function Amount({
   label,
+  most,
   value,
   onValue,
 }: {
   readonly label: string;
+  readonly most: number;
   readonly value: number;
   readonly onValue: (value: number) => void;
 }) {
@@ -59,7 +88,7 @@ function Minutes({
       <input
         type="number"
         min={0}
-        max={1440}
+        max={most}
         value={value}
         onInput={({ currentTarget }) => onValue(currentTarget.valueAsNumber || 0)}
       />
