@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { createCapture } from "./capture/capture.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
 import type { Config } from "./config/schema.ts";
-import { readSecrets } from "./config/secrets.ts";
+import { readSecretsFile, secretsPlace } from "./config/secrets.ts";
 import type { HeldLease } from "./engine/lease-desk.ts";
 import { openInspection } from "./inspect/file-inspection.ts";
 import { type Clock, withDeadline } from "./kit/clock.ts";
@@ -147,7 +147,7 @@ export async function probeAlone(
 ): Promise<ProbeReport> {
   const { folder } = config.data;
   await using _lock = await lockFolder(folder);
-  const secrets = await readSecrets(folder);
+  const secrets = await readSecretsFile(secretsPlace(folder));
   const drivers = await openTuners(config.tuners, {
     clock,
     log,

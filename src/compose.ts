@@ -11,8 +11,10 @@ import { openNotify } from "./compose-notify.ts";
 import { createPlanning } from "./compose-planning.ts";
 import { createPlaying, stationsOf } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
+import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
+import { secretsFile } from "./config/secrets.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
 import { createClosing, type SidecarPolicy } from "./engine/closing-acts.ts";
 import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/document.ts";
@@ -93,6 +95,8 @@ interface Lender {
 interface DaemonParts {
   readonly clock: Clock;
   readonly log: Log;
+  /** Where the secrets are; in the data folder when absent. */
+  readonly secretsFile?: string;
   /** How patient supervision is; `LIMITS` when absent. Tests are in more of a hurry. */
   readonly captureLimits?: CaptureLimits;
   /** The capture host as JavaScript; what was built with us when absent. */
@@ -141,8 +145,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const library = kept(await openLibrary(config, { plan: () => store.current, ledger, clock, log }));
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
-  const secrets = await liveSecrets(folder, log);
-  const client = clientOf(config, { http, clock, secrets });
+  const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
+  const secrets = await liveSecrets(parts.secretsFile ?? secretsFile(folder), log);
+  const client = clientOf(config, { http: guideHttp, clock, secrets });
   const { regionId, deviceId } = config.guide;
   const account = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
   const drivers = (

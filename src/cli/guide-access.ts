@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from "commander";
+import { trustOf } from "../config/authorities.ts";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
-import { readSecretsFile, type Secrets, secretsFile } from "../config/secrets.ts";
+import { readSecretsFile, type Secrets, secretsPlace } from "../config/secrets.ts";
 import { createGuideClient, type GuideClient } from "../guide/client.ts";
 import type { WireFormat } from "../guide/codec.ts";
 import { createHttpClient } from "../kit/http.ts";
@@ -27,6 +28,7 @@ export interface GuidePlace {
   /** Of the configuration, where there is one. */
   readonly regionId?: number;
   readonly deviceId?: number;
+  readonly caFile?: string;
   /** In which times are shown. */
   readonly timeZone: string;
 }
@@ -80,7 +82,7 @@ export async function askGuide(
   { place, secrets }: { readonly place: GuidePlace; readonly secrets: Secrets },
   work: (client: GuideClient) => Promise<void>,
 ): Promise<void> {
-  await using http = createHttpClient();
+  await using http = createHttpClient(await trustOf(place.caFile));
   const client = createGuideClient({
     baseUrl: place.url,
     apiKey: secrets.apiKey,
@@ -111,10 +113,11 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
   return {
     url: guide.url,
     wire: wire ?? guide.format,
-    secretsPath: secretsFile(data.folder),
+    secretsPath: secretsPlace(data.folder),
     timeZone,
     regionId,
     ...(deviceId === undefined ? {} : { deviceId }),
+    ...(guide.caFile === undefined ? {} : { caFile: guide.caFile }),
   };
 }
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
-import { readSecretsFile, secretsFile, writeSecretsFile } from "../config/secrets.ts";
+import { readSecretsFile, secretsPlace, writeSecretsFile } from "../config/secrets.ts";
 import { withDeadline } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -44,7 +44,7 @@ function testCommand(io: CliIo): Command {
       const { notify, data } = await loadConfig(file);
       const asked = id === undefined ? notify : notify.filter((target) => target.id === id);
       if (asked.length === 0) throw usageError(io, noTarget(id, notify));
-      const secrets = (await readSecretsFile(secretsFile(data.folder))) ?? NOBODY;
+      const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NOBODY;
       const targets = openTargets(asked, { credentials: (each) => secrets.notify?.[each], version: VERSION });
       const outcomes = await Promise.all(targets.map((target) => tried(target, io)));
       if (outcomes.some(({ failure }) => failure !== undefined)) io.exitCode(EXIT_NOT_TAKEN);
@@ -96,7 +96,7 @@ function loginCommand(io: CliIo): Command {
       const what = user === undefined ? "Token" : "Password";
       const password = await questions.ask(`${what} for ${id}: `, { hidden: true });
       if (password === undefined || password === "") throw usageError(io, `no ${what.toLowerCase()} came`);
-      const file = secretsFile(data.folder);
+      const file = secretsPlace(data.folder);
       const before = (await readSecretsFile(file)) ?? NOBODY;
       const kept = { ...(user === undefined ? {} : { user }), password };
       await writeSecretsFile(file, { ...before, notify: { ...before.notify, [id]: kept } });

@@ -3,7 +3,8 @@ import { type Daemon, openDaemon } from "../compose.ts";
 import { changeText, reloaded } from "../config/difference.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
-import { onHangUp } from "../kit/hang-ups.ts";
+import { secretsPlace } from "../config/secrets.ts";
+import { onHangUp, onMoreWanted } from "../kit/hang-ups.ts";
 import { createLog, type Log } from "../kit/log.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { serviceManager } from "../kit/service-manager.ts";
@@ -18,7 +19,7 @@ export function runCommand(io: CliIo): Command {
     .description("be the recorder: keep recording what the account's timers order, until told to end")
     .requiredOption(
       "--config <FILE>",
-      "configuration, see config/recorderd.example.yaml; SIGHUP reads it again",
+      "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 makes the log say all there is, or less again",
     )
     .option(
       "--end-captures",
@@ -59,8 +60,16 @@ interface RunParts {
 async function lives(parts: RunParts): Promise<Config> {
   let wanted = await loadConfig(parts.file);
   let proven: Config | undefined;
+  const log = createLog(wanted.log.level);
+  let isLoud = false;
+  const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
+  using _more = onMoreWanted(() => {
+    isLoud = !isLoud;
+    setLevel();
+    if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
+  });
   for (;;) {
-    const log = createLog(wanted.log.level);
+    setLevel();
     const opened = await open({ wanted, proven, log }, parts);
     await using daemon = opened.daemon;
     log.info("recorderd runs", { config: parts.file });
@@ -79,13 +88,18 @@ async function open(
   }: { readonly wanted: Config; readonly proven: Config | undefined; readonly log: Log },
   { io: { clock }, heart }: RunParts,
 ): Promise<{ readonly daemon: Daemon; readonly config: Config }> {
-  const onPulse = () => heart.beat();
+  const parts = ({ data }: Config) => ({
+    clock,
+    log,
+    onPulse: () => heart.beat(),
+    secretsFile: secretsPlace(data.folder),
+  });
   try {
-    return { daemon: await openDaemon(wanted, { clock, log, onPulse }), config: wanted };
+    return { daemon: await openDaemon(wanted, parts(wanted)), config: wanted };
   } catch (error) {
     if (proven === undefined || !(error instanceof RecorderdError)) throw error;
     refused(error, { log, heart });
-    return { daemon: await openDaemon(proven, { clock, log, onPulse }), config: proven };
+    return { daemon: await openDaemon(proven, parts(proven)), config: proven };
   }
 }
 

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
-import { readSecretsFile, secretsFile, writeSecretsFile } from "../config/secrets.ts";
+import { readSecretsFile, secretsPlace, writeSecretsFile } from "../config/secrets.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainLine } from "./plain-text.ts";
@@ -26,7 +26,7 @@ export function tunersLoginCommand(io: CliIo): Command {
         );
       }
       const password = await passwordFrom(io, tuner);
-      const file = secretsFile(data.folder);
+      const file = secretsPlace(data.folder);
       const before = (await readSecretsFile(file)) ?? NOBODY;
       await writeSecretsFile(file, { ...before, tuners: { ...before.tuners, [tuner]: { user, password } } });
       io.print(`kept in ${file} for tuner ${tuner}`);

@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
-import { readSecretsFile, type Secrets, secretsFile, writeSecretsFile } from "../config/secrets.ts";
+import { readSecretsFile, type Secrets, secretsPlace, writeSecretsFile } from "../config/secrets.ts";
 import { hashPassword, newToken, tokenHash } from "../kit/password.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
@@ -81,7 +81,7 @@ interface Flags {
 
 async function secretsOf(config: string): Promise<{ readonly file: string; readonly secrets: Secrets }> {
   const { data } = await loadConfig(config);
-  const file = secretsFile(data.folder);
+  const file = secretsPlace(data.folder);
   return { file, secrets: (await readSecretsFile(file)) ?? NOBODY };
 }
 

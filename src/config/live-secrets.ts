@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from "node:util";
 import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { readSecrets, type Secrets } from "./secrets.ts";
+import { readSecretsFile, type Secrets } from "./secrets.ts";
 
 /** The secrets as they are now: a login beside the running daemon takes effect without a restart. */
 export interface LiveSecrets {
@@ -14,8 +14,8 @@ export interface LiveSecrets {
 export const NOBODY: Secrets = { apiKey: "none" };
 
 /** @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE when there is a file and it cannot be used */
-export async function liveSecrets(dataFolder: string, log: Log): Promise<LiveSecrets> {
-  let current = (await readSecrets(dataFolder)) ?? NOBODY;
+export async function liveSecrets(file: string, log: Log): Promise<LiveSecrets> {
+  let current = (await readSecretsFile(file)) ?? NOBODY;
   let complaint: string | undefined;
   return {
     get current() {
@@ -23,7 +23,7 @@ export async function liveSecrets(dataFolder: string, log: Log): Promise<LiveSec
     },
     async refresh() {
       try {
-        const read = (await readSecrets(dataFolder)) ?? current;
+        const read = (await readSecretsFile(file)) ?? current;
         complaint = undefined;
         const isNew = !isDeepStrictEqual(read, current);
         current = read;

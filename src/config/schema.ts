@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { parseSchedule } from "../kit/cron.ts";
+import { LOG_LEVELS } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../model/policy.ts";
 import { TargetConfig } from "../notify/config.ts";
@@ -47,6 +48,9 @@ const Guide = z.strictObject({
     .optional()
     .describe("This recorder, as the service knows it. Without it, all timers of the account are recorded."),
   sync: CronExpression.default("*/5 * * * *").describe("When the service is asked for timers (UTC)."),
+  caFile: AbsolutePath.optional().describe(
+    "Certificates in PEM of the authorities that the service is trusted by, alone. Without: those of Node.js.",
+  ),
   vocabulary: z
     .enum(["observed", "field"])
     .default("observed")
@@ -294,7 +298,7 @@ export const Config = z.strictObject({
     .describe("When the machine's clock is trusted: while it is not, no recording is ended or given up."),
   power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/operating.md."),
   timeZone: TimeZone.optional().describe("In which people read times; without it, the system's."),
-  log: z.strictObject({ level: z.enum(["debug", "info", "warn", "error"]).default("info") }).prefault({}),
+  log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
 });
 export type Config = z.infer<typeof Config>;
 

@@ -3,6 +3,7 @@ import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { DurableFile } from "../kit/durable-file.ts";
+import { handedOverFile } from "../kit/handed-over.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { pathText } from "./mistakes.ts";
 import { readYamlFile } from "./yaml-file.ts";
@@ -52,6 +53,18 @@ export function readSecrets(dataFolder: string): Promise<Secrets | undefined> {
 }
 
 /**
+ * The file that counts: one that systemd or a container hands over, else that of the data folder.
+ */
+export function secretsPlace(dataFolder: string): string {
+  return handedOver() ?? secretsFile(dataFolder);
+}
+
+/** Who may read it is the affair of whoever hands it over: systemd does it by access lists, Docker by mounting it for one container. */
+function handedOver(): string | undefined {
+  return handedOverFile({ variable: "RECORDERD_SECRETS_FILE", credential: "secrets.yaml" });
+}
+
+/**
  * Reads a file of secrets.
  *
  * @returns `undefined` when nobody has written any yet
@@ -61,7 +74,7 @@ export function readSecrets(dataFolder: string): Promise<Secrets | undefined> {
 export async function readSecretsFile(file: string): Promise<Secrets | undefined> {
   const yaml = await readYamlFile(file);
   if (yaml === undefined) return undefined;
-  if ((yaml.mode & 0o077) !== 0) {
+  if ((yaml.mode & 0o077) !== 0 && file !== handedOver()) {
     throw new RecorderdError(
       "CONFIG_INVALID",
       `${file} holds secrets and others can read it (mode ${yaml.mode.toString(8)}). Run: chmod 600 ${file}`,

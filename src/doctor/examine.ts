@@ -1,5 +1,5 @@
 import { loadConfig } from "../config/load.ts";
-import { readSecrets } from "../config/secrets.ts";
+import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { type Clock, withDeadline } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
@@ -66,7 +66,7 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
 async function patientOf({ file, machine, clock }: Examination, signal: AbortSignal): Promise<Patient> {
   const config = await loadConfig(file);
   const { folder } = config.data;
-  const secrets = await readSecrets(folder).catch((error: unknown) => {
+  const secrets = await readSecretsFile(secretsPlace(folder)).catch((error: unknown) => {
     if (error instanceof RecorderdError) return error;
     throw error;
   });

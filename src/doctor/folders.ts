@@ -1,7 +1,7 @@
 import { mkdtemp, open, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { storageFailure } from "../capture/storage.ts";
-import { secretsFile } from "../config/secrets.ts";
+import { secretsPlace } from "../config/secrets.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
@@ -130,7 +130,7 @@ export async function lookAtData({ config, who }: Patient): Promise<readonly Sai
 }
 
 export async function lookAtSecrets({ config, secrets, who }: Patient): Promise<readonly Said[]> {
-  const file = secretsFile(config.data.folder);
+  const file = secretsPlace(config.data.folder);
   const expected = `a file that ${who.name} alone can read`;
   if (secrets instanceof RecorderdError) {
     const todo = `chmod 600 ${file}, or write it anew: recorderd login`;

@@ -1,5 +1,6 @@
 import { lookup } from "node:dns/promises";
 import { isIP } from "node:net";
+import { trustOf } from "../config/authorities.ts";
 import { NOBODY } from "../config/live-secrets.ts";
 import type { Config } from "../config/schema.ts";
 import type { Secrets } from "../config/secrets.ts";
@@ -37,7 +38,7 @@ async function withClient<T>(
   { config: { guide }, clock, secrets = NOBODY }: Parts,
   work: (client: GuideClient) => Promise<T>,
 ): Promise<T> {
-  await using http = createHttpClient();
+  await using http = createHttpClient(await trustOf(guide.caFile));
   const { url: baseUrl, format: wire } = guide;
   const { apiKey, account } = secrets;
   const credentials = () => account;

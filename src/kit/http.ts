@@ -61,11 +61,23 @@ export interface HttpClient extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-/** With `socketPath`, every request goes to that unix socket, whatever host its URL names. */
-export function createHttpClient({ socketPath }: { readonly socketPath?: string } = {}): HttpClient {
+export interface HttpClientOptions {
+  /** Every request goes to this unix socket, whatever host its URL names. */
+  readonly socketPath?: string;
+  /** Certificates of authorities in PEM: these are trusted, and no other. */
+  readonly authorities?: string;
+}
+
+export function createHttpClient({ socketPath, authorities }: HttpClientOptions = {}): HttpClient {
   const agent = new Agent({
     connections: 8,
-    connect: { timeout: 10 * SECOND, ...(socketPath === undefined ? {} : { socketPath }) },
+    connect: {
+      timeout: 10 * SECOND,
+      ...(socketPath === undefined ? {} : { socketPath }),
+      // Also where NODE_TLS_REJECT_UNAUTHORIZED says otherwise.
+      rejectUnauthorized: true,
+      ...(authorities === undefined ? {} : { ca: authorities }),
+    },
     // A net below the callers' own deadlines, which are shorter.
     headersTimeout: 120 * SECOND,
     bodyTimeout: 120 * SECOND,

@@ -1,4 +1,5 @@
-import { pino } from "pino";
+import { fstatSync } from "node:fs";
+import { type DestinationStream, pino } from "pino";
 import type { Facts } from "../model/errors.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { Clock } from "./clock.ts";
@@ -11,17 +12,45 @@ export interface Log {
   error(message: string, facts?: Facts): void;
 }
 
-export type LogLevel = "debug" | "info" | "warn" | "error" | "silent";
+export const LOG_LEVELS = ["debug", "info", "warn", "error"] as const;
+export type LogLevel = (typeof LOG_LEVELS)[number] | "silent";
+
+/** A log whose level can be another from now on. */
+export interface AdjustableLog extends Log {
+  setLevel(level: LogLevel): void;
+}
 
 /** JSON lines on stderr: stdout belongs to what a command answers. */
-export function createLog(level: LogLevel): Log {
-  const logger = pino({ level, base: null }, pino.destination({ fd: 2, sync: true }));
+export function createLog(level: LogLevel): AdjustableLog {
+  const stderr = pino.destination({ fd: 2, sync: true });
+  const logger = pino({ level, base: null }, isJournal() ? withPriority(stderr) : stderr);
   return {
+    setLevel: (next) => {
+      logger.level = next;
+    },
     debug: (message, facts) => logger.debug(facts ?? {}, message),
     info: (message, facts) => logger.info(facts ?? {}, message),
     warn: (message, facts) => logger.warn(facts ?? {}, message),
     error: (message, facts) => logger.error(facts ?? {}, message),
   };
+}
+
+/** Whether stderr is systemd's journal itself, and nobody has redirected it, see systemd.exec(5). */
+function isJournal(): boolean {
+  const { dev, ino } = fstatSync(2);
+  return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
+}
+
+/** Lines begin with what the journal takes for their priority and away from them, see sd-daemon(3). */
+function withPriority(stream: DestinationStream): DestinationStream {
+  return { write: (line) => stream.write(`<${priorityOf(line)}>${line}`) };
+}
+
+function priorityOf(line: string): number {
+  const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 30);
+  if (level >= 50) return 3;
+  if (level >= 40) return 4;
+  return level >= 30 ? 6 : 7;
 }
 
 export const silentLog: Log = { debug() {}, info() {}, warn() {}, error() {} };

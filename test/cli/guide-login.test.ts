@@ -257,7 +257,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
   it("R-43 stores the token where a daemon that runs finds it", async () => {
     const config = await configured(service.baseUrl);
     await mkdir(data());
-    const daemon = await liveSecrets(data(), silentLog);
+    const daemon = await liveSecrets(secretsFile(data()), silentLog);
     expect(daemon.current.account).toBeUndefined();
     const device = ["--label", "Lounge", "--type", "1", "--uid", "AA:BB"];
     const outcome = await commandLine(["login", EMAIL, ...config, ...device], { stdin });

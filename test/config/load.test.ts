@@ -121,7 +121,7 @@ describe("a configuration file", () => {
     const given = await load(full);
     expect(given).toEqual({
       ...example,
-      guide: { ...example.guide, deviceId: 12 },
+      guide: { ...example.guide, deviceId: 12, caFile: "/etc/recorderd/guide-ca.pem" },
       recordings: {
         ...example.recordings,
         mountPoint: "/srv/recordings",

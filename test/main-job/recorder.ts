@@ -176,6 +176,11 @@ export class Recorder implements AsyncDisposable {
     await this.#end("SIGTERM");
   }
 
+  /** As a person would send it. */
+  signal(name: NodeJS.Signals): void {
+    this.#child?.kill(name);
+  }
+
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
