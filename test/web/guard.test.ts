@@ -1,14 +1,20 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
 import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../src/kit/clock.ts";
+import { type Clock, systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { hashPassword, tokenHash } from "../../src/kit/password.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { apiRoutes } from "../../src/web/api/routes.ts";
 import { type DoorConfig, openHttpDoor } from "../../src/web/door/http-door.ts";
 import type { WebSecrets } from "../../src/web/door/visitors.ts";
 import type { DaemonFace } from "../../src/web/face.ts";
+import { told } from "../kit/tool.ts";
+import { temporaryFolder } from "../main-job/recorder.ts";
 
 const clock = systemClock();
 /** Enough of a daemon to be asked whether one may ask. */
@@ -18,13 +24,13 @@ const SECRETS: WebSecrets = {
   tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],
 };
 
-async function door(more: Partial<DoorConfig> = {}) {
+async function door(more: Partial<DoorConfig> = {}, time: Clock = clock) {
   const config = { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed", ...more } as const;
   return openHttpDoor(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
     secrets: () => SECRETS,
     folder: join(import.meta.dirname, "no-dashboard"),
-    clock,
+    clock: time,
     log: silentLog,
   });
 }
@@ -131,6 +137,68 @@ describe("a session", () => {
     });
     await ask(open, "/v1/session", { method: "DELETE", headers: { ...session, "x-csrf-token": csrfToken } });
     expect((await ask(open, "/v1/logs", { headers: session })).status).toBe(401);
+  });
+});
+
+describe("a port that is taken", () => {
+  it("keeps nothing from starting, and is listened on when it is free", async () => {
+    const other = await door();
+    const { port = 0 } = other;
+    const virtual = createVirtualClock(0);
+    await using waiting = await door({ port }, virtual);
+    expect(waiting.port).toBeUndefined();
+    const ended = new AbortController();
+    const running = waiting.run(ended.signal);
+    await other[Symbol.asyncDispose]();
+    await virtual.advance(LIMITS.webRetryMs + 1);
+    while (waiting.port === undefined) await new Promise(setImmediate);
+    expect((await ask(waiting, "/healthz")).status).toBe(200);
+    ended.abort();
+    await running;
+  });
+});
+
+describe("a listener with a certificate", () => {
+  // Without the program there is no certificate to be had.
+  it.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
+    "speaks TLS, and sends its cookie on no other connection",
+    async () => {
+      await using folder = await temporaryFolder();
+      const [certFile, keyFile] = [join(folder.path, "cert.pem"), join(folder.path, "key.pem")];
+      const wanted =
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
+      await told("openssl", { args: [...wanted.split(" "), "-keyout", keyFile, "-out", certFile] });
+      await using open = await door({ tls: { certFile, keyFile } });
+      const ca = await readFile(certFile);
+      const body = JSON.stringify({ user: "anna", password: "a long password" });
+      const cookie = await new Promise((resolve, reject) => {
+        const headers = { "content-type": "application/json" };
+        const asked = httpsRequest(
+          {
+            host: "localhost",
+            family: 4,
+            port: open.port,
+            path: "/v1/session",
+            method: "POST",
+            headers,
+            ca,
+            agent: false,
+          },
+          (answer) => {
+            answer.resume();
+            resolve(answer.headers["set-cookie"]?.[0]);
+          },
+        );
+        asked.on("error", reject);
+        asked.end(body);
+      });
+      expect(cookie).toMatch(/; Secure$/);
+    },
+  );
+
+  it("does not start without its files", async () => {
+    const tls = { certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" };
+    await expect(door({ tls })).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 });
 

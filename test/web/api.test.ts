@@ -7,6 +7,7 @@ import { SECOND } from "../../src/model/time.ts";
 import { told } from "../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { pause, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { keepsItsContract } from "./contract.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
@@ -14,6 +15,7 @@ let recorder: InProcess;
 let base: string;
 let start: number;
 let timerId: string;
+let laterId: string;
 /** The recording while it grew, as it was followed from its first byte on, and by a player. */
 let followed: Promise<Buffer>;
 const id = () => recorder.until(timerId, () => true).then((recording) => recording.id);
@@ -25,7 +27,11 @@ beforeAll(async () => {
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
   start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
   timerId = await world.world.book(
-    { channel: 1, title: "A show", start, durationMs: 20 * SECOND },
+    { channel: 1, title: "A show", start, durationMs: 15 * SECOND },
+    world.deviceId,
+  );
+  laterId = await world.world.book(
+    { channel: 2, title: "Later", start: start + 3600 * SECOND, durationMs: 1200 * SECOND },
     world.deviceId,
   );
   await recorder.until(timerId, ({ state }) => state === "recording");
@@ -164,7 +170,7 @@ describe("lists for players", () => {
     ]);
     expect(channels.match(/^http/gm)).toHaveLength(8);
     const recordings = await (await fetch(`${base}/v1/recordings.m3u`)).text();
-    expect(recordings).toBe(`#EXTM3U\n#EXTINF:20,A show\n${base}/v1/recordings/${await id()}/file\n`);
+    expect(recordings).toBe(`#EXTM3U\n#EXTINF:15,A show\n${base}/v1/recordings/${await id()}/file\n`);
   });
 
   it("give who came with user and password the same in each address", async () => {
@@ -178,4 +184,11 @@ describe("lists for players", () => {
     expect(guide).toContain('<channel id="1">');
     expect(guide).toContain("<title>A show</title>");
   });
+});
+
+// At last: it deletes what the others look at.
+keepsItsContract(async () => {
+  const shows = await (await fetch(`${base}/v1/guide/shows?search=later`)).json();
+  const [found] = shows as readonly { readonly id: number }[];
+  return { base, timer: timerId, recording: await id(), later: laterId, show: found?.id ?? 0 };
 });

@@ -1,0 +1,150 @@
+import { Ajv2020 } from "ajv/dist/2020.js";
+import { beforeAll, describe, expect, it } from "vitest";
+
+interface Operation {
+  readonly parameters?: readonly { readonly name: string; readonly in: string; readonly required: boolean }[];
+  readonly requestBody?: unknown;
+  readonly responses: Readonly<
+    Record<string, { readonly content?: Readonly<Record<string, { readonly schema?: object }>> }>
+  >;
+}
+
+interface OpenApi {
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>>;
+  readonly components: object;
+}
+
+const ajv = new Ajv2020({ strict: false, allErrors: true });
+
+/** Of a recorder that runs: what is asked where the document alone does not say what is there. */
+export interface Station {
+  readonly base: string;
+  /** A timer whose recording is completed, the recording, a timer to come and a show that is not booked. */
+  readonly timer: string;
+  readonly recording: string;
+  readonly later: string;
+  readonly show: number;
+}
+
+let ids: Station;
+let document: OpenApi;
+
+/** Bodies that are good, by operation; an operation with a body and none here is a failure. */
+const BODIES: Readonly<Record<string, () => unknown>> = {
+  "post /v1/what-if": () => ({ kind: "padding", minutes: 5 }),
+  "post /v1/tuners/probe": () => ({ service: { onid: 0x1010, tsid: 0x0221, sid: 0x0221 } }),
+  "post /v1/recordings/{id}/flags": () => ({ protected: false }),
+  "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
+  "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
+  "post /v1/timers/{id}/wish": () => ({ priority: 60, padding: null }),
+  "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
+};
+
+/** What each is answered with here, where it is not its success. */
+const REFUSED: Readonly<Record<string, number>> = {
+  "post /v1/session": 401,
+  // The jobs of this recorder make none.
+  "get /v1/recordings/{id}/thumbnail": 404,
+};
+
+/** Deleting comes last: the others need what it takes away. */
+function operations(): readonly {
+  readonly name: string;
+  readonly path: string;
+  readonly method: string;
+  readonly operation: Operation;
+}[] {
+  const all = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, operation]) => ({
+      name: `${method} ${path}`,
+      path,
+      method,
+      operation,
+    })),
+  );
+  return all.toSorted((a, b) => Number(a.method === "delete") - Number(b.method === "delete"));
+}
+
+function addressOf(path: string): string {
+  const [timer, later] = [ids.timer, ids.later];
+  const isOpen = path === "/v1/timers/{id}" || path.endsWith("/wish");
+  const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
+  return `${ids.base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;
+}
+
+function problemsOf(schema: object, value: unknown): unknown {
+  const text = JSON.stringify(schema).replaceAll('"#/components/', '"api#/components/');
+  const validate = ajv.compile(JSON.parse(text));
+  return validate(value) ? undefined : validate.errors;
+}
+
+/** With nothing else in any object than what its schema names: what is handed out and not described is a fault too. */
+function closed(schema: unknown): unknown {
+  if (Array.isArray(schema)) return schema.map(closed);
+  if (typeof schema !== "object" || schema === null) return schema;
+  const inner = Object.fromEntries(Object.entries(schema).map(([key, value]) => [key, closed(value)]));
+  return "properties" in inner ? { additionalProperties: false, ...inner } : inner;
+}
+
+function successOf({ responses }: Operation): number {
+  return Number(Object.keys(responses).find((status) => status.startsWith("2")));
+}
+
+/** Asks for everything that the document tells of, deleting included. */
+export function keepsItsContract(station: () => Promise<Station>): void {
+  beforeAll(async () => {
+    ids = await station();
+    document = (await (await fetch(`${ids.base}/v1/openapi.json`)).json()) as OpenApi;
+    ajv.addSchema(closed({ $id: "api", components: document.components }) as object);
+  });
+
+  describe("every operation of the OpenAPI document", () => {
+    it("is answered, with what its schema says", async () => {
+      for (const { name, path, method, operation } of operations()) {
+        const body = operation.requestBody === undefined ? undefined : BODIES[name]?.();
+        if (operation.requestBody !== undefined) expect(body, name).toBeDefined();
+        const ending = new AbortController();
+        const answer = await fetch(addressOf(path), {
+          method: method.toUpperCase(),
+          signal: ending.signal,
+          ...(body === undefined
+            ? {}
+            : { body: JSON.stringify(body), headers: { "content-type": "application/json" } }),
+        });
+        const status = REFUSED[name] ?? successOf(operation);
+        const type = answer.headers.get("content-type") ?? "";
+        const [media = "", { schema = undefined } = {}] =
+          Object.entries(operation.responses[status]?.content ?? {})[0] ?? [];
+        if (answer.status === status && media !== "" && !media.includes("json")) {
+          expect(type, name).toContain(media);
+          ending.abort();
+          continue;
+        }
+        const value = await answer.json();
+        expect({ name, status: answer.status, value }).toMatchObject({ status });
+        if (schema !== undefined) expect(problemsOf(schema, value), name).toBeUndefined();
+      }
+    });
+
+    it("refuses a body that is malformed with 400, and says where", async () => {
+      const withBody = operations().filter(({ operation }) => operation.requestBody !== undefined);
+      for (const { name, path, method } of withBody) {
+        const ask = async (body: string) => {
+          const headers = { "content-type": "application/json" };
+          const answer = await fetch(addressOf(path), { method: method.toUpperCase(), body, headers });
+          return { status: answer.status, ...((await answer.json()) as object) };
+        };
+        expect(await ask("{"), name).toMatchObject({
+          status: 400,
+          code: "malformed",
+          message: expect.stringMatching(/^body: /),
+        });
+        const unknown = JSON.stringify({ ...(BODIES[name]?.() as object), surplus: 1 });
+        expect(await ask(unknown), name).toMatchObject({
+          status: 400,
+          message: expect.stringContaining("surplus"),
+        });
+      }
+    });
+  });
+}
