@@ -1,3 +1,4 @@
+import { join } from "node:path";
 import { type Browser, chromium, type Page } from "playwright-core";
 
 /** A real Chromium, as `npm run setup` installs it. */
@@ -62,4 +63,10 @@ export async function violations(page: Page): Promise<readonly string[]> {
   const found: readonly { readonly id: string; readonly nodes: readonly { readonly html: string }[] }[] =
     await page.evaluate("axe.run(document).then(({ violations }) => violations)");
   return found.map(({ id, nodes }) => `${id}: ${nodes.map(({ html }) => html.slice(0, 200)).join(" | ")}`);
+}
+
+/** For docs/screenshots, when asked for by SCREENSHOTS=1. */
+export async function picture(page: Page, name: string): Promise<void> {
+  if (process.env["SCREENSHOTS"] === undefined) return;
+  await page.screenshot({ path: join("docs/screenshots", `${name}.png`) });
 }

@@ -9,7 +9,7 @@ import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY } from "../../src/sim/world.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser, openPage, violations, type Watched } from "./browser.ts";
+import { openBrowser, openPage, picture, violations, type Watched } from "./browser.ts";
 
 const http = createHttpClient();
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -80,6 +80,7 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Play" }).click();
     const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
     await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
+    await picture(page, "recording");
     expect(await violations(page)).toEqual([]);
     await dialog.getByRole("button", { name: "Stop playing" }).click();
     await dialog.getByRole("button", { name: "Protect" }).click();
@@ -108,6 +109,7 @@ describe("the dashboard in a browser", () => {
       .getByRole("group", { name: "No tuner" })
       .getByRole("link", { name: /film.*conflict$/ })
       .waitFor();
+    await picture(page, "timeline");
     const lost = (await conflicts.getByRole("heading", { level: 3 }).textContent()) ?? "";
     await conflicts.getByRole("link", { name: lost }).click();
     const dialog = page.getByRole("dialog", { name: lost });
@@ -137,6 +139,7 @@ describe("the dashboard in a browser", () => {
     const dialog = page.getByRole("dialog", { name: "A long film" });
     await dialog.getByRole("button", { name: "Record" }).click();
     await dialog.getByText("● recording").waitFor();
+    await picture(page, "programme");
     await dialog.getByRole("button", { name: "All of this title" }).click();
     await page.getByRole("list", { name: "Shows that were found" }).getByText("recording").waitFor();
     await page.getByRole("link", { name: "Timers" }).click();
@@ -213,6 +216,7 @@ describe("the dashboard in a browser", () => {
         await page.getByText("live", { exact: true }).waitFor();
         await page.getByRole("heading", { level: 1 }).waitFor();
         expect(await violations(page), `${path} ${width} px`).toEqual([]);
+        if (width < 500 && path === "/timers") await picture(page, `phone-${colours}`);
         const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
         expect(isWide, `${path} is wider than ${width} px`).toBe(false);
       }
