@@ -65,6 +65,7 @@ async function lives(parts: RunParts): Promise<Config> {
   const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
   using _more = onMoreWanted(() => {
     isLoud = !isLoud;
+    if (!isLoud) log.info("the log is as log.level has it again");
     setLevel();
     if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
   });

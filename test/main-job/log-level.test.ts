@@ -10,6 +10,9 @@ it("a daemon says more from one SIGUSR2 on, and less from the next, without a re
   recorder.signal("SIGUSR2");
   await expect.poll(() => recorder.said, { timeout: 60_000 }).toMatch(/the log says all there is/);
   recorder.signal("SIGUSR2");
+  await expect
+    .poll(() => recorder.said, { timeout: 60_000 })
+    .toMatch(/the log is as log\.level has it again/);
   await recorder.stop();
   expect(recorder.said).not.toMatch(/recorderd ends/);
 });
