@@ -13,6 +13,7 @@ interface BackupFlags {
   readonly config: string;
   readonly guideData: string;
   readonly withSecrets: boolean;
+  readonly json: boolean;
 }
 
 export function backupCommand(io: CliIo): Command {
@@ -24,7 +25,8 @@ export function backupCommand(io: CliIo): Command {
     .requiredOption("--config <FILE>", "configuration of the daemon")
     .option("--guide-data <DIR>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
     .option("--with-secrets", "with API key, token and passwords", false)
-    .action(async (target: string, { config: configFile, guideData, withSecrets }: BackupFlags) => {
+    .option("--json", "answer with one JSON document", false)
+    .action(async (target: string, { config: configFile, guideData, withSecrets, json }: BackupFlags) => {
       const file = resolve(target);
       const config = await loadConfig(configFile);
       const order = {
@@ -36,6 +38,10 @@ export function backupCommand(io: CliIo): Command {
         version: VERSION,
       };
       const files = await takeBackup(order, io);
+      if (json) {
+        io.print(JSON.stringify({ file, files, hasSecrets: withSecrets }));
+        return;
+      }
       const secrets = withSecrets
         ? "It holds secrets"
         : "Without secrets: after a restore run recorderd login";
@@ -47,6 +53,7 @@ interface RestoreFlags {
   readonly config: string;
   readonly guideData: string;
   readonly replace: boolean;
+  readonly json: boolean;
 }
 
 export function restoreCommand(io: CliIo): Command {
@@ -56,14 +63,20 @@ export function restoreCommand(io: CliIo): Command {
     .requiredOption("--config <FILE>", "where its configuration goes, which says where the data go")
     .option("--guide-data <DIR>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
     .option("--replace", "also where a configuration or data are there already: they are gone then", false)
-    .action(async (source: string, { config, guideData, replace }: RestoreFlags) => {
+    .option("--json", "answer with one JSON document", false)
+    .action(async (source: string, { config, guideData, replace, json }: RestoreFlags) => {
       const order = {
         file: resolve(source),
         configFile: resolve(config),
         guideFolder: resolve(guideData),
         replaces: replace,
       };
-      const { dataFolder, hasSecrets, hasGuide, at } = await restoreBackup(order, io);
+      const restored = await restoreBackup(order, io);
+      if (json) {
+        io.print(JSON.stringify({ ...restored, at: formatInstant(restored.at) }));
+        return;
+      }
+      const { dataFolder, hasSecrets, hasGuide, at } = restored;
       const guide = hasGuide ? `, ${order.guideFolder}` : "";
       io.print(`As of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
       if (!hasSecrets) io.print("It held no secrets: run recorderd login, and recorderd tuners login.");

@@ -168,8 +168,6 @@ const WITHOUT_JSON = [
   "notify login",
   "guide-server add-account",
   "completion",
-  "backup",
-  "restore",
 ];
 
 describe("every command", () => {
