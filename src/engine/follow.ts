@@ -1,11 +1,10 @@
 import type { BroadcastEvent } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
-import type { Wish } from "../model/plan.ts";
-import { type Followed, isTerminal, type Recording } from "../model/recording.ts";
+import type { Placement, Wish } from "../model/plan.ts";
+import { type Followed, isTerminal, type Recording, type RecordingId } from "../model/recording.ts";
 import { sameTriplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { intersection, lengthMs, padded, type Window } from "../model/window.ts";
-import { isWhole } from "../plan/remedy.ts";
 import type { Draft } from "./draft.ts";
 
 /** What the broadcast says of itself (EIT present/following) while a recording runs; from then on its event is followed. */
@@ -94,7 +93,7 @@ function wantedStop(
   return Math.min(latest, runsOn);
 }
 
-/** As much of an extension as makes no recording less than whole that is whole without it. */
+/** As much of an extension as costs no other recording any of its event. */
 function withinPlan(
   draft: Draft,
   recording: Recording,
@@ -110,20 +109,32 @@ function withinPlan(
 ): EpochMs {
   const { tuners } = draft.world;
   const open = draft.recordings().filter(({ state }) => !isTerminal(state));
-  const unplaced = (stop: EpochMs) => {
+  const beginnings = (stop: EpochMs) => {
     const wishes = open
       .map((each) => (each.id === recording.id ? { ...each, window: { ...each.window, stop } } : each))
       .flatMap(wishOf);
     const { placements } = draft.world.plan(wishes, tuners);
-    const losing = wishes.filter((wish) => !isWhole(wish, placements));
-    return new Set(losing.map(({ recordingId }) => recordingId));
+    const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
+    return new Map(wishes.map((wish) => [wish.recordingId, beginningOf(wish, placementOf)]));
   };
-  const before = unplaced(ordered);
-  const after = unplaced(wanted);
+  const before = beginnings(ordered);
+  const after = beginnings(wanted);
   const opensAt = ({ tunerId }: Recording, { start }: Window) =>
     start - (tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0);
   const needed = open
-    .filter(({ id }) => after.has(id) && !before.has(id))
+    .filter(({ id }) => (after.get(id) ?? NEVER) > (before.get(id) ?? NEVER))
     .map(({ window }) => opensAt(recording, window));
   return Math.max(ordered, Math.min(wanted, ...needed));
+}
+
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** From when on its event is recorded. */
+function beginningOf(
+  { recordingId, event }: Wish,
+  placementOf: ReadonlyMap<RecordingId, Placement>,
+): EpochMs {
+  const placement = placementOf.get(recordingId);
+  if (placement?.kind !== "placed" || placement.isHope === true) return NEVER;
+  return Math.max(placement.begin, event.start);
 }

@@ -146,6 +146,20 @@ describe("R-41 the broadcast's own tables", () => {
     expect(brain.of("2").state).toBe("tuning");
   });
 
+  it("give way at once to what was ordered late, whose event is on: the rest of it is worth more than what nobody ordered", () => {
+    const brain = seen(
+      recording({ brain: new Brain({ tuners: [tuner("a")] }) }),
+      event(SHOW, { durationMs: HOUR }),
+    );
+    brain.at(EIGHT + 35 * MINUTE);
+    expect(brain.of("1").state).toBe("recording");
+    const late = { start: EIGHT + 20 * MINUTE, stop: EIGHT + 50 * MINUTE };
+    brain.fetch(timer("1"), timer("2", { onChannel: 3, event: late }));
+    expect(stopOf(brain)).toBe(ORDERED_STOP);
+    brain.at(brain.now + SECOND).ended("1");
+    expect(brain.of("2")).toMatchObject({ state: "tuning", tunerId: "a" });
+  });
+
   it("leave another recording its tuner where there are two of them, or both share one", () => {
     const start = EIGHT + 40 * MINUTE;
     for (const onChannel of [2, 3]) {
