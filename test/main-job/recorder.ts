@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, onTestFinished } from "vitest";
+import { afterAll } from "vitest";
 import { stringify } from "yaml";
 import { writeSecrets } from "../../src/config/secrets.ts";
 import { createGuideClient } from "../../src/guide/client.ts";
@@ -96,6 +96,12 @@ export interface RecorderOptions {
   readonly more?: object;
 }
 
+/** A test that is cut off by its time never gets to dispose of its daemon: none outlives the file of its tests. */
+const started = new Set<ChildProcess>();
+afterAll(() => {
+  for (const child of started) child.kill("SIGKILL");
+});
+
 /** The daemon as people run it: a process of its own, with a configuration file, from the built program. */
 export class Recorder implements AsyncDisposable {
   readonly socket: string;
@@ -158,8 +164,7 @@ export class Recorder implements AsyncDisposable {
       this.#said += text;
     });
     this.#child = child;
-    // A test that is cut off by its time never gets to dispose of it. Outside of tests, in a hook, nobody is cut off.
-    if (expect.getState().currentTestName !== undefined) onTestFinished(() => void child.kill("SIGKILL"));
+    started.add(child);
   }
 
   /** What it ended with by itself, where it has. */
