@@ -170,9 +170,11 @@ describe("the dashboard in a browser", () => {
       ...(await readSecrets(guarded.data)),
       web: { users },
     });
-    const { page, strangers } = await openPage(browser, {
-      base: `http://127.0.0.1:${guarded.daemon.webPort}`,
-    });
+    const guardedBase = `http://127.0.0.1:${guarded.daemon.webPort}`;
+    const { page, strangers } = await openPage(browser, { base: guardedBase });
+    // The daemon hears of new secrets a moment later; until then nobody's password is right.
+    const session = async () => (await fetch(`${guardedBase}/v1/session`)).json();
+    await expect.poll(session, { timeout: 60_000 }).toMatchObject({ canSignIn: true });
     await page.goto("/");
     await page.getByLabel("Name").fill("anna");
     await page.getByLabel("Password").fill("a wrong password");
