@@ -240,11 +240,17 @@ async function cutBefore(
   const pids = new Set([inspection, next.inspection].flatMap((each) => mediaPids(each, service)));
   const overlap = await findOverlap({ first: file, second: next.file, pids });
   if (overlap === undefined) return segment;
-  const { bytesBefore: bytes, isSeamless: goesOn } = overlap;
+  const { bytesBefore: bytes, isSeamless } = overlap;
   if (bytes === 0) return { ...segment, bytes };
   const beginning = await inspectBeginning(file, { service, bytes, next: next.file }, signal);
   const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
+  // Where the first one lost just what the second begins with, its own clock says that it went on there.
+  const goesOn = isSeamless || runsPast(inspection, beginning.spans.at(-1)?.stop);
   return { ...segment, inspection: beginning, bytes, writtenAt, goesOn };
+}
+
+function runsPast({ spans }: Inspection, at: DurationMs | undefined): boolean {
+  return at !== undefined && spans.some(({ start, stop }) => start <= at && at < stop);
 }
 
 /** PIDs of picture, sound, subtitles and clock of the service. */

@@ -90,3 +90,65 @@ it("R-07 dates what a failed disk has left of a segment by when it began, not by
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+it("R-28 tells of no gap where a failing tuner has lost the very packet that its relief begins with", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+  try {
+    await mkdir(join(folder, ".recorderd"));
+    const service = tripletOf(1);
+    const pids = { pmt: 0x100, picture: 0x101, sound: 0x102 };
+    const stream = new Multiplex([{ triplet: service, name: "One", pids }], {
+      lane: layOut(await testClip()),
+      schedule: everyMinute,
+    });
+    const begin = EIGHT;
+    const bytesOf = (from: number, to: number) =>
+      stream.packets(stream.indexAt(EIGHT + from * SECOND), stream.indexAt(EIGHT + to * SECOND));
+    const relief = bytesOf(6, 14);
+    const isMedia = (at: number) =>
+      [pids.picture, pids.sound].includes(relief.readUInt16BE(at + 1) & 0x1fff) &&
+      ((relief[at + 3] ?? 0) & 0x10) !== 0;
+    let lost = 0;
+    while (!isMedia(lost)) lost += 188;
+    const whole = bytesOf(0, 10);
+    const lostAt = bytesOf(0, 6).length + lost;
+    expect(whole.subarray(lostAt, lostAt + 188)).toEqual(relief.subarray(lost, lost + 188));
+    const failing = Buffer.concat([whole.subarray(0, lostAt), whole.subarray(lostAt + 188)]);
+
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const fileOf = (number: number) => join(folder, ".recorderd", `${planned.id}.${number}.ts.part`);
+    const attempts: Attempt[] = [];
+    for (const [index, [bytes, from, to]] of (
+      [
+        [failing, 0, 10],
+        [relief, 6, 14],
+      ] as const
+    ).entries()) {
+      const [number, endedAt] = [index + 1, begin + to * SECOND];
+      await writeFile(fileOf(number), bytes);
+      await utimes(fileOf(number), new Date(endedAt), new Date(endedAt));
+      const startedAt = begin + from * SECOND;
+      attempts.push({
+        number,
+        tunerId: `t${number}`,
+        startedAt,
+        flowingAt: startedAt,
+        endedAt,
+        cause: "asked",
+      });
+    }
+    await using closing = closingIn(folder);
+    const seen = await closing.inspect(
+      { ...planned, state: "closing", attempts, window: { start: begin, stop: begin + 14 * SECOND } },
+      new AbortController().signal,
+    );
+    expect(seen).toMatchObject({
+      kind: "inspected",
+      evidence: { kept: [1, 2], continuityErrors: 0 },
+    });
+    const gaps = seen.kind === "inspected" ? seen.evidence.gaps : [];
+    expect(gaps.filter(({ start }) => start < begin + 13 * SECOND)).toEqual([]);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
