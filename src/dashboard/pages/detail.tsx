@@ -5,6 +5,7 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { AskFirst } from "../parts/ask-first.tsx";
 import { Chip, StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -165,17 +166,13 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         )}
       </div>
       {isAsking.value ? (
-        <div class="ask" role="alert">
-          <p>Delete the file and all that lies beside it? This cannot be undone.</p>
-          <div class="buttons">
-            <ActionButton kind="danger" act={() => ask("DELETE", path)} done="Deleted.">
-              Delete for good
-            </ActionButton>
-            <button type="button" onClick={() => (isAsking.value = false)}>
-              Keep it
-            </button>
-          </div>
-        </div>
+        <AskFirst
+          question="Delete the file and all that lies beside it? This cannot be undone."
+          act={() => ask("DELETE", path)}
+          done="Deleted."
+          verb="Delete for good"
+          onKeep={() => (isAsking.value = false)}
+        />
       ) : null}
     </>
   );

@@ -3,6 +3,7 @@ import type { Recording } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
+import { AskFirst } from "./ask-first.tsx";
 
 const DAY_MINUTES = 1440;
 
@@ -51,17 +52,13 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
         </ActionButton>
       </div>
       {isAsking.value ? (
-        <div class="ask" role="alert">
-          <p>Cancel it at the guide service? What was recorded until now stays.</p>
-          <div class="buttons">
-            <ActionButton kind="danger" act={() => ask("DELETE", path)} done="Cancelled.">
-              Cancel the timer
-            </ActionButton>
-            <button type="button" onClick={() => (isAsking.value = false)}>
-              Keep it
-            </button>
-          </div>
-        </div>
+        <AskFirst
+          question="Cancel it at the guide service? What was recorded until now stays."
+          act={() => ask("DELETE", path)}
+          done="Cancelled."
+          verb="Cancel the timer"
+          onKeep={() => (isAsking.value = false)}
+        />
       ) : (
         <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
           Cancel…

@@ -1,0 +1,30 @@
+import { ActionButton } from "./action.tsx";
+
+/** Asks once more before something that cannot be undone. */
+export function AskFirst({
+  question,
+  act,
+  done,
+  verb,
+  onKeep,
+}: {
+  readonly question: string;
+  readonly act: () => Promise<unknown>;
+  readonly done: string;
+  readonly verb: string;
+  readonly onKeep: () => void;
+}) {
+  return (
+    <div class="ask" role="alert">
+      <p>{question}</p>
+      <div class="buttons">
+        <ActionButton kind="danger" act={act} done={done}>
+          {verb}
+        </ActionButton>
+        <button type="button" onClick={onKeep}>
+          Keep it
+        </button>
+      </div>
+    </div>
+  );
+}
