@@ -98,15 +98,15 @@ export async function inspectBeginning(
   signal: AbortSignal,
 ): Promise<Inspection> {
   const inspector = new Inspector(service);
-  await push(inspector, file, { bytes, signal });
+  await push([inspector], file, { bytes, signal });
   const beginning = inspector.inspection();
   const alone = new Inspector(service);
-  for (const each of [inspector, alone]) await push(each, next, { bytes: LIMITS.overlapBytes, signal });
+  await push([inspector, alone], next, { bytes: LIMITS.overlapBytes, signal });
   return withSeam(beginning, { both: inspector.inspection(), next: alone.inspection() });
 }
 
 async function push(
-  inspector: Inspector,
+  inspectors: readonly Inspector[],
   file: string,
   { bytes, signal }: { readonly bytes: number; readonly signal: AbortSignal },
 ): Promise<void> {
@@ -116,13 +116,13 @@ async function push(
       highWaterMark: READ_BYTES,
       signal,
     })) {
-      inspector.push(portion as Buffer);
+      for (const inspector of inspectors) inspector.push(portion as Buffer);
     }
   } catch (error) {
     if (signal.aborted) throw error;
     throw unreadable(file, error instanceof Error ? error.message : String(error), error);
   }
-  inspector.settle();
+  for (const inspector of inspectors) inspector.settle();
 }
 
 /** Adds what the counters of two files show where they are joined, and neither shows alone. */
