@@ -1,22 +1,12 @@
 #!/bin/sh
-# What `npm run test:systemd` needs beyond `npm run setup`; on systems without apt-get the test says what is missing.
+# What `npm run test:systemd` needs beyond `npm run setup`.
 set -eu
-missing=""
-needs() { # needs PROGRAM PACKAGE
-  command -v "$1" >/dev/null 2>&1 || missing="${missing:+$missing }$2"
-}
+# shellcheck source=scripts/programs.sh
+. "$(dirname "$0")/programs.sh"
 needs systemd-nspawn systemd-container
 needs systemd-analyze systemd
 needs dpkg-deb dpkg
 needs lintian lintian
 needs nsenter util-linux
 needs pkaction polkitd
-[ -n "$missing" ] || exit 0
-if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" -eq 0 ]; then
-  echo "setup-systemd: installing $missing"
-  apt-get update -q
-  # shellcheck disable=SC2086 # one word per package is meant
-  DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $missing
-else
-  echo "setup-systemd: not installed: $missing" >&2
-fi
+install_missing setup-systemd

@@ -1,8 +1,9 @@
-import { execFile, execFileSync } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync } from "node:fs";
 import { cp, mkdir, rename, rm, symlink, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { whyNotHere } from "../house/rights.ts";
 
 const run = promisify(execFile);
 const ROOT = join(import.meta.dirname, "../..");
@@ -15,22 +16,11 @@ const PULL_MS = 120_000;
 
 /** Why no image can be built and run here; `undefined` where one can. */
 export function whyNoContainers(): string | undefined {
-  if (process.getuid?.() !== 0) return "only root can import a base system";
-  for (const program of ["podman", "runc", "debootstrap"]) {
-    try {
-      execFileSync("which", [program], { stdio: "ignore" });
-    } catch {
-      return `the program ${program} is missing`;
-    }
-  }
-  try {
-    execFileSync("unshare", ["--mount", "--pid", "--fork", "mount", "-t", "tmpfs", "none", "/mnt"], {
-      stdio: "ignore",
-    });
-    return undefined;
-  } catch {
-    return "this process may not mount";
-  }
+  return whyNotHere({
+    only: "import a base system",
+    programs: ["podman", "runc", "debootstrap"],
+    unshare: ["--mount", "--pid", "--fork"],
+  });
 }
 
 export interface Answer {

@@ -1,8 +1,9 @@
-import { type ChildProcess, execFile, execFileSync, spawn } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { mkdir, mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { whyNotHere } from "../house/rights.ts";
 import { pause } from "../main-job/recorder.ts";
 
 const run = promisify(execFile);
@@ -14,20 +15,11 @@ const COMMAND_MS = 120_000;
  * container mostly has not.
  */
 export function whyNoMachine(): string | undefined {
-  if (process.getuid?.() !== 0) return "only root can boot a systemd (systemd-nspawn)";
-  for (const program of ["systemd-nspawn", "nsenter", "dpkg"]) {
-    try {
-      execFileSync("which", [program], { stdio: "ignore" });
-    } catch {
-      return `the program ${program} is missing`;
-    }
-  }
-  try {
-    execFileSync("unshare", ["--mount", "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
-    return undefined;
-  } catch {
-    return "this process may not mount";
-  }
+  return whyNotHere({
+    only: "boot a systemd (systemd-nspawn)",
+    programs: ["systemd-nspawn", "nsenter", "dpkg"],
+    unshare: ["--mount"],
+  });
 }
 
 export interface Answer {

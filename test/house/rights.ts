@@ -1,0 +1,29 @@
+import { execFileSync } from "node:child_process";
+
+/** Why what only root with these programs and the right to mount can do cannot be done here; `undefined` where it can. */
+export function whyNotHere({
+  only,
+  programs,
+  unshare,
+}: {
+  /** What only root can do. */
+  readonly only: string;
+  readonly programs: readonly string[];
+  /** The namespaces in which mounting is tried. */
+  readonly unshare: readonly string[];
+}): string | undefined {
+  if (process.getuid?.() !== 0) return `only root can ${only}`;
+  for (const program of programs) {
+    try {
+      execFileSync("which", [program], { stdio: "ignore" });
+    } catch {
+      return `the program ${program} is missing`;
+    }
+  }
+  try {
+    execFileSync("unshare", [...unshare, "mount", "-t", "tmpfs", "none", "/mnt"], { stdio: "ignore" });
+    return undefined;
+  } catch {
+    return "this process may not mount";
+  }
+}
