@@ -74,19 +74,22 @@ export function createClosing({
     for (const attempt of recording.attempts) {
       const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
-      const facts = await statOf(file);
-      if (facts === undefined || facts.size === 0) continue;
+      if (((await statOf(file))?.size ?? 0) === 0) continue;
       await using known = inspections.open(file, recording.service);
       const inspection = await known.advance(signal);
+      // After the reading: what a slow disk has let through until then was written no later than this.
+      const mtimeMs = (await statOf(file))?.mtimeMs;
+      if (mtimeMs === undefined) continue;
+      const digest = known.digest();
       if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
       segments.push({
         attempt,
         file,
         number,
         inspection,
-        writtenAt: lastWrite(attempt, { mtimeMs: facts.mtimeMs, streamMs: inspection.streamMs }),
-        bytes: facts.size,
-        digest: known.digest(),
+        writtenAt: lastWrite(attempt, { mtimeMs, streamMs: inspection.streamMs }),
+        bytes: digest.bytes,
+        digest,
       });
     }
     return segments;

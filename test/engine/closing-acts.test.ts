@@ -10,19 +10,20 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { sharedInspections } from "../../src/inspect/shared.ts";
 import type { Attempt } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import type { OpenInspection } from "../../src/ports.ts";
 import { layOut } from "../../src/sim/broadcaster/lane.ts";
 import { Multiplex } from "../../src/sim/broadcaster/multiplex.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
-function closingIn(folder: string) {
+function closingIn(folder: string, open: OpenInspection = openInspection) {
   return createClosing({
     shelf: createShelf({
       folder,
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
-    inspections: sharedInspections(openInspection),
+    inspections: sharedInspections(open),
     presence: createPresence({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });
@@ -86,6 +87,49 @@ it("R-07 dates what a failed disk has left of a segment by when it began, not by
     };
     expect(Math.abs(((await found("WRITE_FAILED")) ?? 0) - left.stop)).toBeLessThan(100);
     expect(await found("STREAM_ENDED")).toBe(EIGHT + 30 * SECOND);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it("R-28 dates by what is read, also where a slow disk lets bytes through just before", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+  try {
+    await mkdir(join(folder, ".recorderd"));
+    const service = tripletOf(1);
+    const pids = { pmt: 0x100, picture: 0x101, sound: 0x102 };
+    const air = { lane: layOut(await testClip()), schedule: everyMinute };
+    const stream = new Multiplex([{ triplet: service, name: "One", pids }], air);
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
+    const stop = EIGHT + 10 * SECOND;
+    const bytes = stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop));
+    const written = async (seconds: number) => {
+      const at = EIGHT + seconds * SECOND;
+      await writeFile(
+        file,
+        bytes.subarray(0, stream.packets(stream.indexAt(EIGHT), stream.indexAt(at)).length),
+      );
+      await utimes(file, new Date(at), new Date(at));
+    };
+    await written(2);
+    await using closing = closingIn(folder, (name, wanted) => {
+      const inspection = openInspection(name, wanted);
+      return {
+        advance: async (signal) => {
+          await written(10);
+          return inspection.advance(signal);
+        },
+        digest: () => inspection.digest(),
+        [Symbol.asyncDispose]: () => inspection[Symbol.asyncDispose](),
+      };
+    });
+    const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop };
+    const seen = await closing.inspect(
+      { ...planned, state: "closing", attempts: [{ ...attempt, cause: "asked" }] },
+      new AbortController().signal,
+    );
+    expect(seen).toMatchObject({ kind: "inspected", evidence: { lastAt: stop, bytes: bytes.length } });
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -34,7 +34,10 @@ interface Outcome {
   readonly recording: Recording;
   /** Of its file, where it has one. */
   readonly found?: Inspection;
-  /** The longest time without a PCR in that file, by the broadcaster's clock: what is not there. */
+  /**
+   * The time without a PCR in that file before its second stream, by the broadcaster's clock: what is not there. No longer than
+   * any other where a tuner took over within it.
+   */
   readonly hole?: Window;
   readonly damage: Readonly<Damage>;
   readonly told: readonly (string | undefined)[];
@@ -140,10 +143,11 @@ async function record(
     () => expect(world.guide.told(timerId).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
     PATIENT,
   );
+  const damage = world.broadcaster.damage(service);
   return {
     recording,
-    ...(file === undefined ? {} : await facts(file, { service, start })),
-    damage: world.broadcaster.damage(service),
+    ...(file === undefined ? {} : await facts(file, { service, start, second: damage.began[1] })),
+    damage,
     told: world.guide.told(timerId).map(({ message }) => message),
   };
 }
@@ -159,11 +163,16 @@ async function kill(timerId: string, recorder: InProcess, event: Window): Promis
 
 async function facts(
   file: string,
-  { service, start }: { readonly service: Triplet; readonly start: number },
+  {
+    service,
+    start,
+    second = Number.POSITIVE_INFINITY,
+  }: { readonly service: Triplet; readonly start: number; readonly second: number | undefined },
 ): Promise<Pick<Outcome, "found" | "hole">> {
   await using inspection = openInspection(file, service);
   const found = await inspection.advance(new AbortController().signal);
-  return { found, hole: pcrInstants(await readFile(file), start).hole };
+  const hole = pcrInstants(await readFile(file), start).stepTo(second);
+  return { found, ...(hole === undefined ? {} : { hole }) };
 }
 
 /** What the daemon says and keeps of every fault, where captures are made by `engine`. */

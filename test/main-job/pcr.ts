@@ -6,9 +6,12 @@ const WRAP_MS = (2 ** 33 / 90_000) * 1000;
 export interface PcrInstants {
   readonly first: number;
   readonly last: number;
-  /** From each PCR to the next, in ms, and the longest of these. */
+  /** From each PCR to the next, in ms. */
   readonly steps: readonly number[];
+  /** The longest of these; where nothing is missing any of them. */
   readonly hole: Window;
+  /** The one that ends with the first PCR from `instant` on. */
+  readonly stepTo: (instant: number) => Window | undefined;
 }
 
 /** What the PCRs of a file say, for a broadcaster whose PCR is UTC; `near` tells which of the wraps is meant. */
@@ -29,5 +32,6 @@ export function pcrInstants(file: Buffer, near: number): PcrInstants {
     stop: 0,
   });
   const steps = spans.map(({ start, stop }) => stop - start);
-  return { first, last: instants.at(-1) ?? Number.NaN, steps, hole };
+  const stepTo = (instant: number) => spans.find(({ stop }) => stop >= instant);
+  return { first, last: instants.at(-1) ?? Number.NaN, steps, hole, stepTo };
 }
