@@ -10,9 +10,7 @@ import { RecorderdError } from "./model/errors.ts";
 import type { LibraryEntry } from "./model/library.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type Attempt, attemptId, isTerminal, type Recording } from "./model/recording.ts";
-import { type Channel, tripletKey } from "./model/service.ts";
-import { canReceive, type TunerFacts } from "./model/tuner.ts";
-import type { Playable, PlayingFace, Station } from "./web/face.ts";
+import type { Playable, PlayingFace } from "./web/face.ts";
 
 interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
@@ -209,15 +207,4 @@ async function sizeSoFar(recording: Recording, segmentFile: (attempt: string) =>
     bytes += (await stat(segmentFile(attemptId(recording.id, number))).catch(() => undefined))?.size ?? 0;
   }
   return bytes;
-}
-
-/** Those that a tuner receives, in the order of their numbers. */
-export function stationsOf(channels: readonly Channel[], tuners: readonly TunerFacts[]): readonly Station[] {
-  const stations = channels.flatMap(({ id: channelId, name, triplets, lcns: [number] }) => {
-    const service = triplets.find((each) => tuners.some((tuner) => canReceive(tuner, tripletKey(each))));
-    if (service === undefined) return [];
-    return [{ channelId, name, service, ...(number === undefined ? {} : { number }) }];
-  });
-  const place = ({ number }: Station) => number ?? Number.POSITIVE_INFINITY;
-  return stations.toSorted((a, b) => (place(a) === place(b) ? 0 : place(a) - place(b)));
 }

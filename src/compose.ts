@@ -9,7 +9,7 @@ import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
 import { openNotify } from "./compose-notify.ts";
 import { createPlanning } from "./compose-planning.ts";
-import { createPlaying, stationsOf } from "./compose-playing.ts";
+import { createPlaying } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
 import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
@@ -42,6 +42,7 @@ import { finishStaging } from "./kit/staged-files.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
+import { reachOf } from "./model/reach.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
@@ -288,7 +289,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       clock,
       signal: closed.signal,
     }),
-    stations: () => stationsOf(Object.values(store.current.channels), fleet.facts),
+    reach: () => reachOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
     wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, post: wish, clock }),
     history: async (timerId) => {

@@ -5,6 +5,7 @@ import type { LedgerFact } from "../model/ledger.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Programme } from "../model/programme.ts";
+import type { Reach } from "../model/reach.ts";
 import type { OwnChange, Recording } from "../model/recording.ts";
 import type { Channel, Triplet } from "../model/service.ts";
 import type { Snapshot } from "../model/snapshot.ts";
@@ -37,8 +38,8 @@ export interface DaemonFace {
   readonly library: LibraryFace;
   readonly guide: GuideFace;
   readonly playing: PlayingFace;
-  /** Channels by id as the recorder has them, with a service that a tuner of it receives. */
-  stations(): readonly Station[];
+  /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
+  reach(): readonly Reach[];
   readonly events: Pick<Events, "listen">;
   /** In the text form of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -117,11 +118,4 @@ export interface Playable {
   readonly etag: string;
   /** `last` belongs to it; absent: to the end, which is waited for while it grows. */
   read(range: { readonly first: number; readonly last?: number }): Readable;
-}
-
-export interface Station {
-  readonly channelId: string;
-  readonly name: string;
-  readonly number?: number;
-  readonly service: Triplet;
 }

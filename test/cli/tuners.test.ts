@@ -143,3 +143,44 @@ it("recorderd tuners says what each tuner does, who holds it and until when, and
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+it("recorderd tuners channels says which tuners receive each channel, and why none does", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-cli-tuners-"));
+  const path = join(folder, "control.sock");
+  const one = {
+    channelId: "1",
+    name: "One",
+    number: 2,
+    service: { onid: 1, tsid: 2, sid: 3 },
+    tuners: ["a", "b"],
+  };
+  const two = { channelId: "2", name: "Two\u001b[2J", tuners: [], why: "no tuner receives 1/2/9" };
+  await using server = createWebServer({
+    routes: [
+      {
+        method: "GET",
+        path: "/v1/tuners/channels",
+        handle: async () => ({ status: 200, headers: {}, body: JSON.stringify([one, two]) }),
+      },
+    ],
+    refuse: () => ({ status: 404, headers: {}, body: "" }),
+    bodyBytesMax: 1024,
+    clock: systemClock(),
+  });
+  const ask = (...more: readonly string[]) => commandLine(["tuners", "channels", "--socket", path, ...more]);
+  try {
+    await server.listenOnSocket(path);
+    const { out, err } = await ask();
+    expect(out.split("\n").map((line) => line.split(/\s{2,}/))).toEqual([
+      ["NUMBER", "CHANNEL", "SERVICE", "TUNERS"],
+      ["2", "One", "1/2/3", "a, b"],
+      ["", "Two [2J", "NOT RECEIVED", "no tuner receives 1/2/9"],
+    ]);
+    expect(err).toContain("1 of 2 channels are received by no tuner");
+    expect(JSON.parse((await ask("--missing", "--json")).out)).toMatchObject({
+      channels: [{ channelId: "2" }],
+    });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});

@@ -30,6 +30,18 @@ const HistorySchema = named(
   }),
 );
 
+const ReachSchema = named(
+  "Reach",
+  z.object({
+    channelId: Text,
+    name: Text,
+    number: Count.exactOptional(),
+    service: Triplet.exactOptional(),
+    tuners: list(Text),
+    why: Text.exactOptional(),
+  }),
+);
+
 const LogLineSchema = named(
   "LogLine",
   z.object({
@@ -118,6 +130,13 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "What each tuner does now, and how well it receives",
       answer: named("Tuners", list(TunerSchema)),
       handle: () => face.snapshot().tuners,
+    }),
+    route({
+      method: "GET",
+      path: "/v1/tuners/channels",
+      summary: "The channels of the guide, which tuners receive each, and why none does",
+      answer: named("Reaches", list(ReachSchema)),
+      handle: () => face.reach(),
     }),
     route({
       method: "GET",

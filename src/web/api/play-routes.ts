@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { WebRequest } from "../../kit/web-server.ts";
 import { formatXml, type XmlElement } from "../../kit/xml.ts";
-import type { DaemonFace, ShowView, Station } from "../face.ts";
+import type { Reach } from "../../model/reach.ts";
+import type { DaemonFace, ShowView } from "../face.ts";
 import { playAnswer } from "./play-answer.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { Name, named } from "./words.ts";
@@ -70,9 +71,10 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       answer: "audio/x-mpegurl",
       handle: ({ request }) => {
         const base = baseOf(request);
-        const entries = face
-          .stations()
-          .map((station) => [liveLine(station), `${base}/v1/live/${pathOf(station)}`]);
+        const entries = stationsOf(face).map((station) => [
+          liveLine(station),
+          `${base}/v1/live/${pathOf(station)}`,
+        ]);
         return m3u([`#EXTM3U url-tvg="${base}/v1/guide.xml"`, ...entries.flat()]);
       },
     }),
@@ -98,7 +100,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "What the channels of live.m3u broadcast, as XMLTV",
       answer: "application/xml",
       handle: async () => {
-        const stations = face.stations();
+        const stations = stationsOf(face);
         const channelIds = stations.map(({ channelId }) => Number(channelId));
         const shows = channelIds.length === 0 ? [] : await face.guide.shows({ channelIds });
         return {
@@ -109,6 +111,15 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       },
     }),
   ];
+}
+
+/** A channel that can be seen. */
+type Station = Reach & Required<Pick<Reach, "service">>;
+
+function stationsOf(face: DaemonFace): readonly Station[] {
+  return face
+    .reach()
+    .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));
 }
 
 function m3u(lines: readonly string[]) {

@@ -1,0 +1,35 @@
+import { expect, it } from "vitest";
+import { reachOf } from "../../src/model/reach.ts";
+import type { Channel, Triplet } from "../../src/model/service.ts";
+import type { TunerFacts } from "../../src/model/tuner.ts";
+
+const at = (sid: number): Triplet => ({ onid: 1, tsid: 2, sid });
+
+function channel(id: string, triplets: readonly Triplet[], lcns: readonly number[] = []): Channel {
+  return { id, name: id.toUpperCase(), nameShort: "", knownNames: [], triplets, lcns };
+}
+
+function tuner(id: string, services: TunerFacts["services"]): TunerFacts {
+  return { id, kind: "url", services, servicesAtOnce: () => 1, warmUpMs: 0 };
+}
+
+it("says of each channel which tuners receive it and by which service, in the order of their numbers", () => {
+  const channels = [
+    channel("none", []),
+    channel("other", [at(9)], [7]),
+    channel("twice", [at(8), at(4), at(5)], [3]),
+    channel("one", [at(3)], [2]),
+  ];
+  const tuners = [tuner("a", new Set(["1/2/3", "1/2/5"])), tuner("b", new Set(["1/2/4", "1/2/5"]))];
+  expect(reachOf(channels, tuners)).toEqual([
+    { channelId: "one", name: "ONE", number: 2, service: at(3), tuners: ["a"] },
+    { channelId: "twice", name: "TWICE", number: 3, service: at(4), tuners: ["b", "a"] },
+    { channelId: "other", name: "OTHER", number: 7, tuners: [], why: "no tuner receives 1/2/9" },
+    { channelId: "none", name: "NONE", tuners: [], why: "the guide knows no service of it" },
+  ]);
+});
+
+it("takes a tuner that finds out by tuning for one that receives all that has a service", () => {
+  const reached = reachOf([channel("one", [at(3)]), channel("none", [])], [tuner("a", "any")]);
+  expect(reached.map(({ tuners }) => tuners)).toEqual([["a"], []]);
+});
