@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "../config/load.ts";
+import { linesToComplete } from "../config/without-secrets.ts";
 import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "../engine/document.ts";
 import { DurableFile } from "../kit/durable-file.ts";
 import { lockFolder } from "../kit/lock.ts";
@@ -43,6 +44,8 @@ export interface Restored {
   readonly dataFolder: string;
   readonly hasSecrets: boolean;
   readonly hasGuide: boolean;
+  /** Of the configuration, from 1: what was left out of them as secret has to be written in again. */
+  readonly linesToComplete: readonly number[];
   /** When the backup was made, in UTC milliseconds. */
   readonly at: number;
 }
@@ -68,6 +71,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   await unpack(file, content, parts);
   const { at, files } = await check(file, content);
   const { data } = await loadConfig(join(content, CONFIG_FILE));
+  const config = await readFile(join(content, CONFIG_FILE), "utf8");
   const hasGuide = files.some((path) => path.startsWith(`${GUIDE_PART}/`));
   const moves: readonly Move[] = [
     { part: RECORDER_PART, folder: data.folder, mode: 0o750 },
@@ -86,6 +90,7 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
     dataFolder: data.folder,
     hasSecrets: files.includes(`${RECORDER_PART}/${SECRETS_FILE}`),
     hasGuide,
+    linesToComplete: linesToComplete(config),
     at,
   };
 }

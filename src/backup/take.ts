@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { withoutSecrets } from "../config/without-secrets.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type ArchiveParts, pack } from "./archive.ts";
@@ -65,7 +66,7 @@ export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promi
 async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<readonly string[]> {
   const { configFile, dataFolder, guideFolder, withSecrets, version } = order;
   const text = await readFile(configFile, "utf8");
-  await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutPasswords(text));
+  await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutSecrets(text));
   const files = [CONFIG_FILE, ...(await part(RECORDER_PART, { from: dataFolder, to }, parts))];
   if (withSecrets && (await isThere(join(dataFolder, SECRETS_FILE)))) {
     const path = `${RECORDER_PART}/${SECRETS_FILE}`;
@@ -92,11 +93,6 @@ async function part(
   const files = () => keptFiles(name, from);
   const copy = { from, to: join(to, name), files, patienceMs: LIMITS.backupQuietMs };
   return (await copyQuietly(copy, parts)).map((path) => `${name}/${path}`);
-}
-
-/** Addresses of tuners may name a user and a password. */
-function withoutPasswords(config: string): string {
-  return config.replace(/(\b[a-z][a-z0-9+.-]*:\/\/)[^\s/?#"'@]*@/gi, "$1");
 }
 
 export async function sumOf(path: string): Promise<string> {

@@ -76,9 +76,13 @@ export function restoreCommand(io: CliIo): Command {
         io.print(JSON.stringify({ ...restored, at: formatInstant(restored.at) }));
         return;
       }
-      const { dataFolder, hasSecrets, hasGuide, at } = restored;
+      const { dataFolder, hasSecrets, hasGuide, linesToComplete, at } = restored;
       const guide = hasGuide ? `, ${order.guideFolder}` : "";
       io.print(`As of ${formatInstant(at)}: ${order.configFile}, ${dataFolder}${guide}.`);
       if (!hasSecrets) io.print("It held no secrets: run recorderd login, and recorderd tuners login.");
+      if (linesToComplete.length > 0)
+        io.print(
+          `${order.configFile}: write in again what was left out as secret, in lines ${linesToComplete.join(", ")}.`,
+        );
     });
 }

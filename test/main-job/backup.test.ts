@@ -4,6 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { writeSecrets } from "../../src/config/secrets.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
@@ -84,12 +85,18 @@ describe("a backup", () => {
     const file = join(folder.path, "recorderd.tar.gz");
     const none = ["--guide-data", join(folder.path, "none")];
     const text = await readFile(config, "utf8");
-    await writeFile(
-      config,
-      text.replace("broadcaster: http://", "broadcaster: http://user:planted-password@"),
-    );
+    const address = "http://planted-user:planted-password@iptv.example/planted-path/1.ts?token=planted-token";
+    const iptv = `  - { kind: url, id: iptv, services: [{ service: 1/2/3, url: "${address}" }] }\n`;
+    await writeFile(config, text.replace("tuners:\n", `tuners:\n${iptv}`));
     await commandLine(["backup", file, "--config", config, ...none]);
-    expect(unpacked(file)).not.toContain("planted-password");
+    expect(unpacked(file)).toContain("iptv.example");
+    expect(unpacked(file)).not.toContain("planted");
+    const [before, line] = [await readFile(config, "utf8"), text.split("\n").indexOf("tuners:") + 2];
+    await rm(recorder.data, { recursive: true });
+    const bare = await commandLine(["restore", file, "--config", config, ...none, "--replace"]);
+    expect(bare.out).toContain(`what was left out as secret, in lines ${line}.`);
+    await writeFile(config, before);
+    await writeSecrets(recorder.data, { apiKey: SIM_API_KEY, account: { email: "a@b", token: home.token } });
     await commandLine(["backup", file, "--config", config, ...none, "--with-secrets"]);
     expect(unpacked(file)).toContain(home.token);
     await rm(recorder.data, { recursive: true });

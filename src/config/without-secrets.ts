@@ -1,0 +1,85 @@
+import { isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from "yaml";
+
+/** Stands for what was left out, so that it is found again; fits wherever it may stand. */
+export const LEFT_OUT = "not-in-backup";
+
+/**
+ * The text of a configuration for others' eyes, which is still a valid one: of every address, user and password before the host and
+ * all that a query says are left out; so is what else lets whoever knows it in, by what it is (R-39): the path of a webhook and of a
+ * `url` tuner's service, and the topic of ntfy. Comments keep all but users and queries of addresses.
+ */
+export function withoutSecrets(yaml: string): string {
+  const known = new Map<Scalar, (value: string) => string>();
+  const replaced: { readonly from: number; readonly to: number; readonly text: string }[] = [];
+  visit(parseDocument(yaml), {
+    Map(_key, map) {
+      const [kind, url, topic] = ["kind", "url", "topic"].map((key) => map.get(key, true));
+      if (isScalar(url) && isScalar(kind) && kind.value === "webhook") known.set(url, withoutPath);
+      if (isScalar(topic) && isScalar(kind) && kind.value === "ntfy") known.set(topic, () => LEFT_OUT);
+      const services = map.get("services", true);
+      if (!isSeq(services)) return;
+      for (const service of services.items) {
+        const address = isMap(service) ? service.get("url", true) : undefined;
+        if (isScalar(address)) known.set(address, withoutPath);
+      }
+    },
+    Scalar(_key, scalar) {
+      const { value, range } = scalar;
+      if (typeof value !== "string" || range === undefined || range === null) return;
+      const clean = withoutCredentials((known.get(scalar) ?? String)(value));
+      if (clean === value) return;
+      const [from, to] = range;
+      // What a block scalar ends with belongs to it.
+      const end = yaml.slice(from, to).endsWith("\n") ? "\n" : "";
+      replaced.push({ from, to, text: `${JSON.stringify(clean)}${end}` });
+    },
+  });
+  let text = "";
+  let at = 0;
+  for (const { from, to, text: clean } of replaced) {
+    text += withoutCredentials(yaml.slice(at, from)) + clean;
+    at = to;
+  }
+  return text + withoutCredentials(yaml.slice(at));
+}
+
+/** The lines of such a text, from 1, in which something is left out. */
+export function linesToComplete(yaml: string): readonly number[] {
+  return yaml.split("\n").flatMap((line, at) => (line.includes(LEFT_OUT) ? [at + 1] : []));
+}
+
+/** Scheme, user, host, path, query and fragment of every address in a text. */
+const ADDRESS =
+  /\b([a-z][a-z0-9+.-]*:\/\/)(?:([^\s/?#"']*)@)?([^\s/?#"'@]*)([^\s?#"']*)(\?[^\s#"']*)?(#[^\s"']*)?/gi;
+
+function withoutCredentials(text: string): string {
+  return text.replace(
+    ADDRESS,
+    (
+      _whole,
+      scheme: string,
+      user: string | undefined,
+      host: string,
+      path: string,
+      query?: string,
+      fragment?: string,
+    ) =>
+      `${scheme}${userText(user)}${host}${path}${queryText(query)}${fragment === undefined ? "" : `#${LEFT_OUT}`}`,
+  );
+}
+
+/** Multicast addresses are written with nothing before the @. */
+function userText(user: string | undefined): string {
+  if (user === undefined) return "";
+  return user === "" ? "@" : `${LEFT_OUT}@`;
+}
+
+function queryText(query: string | undefined): string {
+  if (query === undefined) return "";
+  const parts = query.slice(1).split("&");
+  return `?${parts.map((part) => part.replace(/(?<==).+|^[^=]+$/, LEFT_OUT)).join("&")}`;
+}
+
+function withoutPath(address: string): string {
+  return address.replace(/^([a-z][a-z0-9+.-]*:\/\/[^/?#]*)\/[^?#]+/i, `$1/${LEFT_OUT}`);
+}
