@@ -191,12 +191,10 @@ describe.skipIf(why !== undefined)("the image", () => {
       const found = await recordingOf(timerId, (recording) => isTerminal(recording.state))();
       return found === undefined ? undefined : { ...found, message: found.told?.message };
     });
-    expect({ state, attempts: attempts.length, segments: evidence?.segments }).toEqual({
-      state: "partial",
-      attempts: 2,
-      segments: 2,
-    });
-    expect(evidence?.continuityErrors).toBe(0);
+    // Whether what is missing is too much for `completed` depends on how fast the machine is.
+    expect(["partial", "completed"]).toContain(state);
+    expect({ attempts: attempts.length, segments: evidence?.segments }).toEqual({ attempts: 2, segments: 2 });
+    expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [expect.anything()] });
     const file = place((evidence?.file ?? "").replace("/srv/recordings", "recordings"));
     expect(existsSync(file)).toBe(true);
     const told = world.world.guide.told(timerId);
