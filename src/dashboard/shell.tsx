@@ -9,10 +9,11 @@ import { TimelinePage } from "./pages/timeline.tsx";
 import { TimersPage } from "./pages/timers.tsx";
 import { TunersPage } from "./pages/tuners.tsx";
 import { ActionButton } from "./parts/action.tsx";
+import { Notice } from "./parts/notice.tsx";
 import { Troubles } from "./parts/troubles.tsx";
 import { ask, session, signOut } from "./state/api.ts";
 import { isLive, listen, view } from "./state/live.ts";
-import { notice } from "./state/notice.ts";
+import { openDialogs } from "./state/notice.ts";
 import { place } from "./state/place.ts";
 import { applyTheme, nextTheme, theme } from "./state/theme.ts";
 
@@ -77,9 +78,7 @@ function Inside() {
         {view.value === undefined ? <p class="faint">Waiting for the recorder…</p> : <Page />}
       </main>
       <Detail />
-      <div role="status" class={`notice ${notice.value?.tone ?? ""}`}>
-        {notice.value?.text}
-      </div>
+      <Notice isHeard={openDialogs.value === 0} />
     </>
   );
 }

@@ -1,5 +1,7 @@
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
+import { openDialogs } from "../state/notice.ts";
+import { Notice } from "./notice.tsx";
 
 /** In front of everything else until it is closed, by its button, by Escape, or by a click beside it. */
 export function Dialog({
@@ -14,6 +16,10 @@ export function Dialog({
   const element = useRef<HTMLDialogElement>(null);
   useEffect(() => {
     element.current?.showModal();
+    openDialogs.value += 1;
+    return () => {
+      openDialogs.value -= 1;
+    };
   }, []);
   return (
     // biome-ignore lint/a11y/useKeyWithClickEvents: Escape closes a dialog by itself.
@@ -34,6 +40,7 @@ export function Dialog({
         </header>
         {children}
       </div>
+      <Notice />
     </dialog>
   );
 }

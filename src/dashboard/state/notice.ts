@@ -5,6 +5,9 @@ import { after } from "../clock.ts";
 /** What came of what the viewer did, for a while. */
 export const notice = signal<{ readonly text: string; readonly tone: "good" | "bad" } | undefined>(undefined);
 
+/** How many dialogs lie in front of the page. */
+export const openDialogs = signal(0);
+
 const SHOWN_MS = 8 * SECOND;
 let callOff = () => {};
 
