@@ -1,9 +1,9 @@
 import { strict as assert } from "node:assert";
 import { createHash } from "node:crypto";
 import { dirname } from "node:path";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
-import { systemCode } from "./storage.ts";
 
 export interface JoinOrder {
   /** In their order; empty and missing ones add nothing. */

@@ -1,11 +1,12 @@
 import { basename, dirname, join } from "node:path";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { stemOf, workFolder } from "./files.ts";
 import { type NameFacts, type NameTemplate, nameOf, plainName } from "./name-template.ts";
 import { type Ownership, own } from "./ownership.ts";
 import { madeFolder, type ShelfFs, syncFile } from "./shelf-fs.ts";
-import { systemCode, unless } from "./storage.ts";
+import { unless } from "./storage.ts";
 
 const ENDING = ".ts";
 const NAMES_MAX = 1000;

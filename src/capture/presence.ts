@@ -1,9 +1,9 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Capture } from "../ports.ts";
 import { workFolder } from "./files.ts";
-import { systemCode } from "./storage.ts";
 
 /** Whether the disk that takes the recordings is there: an empty folder in its place is not it. */
 export interface Presence {

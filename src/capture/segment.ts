@@ -1,9 +1,10 @@
 import { access, appendFile, mkdir, open, stat, statfs, truncate } from "node:fs/promises";
 import { dirname } from "node:path";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { logFile } from "./files.ts";
 import { MEANINGS } from "./log-text.ts";
-import { exists, storageFailure, systemCode, unless } from "./storage.ts";
+import { exists, storageFailure, unless } from "./storage.ts";
 
 /** Of ffmpeg's log only the end matters: that is where it says why. */
 const LOG_TAIL_BYTES = 64 * 1024;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import type * as nodeFs from "node:fs/promises";
-import { systemCode, unless } from "./storage.ts";
+import { systemCode } from "../kit/system-code.ts";
+import { unless } from "./storage.ts";
 
 /** The calls of node:fs/promises that make a recording of segments; tests cut them off one by one. */
 export type ShelfFs = Pick<

@@ -2,6 +2,7 @@ import { strict as assert } from "node:assert";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { meansNoLinks } from "../kit/links.ts";
+import { systemCode } from "../kit/system-code.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
 import { joinSegments } from "./join.ts";
@@ -9,7 +10,7 @@ import type { NameFacts, NameTemplate } from "./name-template.ts";
 import { createNaming, noneFree, notedVariant, noteVariant, type ReservedName, variants } from "./naming.ts";
 import { type Ownership, own } from "./ownership.ts";
 import { inodeOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
-import { inPortWords, systemCode, unless } from "./storage.ts";
+import { inPortWords, unless } from "./storage.ts";
 
 export interface ShelfOptions {
   /** Where segments are written. */

@@ -1,10 +1,6 @@
 import { stat } from "node:fs/promises";
+import { systemCode } from "../kit/system-code.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
-
-/** What a call of the system failed with, such as `ENOSPC`; empty where it was no such call. */
-export function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : "";
-}
 
 /** For `catch`: failures of these kinds are answers. */
 export function unless(...codes: readonly string[]): (error: unknown) => void {

@@ -1,11 +1,9 @@
-import { constants } from "node:fs";
-import { access, mkdir } from "node:fs/promises";
-import { dirname } from "node:path";
 import type { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
-import { readSecretsFile, type Secrets, writeSecretsFile } from "../config/secrets.ts";
+import { prepareFolder, readSecretsFile, type Secrets, writeSecretsFile } from "../config/secrets.ts";
 import type { Document } from "../guide/documents.ts";
 import type { DeviceOrder } from "../guide/records.ts";
+import { signIn } from "../guide/sign-in.ts";
 import { RecorderdError } from "../model/errors.ts";
 import {
   askGuide,
@@ -19,9 +17,6 @@ import { printDone } from "./guide-output.ts";
 import { filled, numberId } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
-
-/** A longer token than any service has is not one (config/secrets.ts would not read it again). */
-const TOKEN_LENGTH_MAX = 10_000;
 
 interface LoginOptions extends GuideOptions {
   readonly region?: number;
@@ -56,9 +51,9 @@ export function loginCommand(io: CliIo): Command {
       const region = options.region === undefined ? {} : { region_id: options.region };
       const request = { member: { email_address: email, password, ...region }, ...device };
       await askGuide(io, { place, secrets: { apiKey } }, async (client) => {
-        const { value } = await client.login(request, io.signal);
-        await writeSecretsFile(file, { ...before, apiKey, account: accountOf(value, email) });
-        tell(io, { value, file, place, options });
+        const { document, account } = await signIn(client, request, io.signal);
+        await writeSecretsFile(file, { ...before, apiKey, account });
+        tell(io, { value: document, file, place, options });
       });
     });
 }
@@ -113,37 +108,6 @@ async function asked(
   const password = await ask(`Password of ${plainLine(email)}: `);
   if (password === "" || before !== undefined) return [password];
   return [password, (await ask("API key of the service (Enter: none): ")).trim()];
-}
-
-/** Nothing is asked of the service when its answer could not be kept. @throws RecorderdError WRITE_FAILED */
-export async function prepareFolder(file: string): Promise<void> {
-  const folder = dirname(file);
-  try {
-    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
-      if (systemCode(error) !== "EEXIST") throw error;
-    });
-    await access(folder, constants.W_OK);
-  } catch (error) {
-    const system = systemCode(error);
-    const message = `${folder} cannot be written (${system}): the token would have no place. Check its owner, or choose another.`;
-    throw new RecorderdError("WRITE_FAILED", message, { file, system }, { cause: error });
-  }
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
-}
-
-/** @throws RecorderdError GUIDE_DOCUMENT_INVALID when the token cannot be one */
-export function accountOf({ member }: Document<"login">, email: string): NonNullable<Secrets["account"]> {
-  const { token, email_address } = member;
-  if (token === "" || token.length > TOKEN_LENGTH_MAX) {
-    throw new RecorderdError(
-      "GUIDE_DOCUMENT_INVALID",
-      "The login document cannot be used: its token is empty or too long",
-    );
-  }
-  return { email: email_address === "" ? email : email_address, token };
 }
 
 interface Told {

@@ -3,11 +3,11 @@ import { NOBODY } from "../config/live-secrets.ts";
 import type { Secrets } from "../config/secrets.ts";
 import type { GuideClient } from "../guide/client.ts";
 import type { Document } from "../guide/documents.ts";
+import { signIn } from "../guide/sign-in.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { askGuide } from "./guide-access.ts";
 import { type Interview, noAnswer } from "./interview.ts";
 import type { CliIo } from "./io.ts";
-import { accountOf } from "./login.ts";
 import { plainLine } from "./plain-text.ts";
 
 /** A guide service of recorderd's own on this machine: docs/guide-server.md. */
@@ -102,9 +102,9 @@ class Access {
   }) {
     const { url, email, password, apiKey } = who;
     const request = { member: { email_address: email, password } };
-    const login = (client: GuideClient) => client.login(request, this.#io.signal);
-    const { value } = await asked(this.#io, { url, secrets: { apiKey } }, login);
-    return { apiKey, account: accountOf(value, email) };
+    const login = (client: GuideClient) => signIn(client, request, this.#io.signal);
+    const { account } = await asked(this.#io, { url, secrets: { apiKey } }, login);
+    return { apiKey, account };
   }
 }
 

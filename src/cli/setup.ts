@@ -1,14 +1,13 @@
 import { chown, mkdir, readFile, stat } from "node:fs/promises";
 import { isAbsolute, join } from "node:path";
 import { Command } from "commander";
-import { readSecrets, secretsFile, writeSecrets } from "../config/secrets.ts";
+import { prepareFolder, readSecrets, secretsFile, writeSecrets } from "../config/secrets.ts";
 import { checkConfig, writeConfig } from "../config/write.ts";
 import { accountNumber, ownNumbers } from "../kit/accounts.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { Interview, noAnswer, yesOrNo } from "./interview.ts";
 import type { CliIo } from "./io.ts";
-import { prepareFolder } from "./login.ts";
 import { plainJson } from "./plain-text.ts";
 import { askGuideService, type GuideAnswers, type GuideOptions } from "./setup-guide.ts";
 import { askTuners } from "./setup-tuners.ts";

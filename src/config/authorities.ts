@@ -1,6 +1,7 @@
 import { X509Certificate } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import type { HttpClientOptions } from "../kit/http.ts";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 
 /**
@@ -11,7 +12,7 @@ import { RecorderdError } from "../model/errors.ts";
 export async function trustOf(caFile: string | undefined): Promise<HttpClientOptions> {
   if (caFile === undefined) return {};
   const authorities = await readFile(caFile, "utf8").catch((error: unknown) => {
-    const system = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const system = systemCode(error);
     const text = `${caFile}, the authority of the guide service (guide.caFile), cannot be read (${system}).`;
     throw new RecorderdError("FILE_UNREADABLE", text, { file: caFile, system });
   });

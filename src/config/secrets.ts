@@ -1,9 +1,11 @@
-import { chown, stat } from "node:fs/promises";
+import { constants } from "node:fs";
+import { access, chown, mkdir, stat } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
 import { DurableFile } from "../kit/durable-file.ts";
 import { handedOverFile } from "../kit/handed-over.ts";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { pathText } from "./mistakes.ts";
 import { readYamlFile } from "./yaml-file.ts";
@@ -89,6 +91,25 @@ export async function readSecretsFile(file: string): Promise<Secrets | undefined
     `${file} is not as it should be (${places.join(", ")}). Write it anew: recorderd login`,
     { file },
   );
+}
+
+/**
+ * Makes the folder of a file of secrets where there is none, so that nothing is asked for that could not be kept.
+ *
+ * @throws RecorderdError WRITE_FAILED
+ */
+export async function prepareFolder(file: string): Promise<void> {
+  const folder = dirname(file);
+  try {
+    await mkdir(folder, { mode: 0o700 }).catch((error: unknown) => {
+      if (systemCode(error) !== "EEXIST") throw error;
+    });
+    await access(folder, constants.W_OK);
+  } catch (error) {
+    const system = systemCode(error);
+    const message = `${folder} cannot be written (${system}): the token would have no place. Check its owner, or choose another.`;
+    throw new RecorderdError("WRITE_FAILED", message, { file, system }, { cause: error });
+  }
 }
 
 /** Replaces the secrets of a data folder, as writeSecretsFile does. */

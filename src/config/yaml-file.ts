@@ -1,5 +1,6 @@
 import { open } from "node:fs/promises";
 import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
@@ -63,7 +64,7 @@ async function readText(file: string): Promise<{ readonly text: string; readonly
     const { size, mode } = await handle.stat();
     if (size <= LIMITS.configBytes) return { text: await handle.readFile("utf8"), mode: mode & 0o777 };
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : String(error);
+    const system = systemCode(error);
     if (system === "ENOENT") return undefined;
     const message = `${file} cannot be read (${system}): check its owner and its permissions.`;
     throw new RecorderdError("FILE_UNREADABLE", message, { file }, { cause: error });

@@ -8,6 +8,7 @@ import { inspectBeginning } from "../inspect/file-inspection.ts";
 import { integrityOf, type WrittenSegment } from "../inspect/integrity.ts";
 import { findOverlap } from "../inspect/overlap.ts";
 import type { SharedInspections } from "../inspect/shared.ts";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Integrity } from "../model/integrity.ts";
@@ -330,7 +331,7 @@ async function statOf(
   try {
     return await stat(file);
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    const system = systemCode(error);
     // An attempt that never got so far has none.
     if (system === "ENOENT") return undefined;
     throw new RecorderdError(

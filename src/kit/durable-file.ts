@@ -2,6 +2,7 @@ import { randomBytes } from "node:crypto";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { systemCode } from "./system-code.ts";
 
 /** The few calls of node:fs/promises that a durable file is made of; tests cut them off one by one. */
 export type DurableFs = Pick<typeof nodeFs, "link" | "open" | "readdir" | "readFile" | "rename" | "rm">;
@@ -178,10 +179,6 @@ function isLeftover(name: string, file: string): boolean {
     const rest = name.startsWith(start) ? name.slice(start.length) : "";
     return /^[0-9a-f]{8}-[0-9a-f]{8}\.tmp$/.test(rest) && !rest.startsWith(OURS);
   });
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 /** For `catch`: a missing file is an answer, everything else is a failure. */

@@ -6,6 +6,7 @@ import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify }
 import { RecorderdError } from "../model/errors.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
 import type { Clock } from "./clock.ts";
+import { systemCode } from "./system-code.ts";
 
 export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
 
@@ -196,7 +197,7 @@ async function listen(
   try {
     await app.listen({ host, port });
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    const system = systemCode(error);
     if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"].includes(system)) throw error;
     throw new RecorderdError(
       "ADDRESS_IN_USE",
@@ -219,7 +220,7 @@ async function listenOnSocket(app: FastifyInstance, path: string): Promise<void>
     if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
     await app.listen({ path });
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    const system = systemCode(error);
     const text = `Cannot make the socket ${path} (${system}): see that its folder exists and may be written, and that no other file is there.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { path, system }, { cause: error });
   } finally {

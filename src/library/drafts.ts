@@ -1,6 +1,7 @@
 import * as nodeFs from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { meansNoLinks } from "../kit/links.ts";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 
 /** The calls that give a result its name; tests take links away. */
@@ -42,7 +43,7 @@ export async function place({ draft, target }: Draft, fs: DraftFs = nodeFs): Pro
     await linkOrRename({ draft, target }, fs);
     await sync(dirname(target), fs);
   } catch (error) {
-    const system = error instanceof Error && "code" in error ? String(error.code) : "";
+    const system = systemCode(error);
     const why = system === "EEXIST" ? "is there already: move it away" : `cannot be written (${system})`;
     throw new RecorderdError("WRITE_FAILED", `${target} ${why}.`, { file: target, system }, { cause: error });
   }

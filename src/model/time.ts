@@ -21,26 +21,40 @@ const ISO_INSTANT =
 export function parseInstant(text: string): EpochMs | undefined {
   const parts = ISO_INSTANT.exec(text.trim());
   if (parts === null) return undefined;
-  const [, year, month, day, hour, minute, second = "0", fraction = "", zone = "Z"] = parts;
+  const [, year = "", month = "", day = "", hour = "", minute = "", second = "0", fraction = "", zone = "Z"] =
+    parts;
   const ms = Number(fraction.slice(0, 3).padEnd(3, "0"));
-  const local = Date.UTC(
-    Number(year),
-    Number(month) - 1,
-    Number(day),
-    Number(hour),
-    Number(minute),
-    Number(second),
-    ms,
-  );
+  const at = instantOf({ date: [year, month, day], time: [hour, minute, second], zone });
+  return at === undefined ? undefined : at + ms;
+}
+
+/**
+ * The instant of a date and a time of day, in digits, and a zone: an offset such as `+11:00` or `-0330`, or any name of UTC.
+ *
+ * @returns `undefined` for what is no date or no time of day
+ */
+export function instantOf({
+  date,
+  time,
+  zone,
+}: {
+  readonly date: readonly [year: string, month: string, day: string];
+  readonly time: readonly [hour: string, minute: string, second: string];
+  readonly zone: string;
+}): EpochMs | undefined {
+  const [year, month, day] = date.map(Number) as [number, number, number];
+  const [hour, minute, second] = time.map(Number) as [number, number, number];
+  const local = Date.UTC(year, month - 1, day, hour, minute, second);
   // Date.UTC rolls impossible fields over: 30 February becomes 1 March. What does not read back was not a date.
   const back = new Date(local);
-  const same = back.getUTCMonth() === Number(month) - 1 && back.getUTCDate() === Number(day);
-  if (!same || Number(hour) > 23 || Number(minute) > 59 || Number(second) > 59) return undefined;
+  const same =
+    back.getUTCFullYear() === year && back.getUTCMonth() === month - 1 && back.getUTCDate() === day;
+  if (!same || hour > 23 || minute > 59 || second > 59) return undefined;
   return local - offsetMs(zone);
 }
 
 function offsetMs(zone: string): DurationMs {
-  if (zone.toUpperCase() === "Z") return 0;
+  if (!/^[+-]/.test(zone)) return 0;
   const digits = zone.replace(":", "");
   const size = Number(digits.slice(1, 3)) * HOUR + Number(digits.slice(3, 5)) * MINUTE;
   return digits.startsWith("-") ? -size : size;

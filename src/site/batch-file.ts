@@ -1,4 +1,5 @@
 import { open } from "node:fs/promises";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { Batch, checked } from "./parameters.ts";
@@ -26,7 +27,7 @@ async function readBounded(file: string): Promise<string> {
     return buffer.toString("utf8", 0, length);
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+    const code = systemCode(error);
     throw new RecorderdError("FILE_UNREADABLE", `The batch file ${file} cannot be read (${code})`, { file });
   }
 }

@@ -1,6 +1,7 @@
 import { constants } from "node:fs";
 import { open } from "node:fs/promises";
 import { z } from "zod";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
@@ -43,7 +44,7 @@ async function readPrivate(file: string, invalid: Invalid): Promise<string> {
     return await handle.readFile("utf8");
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
-    const code = error instanceof Error && "code" in error ? String(error.code) : "UNKNOWN";
+    const code = systemCode(error);
     throw invalid(`cannot be read (${code})`);
   }
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -206,10 +207,6 @@ function factOf(line: string): LedgerFact | undefined {
   } catch {
     return undefined;
   }
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {

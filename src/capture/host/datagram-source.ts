@@ -1,9 +1,9 @@
 import { createSocket } from "node:dgram";
 import { BlockList, isIPv6 } from "node:net";
+import { systemCode } from "../../kit/system-code.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
 import { RECEIVE_BUFFER_BYTES } from "../profiles.ts";
-import { systemCode } from "../storage.ts";
 import { RtpOrder } from "./rtp-order.ts";
 import type { Feed, OpenSource } from "./source.ts";
 

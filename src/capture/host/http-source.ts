@@ -1,10 +1,10 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
 import { authorizationFor, type Credentials } from "../../kit/http-auth.ts";
+import { systemCode } from "../../kit/system-code.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
-import { systemCode } from "../storage.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
 
@@ -217,7 +217,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 }
 
 function nameOf(failure: Error): string {
-  return `failed with ${systemCode(failure) || failure.name}`;
+  return `failed with ${systemCode(failure)}`;
 }
 
 function credentialsOf({ username, password }: URL): Credentials | undefined {

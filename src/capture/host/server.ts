@@ -2,7 +2,6 @@ import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
 import type { Clock } from "../../kit/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
-import { systemCode } from "../storage.ts";
 import { type Copy, startCopy } from "./copy.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
 import { Sources } from "./sources.ts";
@@ -65,7 +64,8 @@ export async function serveCaptures(
     } catch (error) {
       const syscall = error instanceof Error && "syscall" in error ? String(error.syscall) : "";
       const text = error instanceof Error ? error.message : String(error);
-      send(socket, { type: "failed", request, code: systemCode(error), syscall, message: text });
+      const code = error instanceof Error && "code" in error ? String(error.code) : "";
+      send(socket, { type: "failed", request, code, syscall, message: text });
     }
   }
 

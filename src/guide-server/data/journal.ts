@@ -1,6 +1,7 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
 import { DurableFile } from "../../kit/durable-file.ts";
 import type { Log } from "../../kit/log.ts";
+import { systemCode } from "../../kit/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type JournalContent, type JournalWriter, readJournal, snapshotText } from "./journal-text.ts";
 
@@ -131,10 +132,6 @@ function writeFailure(file: string, error: unknown): RecorderdError {
     { file, system },
     { cause: error },
   );
-}
-
-function systemCode(error: unknown): string {
-  return error instanceof Error && "code" in error ? String(error.code) : String(error);
 }
 
 function codeOf(error: unknown): string {
