@@ -29,8 +29,8 @@ function differences(from: unknown, to: unknown, path: Path): readonly Change[] 
   return [
     {
       ...change,
-      ...(from === undefined ? {} : { from: shown(from) }),
-      ...(to === undefined ? {} : { to: shown(to) }),
+      ...(from === undefined ? {} : { from: shown(from, path) }),
+      ...(to === undefined ? {} : { to: shown(to, path) }),
     },
   ];
 }
@@ -41,8 +41,8 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
 
 const SHOWN_LENGTH_MAX = 80;
 
-function shown(value: unknown): string {
-  const text = JSON.stringify(redact(value));
+function shown(value: unknown, path: Path): string {
+  const text = JSON.stringify(redact(value, path.at(-1)));
   return text.length > SHOWN_LENGTH_MAX ? `${text.slice(0, SHOWN_LENGTH_MAX)}…` : text;
 }
 

@@ -112,7 +112,7 @@ function foundAt(path: Path, data: unknown): string {
   if (Array.isArray(value)) return `found a list of ${value.length}`;
   if (value === null) return "found nothing";
   if (typeof value === "object") return "found a group of keys";
-  return `found ${shortened(JSON.stringify(redact(value)))}`;
+  return `found ${shortened(JSON.stringify(redact(value, path.at(-1))))}`;
 }
 
 function shortened(text: string): string {

@@ -1,16 +1,18 @@
-const SECRET_KEY = /key|token|password|secret/i;
+/** Whoever knows a topic of ntfy can read it. */
+const SECRET_KEY = /key|token|password|secret|topic/i;
 
 /**
  * The same value, fit for logs and answers: of every address only scheme, host and port stay, for a path or a query may hold a
  * user's name and password; what has the name of a secret is gone.
+ *
+ * @param name of the value itself, where it has one
  */
-export function redact(value: unknown): unknown {
+export function redact(value: unknown, name: unknown = ""): unknown {
+  if (SECRET_KEY.test(String(name))) return "…";
   if (typeof value === "string") return redactAddress(value);
-  if (Array.isArray(value)) return value.map(redact);
+  if (Array.isArray(value)) return value.map((inner) => redact(inner));
   if (typeof value !== "object" || value === null) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [key, SECRET_KEY.test(key) ? "…" : redact(inner)]),
-  );
+  return Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, redact(inner, key)]));
 }
 
 /** Every address within a text, cut down to scheme, host and port. */

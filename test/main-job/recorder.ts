@@ -107,7 +107,7 @@ export class Recorder implements AsyncDisposable {
   readonly socket: string;
   readonly recordings: string;
   readonly data: string;
-  readonly #config: string;
+  readonly config: string;
   #child: ChildProcess | undefined;
   #said = "";
 
@@ -115,7 +115,7 @@ export class Recorder implements AsyncDisposable {
     this.socket = join(folder, "control.sock");
     this.recordings = join(folder, "recordings");
     this.data = join(folder, "daemon");
-    this.#config = join(folder, "recorderd.yaml");
+    this.config = join(folder, "recorderd.yaml");
   }
 
   static async install(options: RecorderOptions): Promise<Recorder> {
@@ -137,7 +137,7 @@ export class Recorder implements AsyncDisposable {
       control: { socket: recorder.socket },
       ...more,
     };
-    await writeFile(recorder.#config, stringify(config));
+    await writeFile(recorder.config, stringify(config));
     return recorder;
   }
 
@@ -157,7 +157,7 @@ export class Recorder implements AsyncDisposable {
   }
 
   launch(): void {
-    const child = spawn(process.execPath, [MAIN, "run", "--config", this.#config], {
+    const child = spawn(process.execPath, [MAIN, "run", "--config", this.config], {
       stdio: ["ignore", "ignore", "pipe"],
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
@@ -165,6 +165,11 @@ export class Recorder implements AsyncDisposable {
     });
     this.#child = child;
     started.add(child);
+  }
+
+  /** Of the process, as long as there is one. */
+  get pid(): number | undefined {
+    return this.#child?.pid;
   }
 
   /** What it ended with by itself, where it has. */

@@ -1,0 +1,176 @@
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { lstat, readdir, readFile, readlink } from "node:fs/promises";
+import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { join } from "node:path";
+import { SIM_API_KEY } from "../../src/sim/world.ts";
+
+/** A secret that nothing else in the world contains. */
+export function plant(name: string): string {
+  return `planted-${name}-${randomBytes(8).toString("hex")}`;
+}
+
+/** Looks for secrets in whatever is said, and remembers where one was. */
+export class Seeker {
+  readonly #forms: readonly { readonly name: string; readonly form: string }[];
+  readonly #found = new Set<string>();
+  /** Of processes, which mostly say the same as a moment ago. */
+  readonly #known = new Set<string>();
+  #bytes = 0;
+
+  constructor(secrets: Readonly<Record<string, string>>) {
+    this.#forms = Object.entries(secrets).flatMap(([name, secret]) =>
+      formsOf(secret).map((form) => ({ name, form })),
+    );
+  }
+
+  /** As `log: apiKey`, each once. */
+  get found(): readonly string[] {
+    return [...this.#found].sort();
+  }
+
+  /** How much was looked at. */
+  get bytes(): number {
+    return this.#bytes;
+  }
+
+  look(place: string, said: string | Buffer): void {
+    this.#bytes += said.length;
+    for (const { name, form } of this.#forms) if (said.includes(form)) this.#found.add(`${place}: ${name}`);
+  }
+
+  /** Every file below a folder, its name too, but those whose path is to hold secrets. */
+  async lookInFolder(folder: string, isMeantFor: (path: string) => boolean): Promise<void> {
+    for (const path of await readdir(folder, { recursive: true }).catch(() => [])) {
+      if (isMeantFor(path)) continue;
+      this.look("name of a file", path);
+      const isFile = await lstat(join(folder, path)).then(
+        (found) => found.isFile(),
+        () => false,
+      );
+      // What is gone by now is looked at the next time, or was never there for long.
+      if (isFile) this.look(path, await readFile(join(folder, path)).catch(() => ""));
+    }
+  }
+
+  /** Arguments and environment of every process of the machine that can be read. */
+  async lookAtProcesses(): Promise<void> {
+    const ids = (await readdir("/proc")).filter((name) => /^\d+$/.test(name));
+    const read = async (id: string, what: string) => {
+      const text = await readFile(`/proc/${id}/${what}`, "latin1").catch(() => "");
+      if (this.#known.has(text)) return;
+      this.#known.add(text);
+      this.look(`${what} of a process`, text);
+    };
+    await Promise.all(ids.flatMap((id) => [read(id, "cmdline"), read(id, "environ")]));
+  }
+}
+
+/** A secret as it is, as addresses write it, and within anything in base64, wherever in it it begins. */
+function formsOf(secret: string): readonly string[] {
+  const base64 = [0, 1, 2].flatMap((shift) => {
+    const text = Buffer.concat([Buffer.alloc(shift), Buffer.from(secret)]).toString("base64");
+    // The edges depend on what stands beside it.
+    return text.slice(shift === 0 ? 0 : 4, -4);
+  });
+  const query = new URLSearchParams([["", secret]]).toString().slice(1);
+  return [...new Set([secret, encodeURI(secret), encodeURIComponent(secret), query, ...base64])];
+}
+
+/** What stands between the recorder and a server. */
+export interface Between extends AsyncDisposable {
+  readonly url: string;
+  /** What was asked: address and `Authorization`. */
+  readonly asked: readonly string[];
+  /** How it answers from now on. */
+  behave(how: keyof typeof HABITS | "well"): void;
+  /** Cuts every answer that is under way. */
+  cut(): void;
+}
+
+/** As bad services and proxies answer: with all that they were asked. */
+const HABITS = {
+  "as a proxy": (asked: string) => [502, "text/html", `<html><h1>Bad Gateway</h1>${asked}</html>`],
+  "refuses who asks": (asked: string) => [401, "application/json", JSON.stringify(errorOf("no", asked))],
+  "forbids it": (asked: string) => [403, "application/json", JSON.stringify(errorOf(asked, asked))],
+  torn: (asked: string) => [200, "application/json", `{"timers": [{"id": "${asked}`],
+  "as another service": (asked: string) => [200, "application/json", JSON.stringify({ [asked]: asked })],
+  "leads elsewhere": (asked: string) => [302, "text/plain", asked],
+} as const satisfies Record<string, (asked: string) => readonly [number, string, string]>;
+export const HABIT_NAMES = Object.keys(HABITS) as readonly (keyof typeof HABITS)[];
+
+function errorOf(code: string, message: string): object {
+  return { error: { code, message, field: message } };
+}
+
+/**
+ * A server before `target` that repeats what it is asked in answers of its own. Behind it the planted key is the one that is known
+ * there, and `below`, where it is asked for, the beginning of every path.
+ */
+export async function between(
+  target: string,
+  { apiKey = SIM_API_KEY, below = "" }: { readonly apiKey?: string; readonly below?: string },
+): Promise<Between> {
+  const asked: string[] = [];
+  let habit: keyof typeof HABITS | "well" = "well";
+  const answers = new Set<ServerResponse>();
+  const server = createServer((incoming, response) => {
+    const all = `${incoming.url} ${incoming.headers.authorization ?? ""}`;
+    asked.push(all);
+    answers.add(response);
+    response.on("close", () => answers.delete(response));
+    if (habit !== "well") {
+      const [status, type, body] = HABITS[habit](all);
+      response.writeHead(status, {
+        "content-type": type,
+        location: `/elsewhere${incoming.url}`,
+        "www-authenticate": `Basic realm="here"`,
+      });
+      response.end(body);
+      return;
+    }
+    const path = (incoming.url ?? "").replace(below, "").replace(apiKey, SIM_API_KEY);
+    passOn(new URL(path, target), incoming, response);
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    asked,
+    behave: (how) => {
+      habit = how;
+    },
+    cut: () => {
+      for (const response of answers) response.destroy();
+    },
+    [Symbol.asyncDispose]: async () => {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+function passOn(url: URL, incoming: IncomingMessage, response: ServerResponse): void {
+  const { host: _host, authorization: _authorization, ...headers } = incoming.headers;
+  const onward = request(url, { method: incoming.method, headers }, (answer) => {
+    response.writeHead(answer.statusCode ?? 502, answer.headers);
+    answer.on("error", () => response.destroy());
+    answer.pipe(response);
+  });
+  onward.on("error", () => response.destroy());
+  response.on("close", () => onward.destroy());
+  incoming.pipe(onward);
+}
+
+/** The port of the one listener on TCP that a process has. @see proc_net(5) */
+export async function portOf(pid: number): Promise<number | undefined> {
+  const folder = `/proc/${pid}/fd`;
+  const links = (await readdir(folder)).map((name) => readlink(join(folder, name)).catch(() => ""));
+  const sockets = new Set(await Promise.all(links));
+  const rows = (await readFile(`/proc/${pid}/net/tcp`, "utf8"))
+    .split("\n")
+    .map((row) => row.trim().split(/\s+/));
+  const row = rows.find((fields) => fields[3] === "0A" && sockets.has(`socket:[${fields[9]}]`));
+  return row === undefined ? undefined : Number.parseInt(row[1]?.split(":")[1] ?? "", 16);
+}
