@@ -27,7 +27,7 @@ interface Known {
 }
 
 /** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
-export function createGuideFace(parts: GuideFaceParts): GuideFace {
+export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"> {
   const { client, account, folder, onOrdered, clock, signal } = parts;
   const known = new Map<number, Known>();
   let ordering: Promise<unknown> = Promise.resolve();

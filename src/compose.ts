@@ -11,6 +11,7 @@ import { openNotify } from "./compose-notify.ts";
 import { createPlanning } from "./compose-planning.ts";
 import { createPlaying } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
+import { createSignIn } from "./compose-sign-in.ts";
 import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
@@ -147,7 +148,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
   const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
-  const secrets = await liveSecrets(parts.secretsFile ?? secretsFile(folder), log);
+  const secretsPath = parts.secretsFile ?? secretsFile(folder);
+  const secrets = await liveSecrets(secretsPath, log);
   const client = clientOf(config, { http: guideHttp, clock, secrets });
   const { regionId, deviceId } = config.guide;
   const account = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
@@ -271,15 +273,25 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       mark: keeper.mark,
       remove: keeper.remove,
     },
-    guide: createGuideFace({
-      client,
-      account,
-      deviceId,
-      folder: join(folder, "bookings"),
-      onOrdered: () => poll.give(),
-      clock,
-      signal: closed.signal,
-    }),
+    guide: {
+      ...createGuideFace({
+        client,
+        account,
+        deviceId,
+        folder: join(folder, "bookings"),
+        onOrdered: () => poll.give(),
+        clock,
+        signal: closed.signal,
+      }),
+      signIn: createSignIn({
+        client,
+        file: secretsPath,
+        secrets,
+        takeOver: takeOverSignIn,
+        log,
+        signal: closed.signal,
+      }),
+    },
     playing: createPlaying({
       recording: (id) => store.current.recordings[id],
       entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),

@@ -2,6 +2,7 @@ import type { ComponentType } from "preact";
 import { useEffect } from "preact/hooks";
 import { Detail } from "./pages/detail.tsx";
 import { GuidePage } from "./pages/guide.tsx";
+import { GuideService } from "./pages/guide-service.tsx";
 import { LogPage } from "./pages/log.tsx";
 import { RecordingsPage } from "./pages/recordings.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
@@ -78,6 +79,7 @@ function Inside() {
         {view.value === undefined ? <p class="faint">Waiting for the recorder…</p> : <Page />}
       </main>
       <Detail />
+      <GuideService />
       <Notice isHeard={openDialogs.value === 0} />
     </>
   );

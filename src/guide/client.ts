@@ -125,6 +125,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
           path: ["login"],
           body: body("login-request", request),
           secrets: [request.member.password],
+          unauthorized: "the e-mail address or the password is wrong",
         },
         signal,
       ),

@@ -33,6 +33,8 @@ export interface Order {
   readonly body?: Encoded;
   /** Words of the body that must not come back in an error. */
   readonly secrets?: readonly string[];
+  /** What 401 means here, where it says nothing of the token. */
+  readonly unauthorized?: string;
 }
 
 /**
@@ -48,7 +50,11 @@ export async function exchange(
   const facts = factsOf(order);
   const account = order.account === true ? options.credentials() : undefined;
   if (order.account === true && account === undefined) {
-    throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", "Nobody is signed in: run `recorderd login`", facts);
+    throw new RecorderdError(
+      "GUIDE_SIGN_IN_NEEDED",
+      "Nobody is signed in: run `recorderd login`, or sign in on the dashboard",
+      facts,
+    );
   }
   const url = urlOf(options, order, account);
   const outcome = await withDeadline(
@@ -75,7 +81,8 @@ export async function exchange(
   }
   if (outcome.status >= 200 && outcome.status < 300) return outcome;
   const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
-  throw refusalOf(outcome, { facts, secrets, now: options.clock.now() });
+  const { unauthorized } = order;
+  throw refusalOf(outcome, { facts, secrets, now: options.clock.now(), unauthorized });
 }
 
 /** What an error says of the request: the path as on the wire, never the query, which holds the secrets. */

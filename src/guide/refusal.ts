@@ -12,7 +12,7 @@ interface Meaning {
 const MEANINGS: Readonly<Record<number, Meaning>> = {
   401: {
     code: "GUIDE_SIGN_IN_NEEDED",
-    text: "the e-mail address and token are not accepted; run `recorderd login`",
+    text: "the sign-in is not accepted: its token has expired or was ended; run `recorderd login`, or sign in on the dashboard",
   },
   403: {
     code: "GUIDE_FORBIDDEN",
@@ -45,7 +45,13 @@ export function refusalOf(
     facts,
     secrets,
     now,
-  }: { readonly facts: Facts; readonly secrets: readonly string[]; readonly now: EpochMs },
+    unauthorized,
+  }: {
+    readonly facts: Facts;
+    readonly secrets: readonly string[];
+    readonly now: EpochMs;
+    readonly unauthorized?: string | undefined;
+  },
 ): RecorderdError {
   const { status, headers } = answer;
   const meaning = MEANINGS[status] ?? (status >= 500 ? UNAVAILABLE : UNEXPECTED);
@@ -64,11 +70,8 @@ export function refusalOf(
     ]),
   );
   const words = said.message === undefined ? "" : ` (it says: ${shown(said.message, secrets)})`;
-  return new RecorderdError(
-    meaning.code,
-    `The guide service answered ${status}: ${meaning.text}${words}`,
-    clean,
-  );
+  const text = status === 401 ? (unauthorized ?? meaning.text) : meaning.text;
+  return new RecorderdError(meaning.code, `The guide service answered ${status}: ${text}${words}`, clean);
 }
 
 interface Said {

@@ -158,7 +158,7 @@ function diskOf({ space, store }: Snapshot): readonly Condition[] {
 function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot): readonly Condition[] {
   if (signInNeeded) {
     const text =
-      "The guide service asks for a sign-in: run `recorderd login`. Until then no new timer is heard of.";
+      "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then no new timer is heard of.";
     return [{ key: "sync-sign-in", kind: "sync", title: "Sign-in needed", text }];
   }
   if (failure !== undefined && at - failure.since >= LIMITS.newsSyncMs) {

@@ -76,6 +76,13 @@ export interface GuideFace {
   book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
   change(timerId: string, padding: PaddingWanted): Promise<void>;
   cancel(timerId: string): Promise<void>;
+  /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */
+  signIn(order: GuideSignIn): Promise<{ readonly until?: EpochMs }>;
+}
+
+interface GuideSignIn {
+  readonly email: string;
+  readonly password: string;
 }
 
 export interface ShowsWanted {

@@ -25,15 +25,7 @@ beforeAll(async () => {
   world = await testWorld(folder.path, 8);
   recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
-  account = createGuideClient({
-    baseUrl: world.world.guideUrl,
-    apiKey: SIM_API_KEY,
-    applicationVersion: "test",
-    wire: "json",
-    http,
-    clock: systemClock(),
-    credentials: () => ({ email: world.world.account.email, token: world.token }),
-  });
+  account = accountAt(world.token);
   browser = await openBrowser();
 });
 
@@ -44,6 +36,18 @@ afterAll(async () => {
   await world[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
+
+function accountAt(token: string): GuideClient {
+  return createGuideClient({
+    baseUrl: world.world.guideUrl,
+    apiKey: SIM_API_KEY,
+    applicationVersion: "test",
+    wire: "json",
+    http,
+    clock: systemClock(),
+    credentials: () => ({ email: world.world.account.email, token }),
+  });
+}
 
 function book(title: string, channel: number, start: number, durationMs = 30 * MINUTE): Promise<string> {
   return world.world.book({ channel, title, start, durationMs }, world.deviceId);
@@ -191,6 +195,40 @@ describe("the dashboard in a browser", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Password").waitFor();
     expect(strangers).toEqual([]);
+    await page.close();
+  });
+
+  it("R-43 says that the recorder is no longer signed in with its guide service, and signs it in anew", async () => {
+    await using apart = await temporaryFolder();
+    const home = await world.another("third recorder");
+    await using signedOut = await inProcess(apart.path, home, {
+      tuners: simTuners(world, 1),
+      web: { port: 0 },
+    });
+    const watched = await openPage(browser, { base: `http://127.0.0.1:${signedOut.daemon.webPort}` });
+    const { page } = watched;
+    await page.goto("/tuners");
+    await page.getByRole("link", { name: "Guide service" }).click();
+    const dialog = page.getByRole("dialog", { name: "Guide service" });
+    await dialog.getByText("✓ signed in").waitFor();
+    await accountAt(home.token).logout(AbortSignal.timeout(30_000));
+    await dialog.getByText("✕ sign-in needed").waitFor();
+    await dialog.getByText(/token has expired or was ended/).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("list", { name: "Troubles" }).getByRole("link", { name: "sign in" }).click();
+    await dialog.getByLabel("E-mail address").fill(world.world.account.email);
+    await dialog.getByLabel("Password").fill("a wrong password");
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText(/the e-mail address or the password is wrong/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByLabel("Password").fill(world.world.account.password);
+    await dialog.getByRole("button", { name: "Sign in" }).click();
+    await dialog.getByText("✓ signed in").waitFor();
+    await dialog.getByText(/^Signed in with the guide service/).waitFor();
+    await page.getByRole("list", { name: "Troubles" }).waitFor({ state: "detached" });
+    // Chromium tells of each refusal, as of a page that was not found.
+    expect(watched.errors).toEqual([expect.stringContaining("409")]);
+    expect(watched.strangers).toEqual([]);
     await page.close();
   });
 

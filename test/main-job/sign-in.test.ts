@@ -1,10 +1,13 @@
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { stringify } from "yaml";
 import { openDaemon } from "../../src/compose.ts";
+import { createSignIn } from "../../src/compose-sign-in.ts";
+import { liveSecrets } from "../../src/config/live-secrets.ts";
 import { loadConfig } from "../../src/config/load.ts";
-import { writeSecrets } from "../../src/config/secrets.ts";
+import { Config } from "../../src/config/schema.ts";
+import { readSecrets, secretsFile, writeSecrets } from "../../src/config/secrets.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { SECOND } from "../../src/model/time.ts";
@@ -13,12 +16,15 @@ import { commandLine } from "../cli/command-line.ts";
 import { hosted, PASSWORD } from "../guide-server/hosted.ts";
 import { temporaryFolder } from "./recorder.ts";
 
-/** Lets virtual time pass second by second, with room for real requests in between. */
-async function pass(clock: VirtualClock, seconds: number, until: () => boolean = () => false): Promise<void> {
-  for (let second = 0; second < seconds && !until(); second += 1) {
+const real = systemClock();
+
+/** Lets virtual time pass second by second, with room for real requests in between; those of the last one may take what they need. */
+async function pass(clock: VirtualClock, seconds: number, until?: () => boolean): Promise<void> {
+  for (let second = 0; second < seconds && until?.() !== true; second += 1) {
     await clock.advance(SECOND);
-    await systemClock().sleep(10, new AbortController().signal);
+    await real.sleep(10, new AbortController().signal);
   }
+  if (until !== undefined) await expect.poll(until, { timeout: 60_000 }).toBe(true);
 }
 
 it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on at once after recorderd login", async () => {
@@ -63,4 +69,84 @@ it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on a
   expect(toldOf(second)).toEqual(["waiting"]);
   told.abort();
   await running;
+});
+
+it("R-39 R-43 an API of a recorder whose token has ended signs it in anew, keeps its other secrets and shows none", async () => {
+  await using folder = await temporaryFolder();
+  await using guide = await hosted();
+  const { clock, email, token, deviceId } = guide;
+  const data = join(folder.path, "data");
+  await mkdir(data);
+  const tuners = { attic: { user: "viewer", password: "of the attic" } };
+  await writeSecrets(data, { apiKey: "any", account: { email, token }, tuners });
+  await guide.ask({ method: "DELETE", path: "/logout" });
+  const config = Config.parse({
+    guide: { url: guide.baseUrl, regionId: 1, deviceId, sync: "*/1 * * * *" },
+    recordings: { folder: folder.path },
+    tuners: [{ kind: "mock", id: "sim-1", broadcaster: "http://127.0.0.1:9" }],
+    data: { folder: data },
+    control: { socket: join(folder.path, "control.sock") },
+    web: { port: 0 },
+  });
+  const lines: string[] = [];
+  const note = (message: string, facts?: object) =>
+    void lines.push(`${message} ${JSON.stringify(facts ?? {})}`);
+  const log = { debug: note, info: note, warn: note, error: note };
+  await using daemon = await openDaemon(config, { clock, log });
+  const told = new AbortController();
+  const running = daemon.run(told.signal);
+  await pass(clock, 60, () => daemon.snapshot().guide.signInNeeded);
+
+  const answers: string[] = [];
+  const signIn = async (password: string) => {
+    const answer = await fetch(`http://127.0.0.1:${daemon.webPort}/v1/guide/sign-in`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ email, password }),
+    });
+    const text = await answer.text();
+    answers.push(text);
+    return { status: answer.status, ...JSON.parse(text) };
+  };
+  expect(await signIn("wrong horse")).toMatchObject({
+    status: 409,
+    code: "GUIDE_SIGN_IN_NEEDED",
+    message: expect.stringContaining("the e-mail address or the password is wrong"),
+  });
+  expect((await readSecrets(data))?.account?.token).toBe(token);
+  expect(daemon.snapshot().guide.signInNeeded).toBe(true);
+
+  expect(await signIn(PASSWORD)).toMatchObject({ status: 200, until: expect.any(Number) });
+  const kept = await readSecrets(data);
+  expect(kept).toEqual({ apiKey: "any", account: { email, token: expect.any(String) }, tuners });
+  expect(kept?.account?.token).not.toBe(token);
+  expect((await stat(secretsFile(data))).mode & 0o777).toBe(0o600);
+  await pass(clock, 6, () => !daemon.snapshot().guide.signInNeeded);
+  expect(daemon.snapshot().guide.signInNeeded).toBe(false);
+
+  const said = [...lines, ...answers, JSON.stringify(daemon.snapshot())].join("\n");
+  expect(said).toContain("signed in with the guide service");
+  for (const secret of ["wrong horse", PASSWORD, token, kept?.account?.token ?? "", email]) {
+    expect(said).not.toContain(secret);
+  }
+  told.abort();
+  await running;
+});
+
+it("asks nothing of the guide service when the token could not be kept", async () => {
+  // Nobody can make a folder there, not even root.
+  const file = "/proc/recorderd/secrets.yaml";
+  const login = async () => expect.fail("the service was asked");
+  const signIn = createSignIn({
+    client: { login },
+    file,
+    secrets: await liveSecrets(file, silentLog),
+    takeOver: async () => {},
+    log: silentLog,
+    signal: new AbortController().signal,
+  });
+  await expect(signIn({ email: "me@example.org", password: "x" })).rejects.toMatchObject({
+    code: "WRITE_FAILED",
+    message: expect.stringContaining("the token would have no place"),
+  });
 });

@@ -190,5 +190,6 @@ describe("lists for players", () => {
 keepsItsContract(async () => {
   const shows = await (await fetch(`${base}/v1/guide/shows?search=later`)).json();
   const [found] = shows as readonly { readonly id: number }[];
-  return { base, timer: timerId, recording: await id(), later: laterId, show: found?.id ?? 0 };
+  const { account } = world.world;
+  return { base, timer: timerId, recording: await id(), later: laterId, show: found?.id ?? 0, account };
 });

@@ -24,6 +24,8 @@ export interface Station {
   readonly recording: string;
   readonly later: string;
   readonly show: number;
+  /** Of the guide service. */
+  readonly account: { readonly email: string; readonly password: string };
 }
 
 let ids: Station;
@@ -38,6 +40,7 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
   "post /v1/timers/{id}/wish": () => ({ priority: 60, padding: null }),
   "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
+  "post /v1/guide/sign-in": () => ids.account,
 };
 
 /** What each is answered with here, where it is not its success. */

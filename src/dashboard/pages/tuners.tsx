@@ -8,8 +8,9 @@ import { Chip } from "../parts/chip.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
-import { detailLink } from "../state/place.ts";
+import { detailLink, GUIDE_SERVICE_LINK } from "../state/place.ts";
 import { clockText, dayText, sizeText, type Tone } from "../words.ts";
+import { signInWords } from "./guide-service.tsx";
 
 const STATES: Readonly<Record<TunerStatus["state"], { readonly tone: Tone; readonly mark: string }>> = {
   free: { tone: "plain", mark: "○" },
@@ -210,13 +211,15 @@ function Daemon({ facts }: { readonly facts: Omit<Snapshot, "recordings" | "tune
           ["Version", version],
           ["Runs since", atText(startedAt)],
           ["Timers", guide.lastGoodAt === undefined ? "not had yet" : `as of ${atText(guide.lastGoodAt)}`],
-          ["Guide service", guide.failure?.text],
           ["Reports waiting", String(guide.reportsWaiting)],
           ["Clock", clock.text ?? (clock.trusted ? "trusted" : "not trusted")],
           ["Awake by", nextWakeAt === undefined ? undefined : atText(nextWakeAt)],
           ["Data folder", store?.text],
         ]}
       />
+      <p>
+        <a href={GUIDE_SERVICE_LINK}>Guide service</a> <Chip {...signInWords(guide)} />
+      </p>
       {site === undefined || site.announcements.length === 0 ? null : (
         <ul>
           {site.announcements.map(({ id, title }) => (

@@ -1,5 +1,6 @@
 import { now } from "../clock.ts";
 import { view } from "../state/live.ts";
+import { GUIDE_SERVICE_LINK } from "../state/place.ts";
 import { clockText, dayText } from "../words.ts";
 
 /** What a person should know on every page: it keeps, or may keep, something from being recorded. */
@@ -9,8 +10,9 @@ export function Troubles() {
   const { guide, clock, store, space } = facts;
   const since = (at: number) => `since ${dayText(at, now.value)} ${clockText(at)}`;
   const texts = [
-    guide.signInNeeded ? "The guide service wants a new sign-in: recorderd login." : "",
-    guide.failure === undefined ? "" : `Guide service ${since(guide.failure.since)}: ${guide.failure.text}`,
+    guide.failure === undefined || guide.signInNeeded
+      ? ""
+      : `Guide service ${since(guide.failure.since)}: ${guide.failure.text}`,
     guide.quarantine === undefined
       ? ""
       : `The guide service lists ${guide.quarantine.listed} of ${guide.quarantine.held} timers: none is withdrawn because of that.`,
@@ -20,9 +22,15 @@ export function Troubles() {
     space?.level === "full" ? "The disk of recordings is full: nothing is recorded." : "",
     space?.level === "low" ? "The disk of recordings is nearly full." : "",
   ].filter((text) => text !== "");
-  if (texts.length === 0) return null;
+  if (texts.length === 0 && !guide.signInNeeded) return null;
   return (
     <ul class="troubles" aria-label="Troubles">
+      {guide.signInNeeded ? (
+        <li>
+          The guide service wants a new sign-in, until then no new timer is heard of:{" "}
+          <a href={GUIDE_SERVICE_LINK}>sign in</a>
+        </li>
+      ) : null}
       {texts.map((text) => (
         <li key={text}>{text}</li>
       ))}

@@ -5,6 +5,10 @@ export const place = signal(location.pathname);
 /** Of which recording everything is shown, in front of the page. */
 export const detail = signal(detailOf(location.hash));
 
+export const GUIDE_SERVICE_LINK = "#guide-service";
+/** Whether it is shown how the recorder stands with its guide service, in front of the page. */
+export const isAtGuideService = signal(isGuideService(location.hash));
+
 export function detailLink(recordingId: string): string {
   return `#recording/${encodeURIComponent(recordingId)}`;
 }
@@ -14,9 +18,14 @@ function detailOf(hash: string): string | undefined {
   return id === undefined ? undefined : decodeURIComponent(id);
 }
 
+function isGuideService(hash: string): boolean {
+  return hash === GUIDE_SERVICE_LINK;
+}
+
 function look(): void {
   place.value = location.pathname;
   detail.value = detailOf(location.hash);
+  isAtGuideService.value = isGuideService(location.hash);
 }
 
 function goTo(path: string): void {

@@ -71,6 +71,20 @@ export function guideRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiR
     }),
     route({
       method: "POST",
+      path: "/v1/guide/sign-in",
+      summary: "Sign the recorder in with its guide service anew; the token is kept, and given to nobody",
+      body: named(
+        "GuideSignIn",
+        z.strictObject({ email: z.string().min(1).max(1000), password: z.string().min(1).max(1000) }),
+      ),
+      answer: named(
+        "GuideSignedIn",
+        z.object({ until: At.exactOptional().describe("When the token ends, where the service tells.") }),
+      ),
+      handle: ({ body }) => guide.signIn(body),
+    }),
+    route({
+      method: "POST",
       path: "/v1/timers",
       summary: "Book a show: a timer at the guide service, once however often it is asked",
       body: named(
