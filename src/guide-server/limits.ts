@@ -1,4 +1,4 @@
-import { DAY, MINUTE, SECOND } from "../model/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../model/time.ts";
 
 /** The bounds of the guide server. What happens at each limit is said beside it. */
 export const SERVER_LIMITS = {
@@ -10,6 +10,25 @@ export const SERVER_LIMITS = {
   tokensPerAccount: 50,
   /** A further device is refused with 406. */
   devicesPerAccount: 100,
+  /** Series recordings and keywords of one account together; a further one is refused with 406. */
+  rulesPerAccount: 500,
+  favouritesPerAccount: 1000,
+  /** Airings of one device's rules that are looked at, the first by start. */
+  airingsExpanded: 5000,
+  /** Timers are made for what begins within this time. */
+  expandAheadMs: 28 * DAY,
+  /** Rules are looked at again after this time though nothing has changed: later airings have come within reach. */
+  expandAgainMs: HOUR,
+  /** Among airings so long after the first, that on the channel of the wanted quality is taken. */
+  qualityWithinMs: DAY,
+  /** How far from the start_minutes of a rule an airing may begin. */
+  startWithinMinutes: 30,
+  /** A show that is not found again is the one on its channel that begins so near, with its title. */
+  sameAiringMs: 3 * HOUR,
+  /** When nothing was told of a timer so long after its event, the episode is wanted again. */
+  untoldMs: DAY,
+  /** Episodes of one device that are known as done; the oldest are forgotten, and may be recorded again. */
+  episodesPerDevice: 20_000,
   /** Removed timers go first; when none is left, a further timer is refused with 406. */
   timersPerAccount: 10_000,
   /** Of what a client told about one timer the newest are kept. */

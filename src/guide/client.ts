@@ -1,10 +1,26 @@
 import type { HttpAnswer } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { type EpochMs, SECOND } from "../model/time.ts";
-import { type Decoded, decodeDocument, type EncodeOptions, encodeDocument, isHtml } from "./codec.ts";
+import {
+  type Decoded,
+  decodeDocument,
+  type Encoded,
+  type EncodeOptions,
+  encodeDocument,
+  isHtml,
+} from "./codec.ts";
 import type { Document, DocumentKind } from "./documents.ts";
 import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
-import type { DeviceChange, DeviceOrder, TimerChange, TimerOrder } from "./records.ts";
+import type {
+  DeviceChange,
+  DeviceOrder,
+  KeywordChange,
+  KeywordOrder,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
+  TimerChange,
+  TimerOrder,
+} from "./records.ts";
 import { serverTimeOf } from "./refusal.ts";
 
 export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
@@ -56,8 +72,31 @@ export interface GuideClient {
   /** A request of the field, beyond the specification: a service may not have it. */
   shows(filter: ShowFilter, signal: AbortSignal): Promise<GuideAnswer<"shows">>;
   login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
+  /** With what the service expands into timers by itself: requests of the field, too. */
+  readonly series: SeriesClient;
   /** Disposes of the credentials at the service. */
   logout(signal: AbortSignal): Promise<void>;
+}
+
+/** Series recordings, keywords and favourites. A service may have none of it: GUIDE_NOT_FOUND then. */
+export interface SeriesClient {
+  /** Series that have all the words of `title` in their titles; all where there are none. */
+  list(title: string, signal: AbortSignal): Promise<GuideAnswer<"series">>;
+  recordings(signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
+  addRecording(order: SeriesRecordingOrder, signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
+  setRecording(
+    id: number,
+    change: SeriesRecordingChange,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<"series-recordings">>;
+  deleteRecording(id: number, signal: AbortSignal): Promise<void>;
+  favourites(signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
+  addFavourite(seriesId: string, signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
+  deleteFavourite(seriesId: string, signal: AbortSignal): Promise<void>;
+  keywords(signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  addKeyword(order: KeywordOrder, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  setKeyword(id: number, change: KeywordChange, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  deleteKeyword(id: number, signal: AbortSignal): Promise<void>;
 }
 
 export function createGuideClient(options: GuideClientOptions): GuideClient {
@@ -130,6 +169,67 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
         signal,
       ),
     logout: (signal) => remove(["logout"], signal),
+    series: seriesClient({ ask, remove, body }),
+  };
+}
+
+interface Means {
+  ask<K extends DocumentKind>(kind: K, order: Order, signal: AbortSignal): Promise<GuideAnswer<K>>;
+  remove(path: Order["path"], signal: AbortSignal): Promise<void>;
+  body<K extends DocumentKind>(kind: K, value: Document<K>): Encoded;
+}
+
+function seriesClient({ ask, remove, body }: Means): SeriesClient {
+  const read = <K extends DocumentKind>(kind: K, path: Order["path"], signal: AbortSignal) =>
+    ask(kind, { path, account: true }, signal);
+  const [recordings, favourites] = [
+    ["series", "recordings"],
+    ["series", "favourites"],
+  ] as const;
+  const write = { account: true } as const;
+  return {
+    list: (title, signal) =>
+      ask(
+        "series",
+        { path: ["series"], account: true, ...(title === "" ? {} : { query: { title } }) },
+        signal,
+      ),
+    recordings: (signal) => read("series-recordings", recordings, signal),
+    addRecording: (order, signal) =>
+      ask(
+        "series-recordings",
+        { ...write, method: "POST", path: recordings, body: body("series-recording-add", order) },
+        signal,
+      ),
+    setRecording: (id, change, signal) =>
+      ask(
+        "series-recordings",
+        { ...write, method: "PUT", path: [...recordings, id], body: body("series-recording-set", change) },
+        signal,
+      ),
+    deleteRecording: (id, signal) => remove([...recordings, id], signal),
+    favourites: (signal) => read("favourites", favourites, signal),
+    addFavourite: (seriesId, signal) =>
+      ask(
+        "favourites",
+        { ...write, method: "POST", path: favourites, body: body("favourite-add", { series_id: seriesId }) },
+        signal,
+      ),
+    deleteFavourite: (seriesId, signal) => remove([...favourites, seriesId], signal),
+    keywords: (signal) => read("keywords", ["keywords"], signal),
+    addKeyword: (order, signal) =>
+      ask(
+        "keywords",
+        { ...write, method: "POST", path: ["keywords"], body: body("keyword-add", order) },
+        signal,
+      ),
+    setKeyword: (id, change, signal) =>
+      ask(
+        "keywords",
+        { ...write, method: "PUT", path: ["keywords", id], body: body("keyword-set", change) },
+        signal,
+      ),
+    deleteKeyword: (id, signal) => remove(["keywords", id], signal),
   };
 }
 
@@ -149,7 +249,10 @@ function answerOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAns
 }
 
 /** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
-const NOTHING = { json: '{"devices":[],"timers":[]}', contentType: "application/json" };
+const NOTHING = {
+  json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
+  contentType: "application/json",
+};
 
 function decodedOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAnswer): Decoded<K> {
   const silent = order.method === "PUT" && answer.body.length === 0;

@@ -5,10 +5,17 @@ import {
   DeviceChange,
   DeviceOrder,
   DeviceType,
+  Favourite,
+  Keyword,
+  KeywordChange,
+  KeywordOrder,
   Manufacturer,
   NewShowEntry,
   PopularityEntry,
   Region,
+  SeriesRecording,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
   SeriesSummary,
   Setting,
   Show,
@@ -78,6 +85,10 @@ export const DOCUMENTS = {
     /** Seconds since 1970: what to ask for the next time. */
     last_update_time: z.int().optional(),
   }),
+  series: z.object({ series_info: z.array(SeriesSummary) }),
+  "series-recordings": z.object({ series_recordings: z.array(SeriesRecording) }),
+  favourites: z.object({ favourites: z.array(Favourite) }),
+  keywords: z.object({ keywords: z.array(Keyword) }),
   settings: z.object({ settings: z.array(Setting) }),
   login: LoginAnswer,
   error: ErrorDocument,
@@ -87,6 +98,11 @@ export const DOCUMENTS = {
   "timer-add": TimerOrder,
   "timer-set": TimerChange,
   "timer-batch": z.object({ timers: z.array(TimerBatchEntry) }),
+  "series-recording-add": SeriesRecordingOrder,
+  "series-recording-set": SeriesRecordingChange,
+  "favourite-add": Favourite,
+  "keyword-add": KeywordOrder,
+  "keyword-set": KeywordChange,
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENTS;
@@ -109,6 +125,9 @@ export interface Layout {
 }
 
 const SERIES_INFO = { series_info: "series_info" };
+const SERIES_RECORDINGS = { series_recordings: "series_recording" };
+const FAVOURITES = { favourites: "favourite" };
+const KEYWORDS = { keywords: "keyword" };
 
 export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   regions: { root: "regions", lists: { regions: "region" }, primary: "regions" },
@@ -144,6 +163,15 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
     lists: { shows: "show", timers: "timer", channels: "channel" },
     primary: "shows",
   },
+  series: { root: "series", lists: SERIES_INFO, primary: "series_info" },
+  "series-recordings": {
+    root: "series",
+    alsoRoots: ["series_recordings"],
+    lists: SERIES_RECORDINGS,
+    primary: "series_recordings",
+  },
+  favourites: { root: "series", alsoRoots: ["favourites"], lists: FAVOURITES, primary: "favourites" },
+  keywords: { root: "keywords", lists: KEYWORDS, primary: "keywords" },
   settings: { root: "settings", alsoRoots: ["user"], lists: { settings: "setting" }, primary: "settings" },
   login: { root: "login", lists: {}, groups: ["member", "device"] },
   error: { root: "error", lists: {} },
@@ -153,4 +181,9 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   "timer-add": { root: "shows", lists: { timers: "timer" }, oneOf: "timers" },
   "timer-set": { root: "shows", lists: { timers: "timer" }, oneOf: "timers" },
   "timer-batch": { root: "shows", lists: { timers: "timer" }, primary: "timers" },
+  "series-recording-add": { root: "series", lists: SERIES_RECORDINGS, oneOf: "series_recordings" },
+  "series-recording-set": { root: "series", lists: SERIES_RECORDINGS, oneOf: "series_recordings" },
+  "favourite-add": { root: "series", lists: FAVOURITES, oneOf: "favourites" },
+  "keyword-add": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
+  "keyword-set": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
 };

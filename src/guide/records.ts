@@ -264,6 +264,66 @@ export const Show = z.object({
 });
 export type Show = Wire<typeof Show>;
 
+/** Which of the channels that show an episode it is recorded from. The two that prefer take the other where there is no choice. */
+export const RECORDING_QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"] as const;
+
+/** What narrows an order for airings to come. −1, or nothing: any. */
+const airingFields = {
+  device_id: z.int().optional(),
+  /** Minute of the day in the region's zone at which it begins, give or take half an hour. */
+  start_minutes: z.int().optional(),
+  network_id: z.int().optional(),
+  channel_id: z.int().optional(),
+  recording_quality: z.string().optional(),
+};
+
+const placedFields = {
+  ...airingFields,
+  device_id: z.int(),
+};
+
+/** Every episode of a series is to be recorded, once: the service makes timers of it. */
+export const SeriesRecording = z.object({
+  id: z.int(),
+  /** Title of the series; the service's. */
+  name: z.string().optional(),
+  series_id: z.string(),
+  ...placedFields,
+  /** Only the episode of this show, whenever it is on the air; −1: all. */
+  show_id: z.int().optional(),
+});
+export type SeriesRecording = Wire<typeof SeriesRecording>;
+
+/** A series recording to add. One of series_id and show_id says which series. */
+export const SeriesRecordingOrder = z.object({
+  series_id: z.string().optional(),
+  ...placedFields,
+  show_id: z.int().optional(),
+});
+export type SeriesRecordingOrder = Wire<typeof SeriesRecordingOrder>;
+
+/** What is left out keeps its value. */
+export const SeriesRecordingChange = z.object(airingFields);
+export type SeriesRecordingChange = Wire<typeof SeriesRecordingChange>;
+
+/** Whatever has all these words in its title is to be recorded, every episode once. */
+export const Keyword = z.object({ id: z.int(), keyword: z.string(), ...placedFields });
+export type Keyword = Wire<typeof Keyword>;
+
+export const KeywordOrder = z.object({ keyword: z.string(), ...placedFields });
+export type KeywordOrder = Wire<typeof KeywordOrder>;
+
+/** What is left out keeps its value. */
+export const KeywordChange = z.object({ keyword: z.string().optional(), ...airingFields });
+export type KeywordChange = Wire<typeof KeywordChange>;
+
+export const Favourite = z.object({
+  series_id: z.string(),
+  /** Title of the series; the service's. */
+  name: z.string().optional(),
+});
+export type Favourite = Wire<typeof Favourite>;
+
 export const Setting = z.object({
   name: z.string(),
   value: z.string(),

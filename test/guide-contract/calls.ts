@@ -32,6 +32,20 @@ const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>>
   "GET new_shows": (client) => client.newShows(signal),
   "DELETE logout": (client) => client.logout(signal),
   "GET devices/types": (client) => client.deviceTypes(signal),
+  "GET series": (client) => client.series.list("", signal),
+  "GET series/recordings": (client) => client.series.recordings(signal),
+  "POST series/recordings": (client) =>
+    client.series.addRecording({ series_id: "s1", device_id: ID }, signal),
+  "PUT series/recordings/{series_recording_id}": (client) =>
+    client.series.setRecording(ID, { channel_id: 8 }, signal),
+  "DELETE series/recordings/{series_recording_id}": (client) => client.series.deleteRecording(ID, signal),
+  "GET series/favourites": (client) => client.series.favourites(signal),
+  "POST series/favourites": (client) => client.series.addFavourite("s1", signal),
+  "DELETE series/favourites/{series_id}": (client) => client.series.deleteFavourite("s1", signal),
+  "GET keywords": (client) => client.series.keywords(signal),
+  "POST keywords": (client) => client.series.addKeyword({ keyword: "été", device_id: ID }, signal),
+  "PUT keywords/{keyword_id}": (client) => client.series.setKeyword(ID, { keyword: "thing" }, signal),
+  "DELETE keywords/{keyword_id}": (client) => client.series.deleteKeyword(ID, signal),
   "GET shows": (client) => client.shows({}, signal),
   "POST login": (client) => client.login({ member: { email_address: "who@x", password: "no" } }, signal),
 };
@@ -68,6 +82,11 @@ const asTable: Tampering = (request) => ({
   ...request,
   body: request.body ?? Buffer.from("a;b"),
   headers: { ...request.headers, "content-type": "text/csv" },
+});
+
+const withoutFields: Tampering = (request) => ({
+  ...request,
+  body: Buffer.from(request.body?.[0] === 0x7b ? "{}" : "<series><favourite/></series>"),
 });
 
 function changed({ url }: Request, pattern: RegExp, by: string): URL {
@@ -142,6 +161,57 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
       await other.logout(signal);
       return other.logout(signal);
     },
+  },
+  "POST series/recordings 404": {
+    call: ({ client, server }) =>
+      client().series.addRecording({ series_id: "none", device_id: server.deviceId }, signal),
+    field: "series_id",
+  },
+  "POST series/recordings 406": {
+    call: ({ client, server }) => {
+      const order = { series_id: "s1", device_id: server.deviceId, recording_quality: "Best" };
+      return client().series.addRecording(order, signal);
+    },
+    field: "recording_quality",
+  },
+  "PUT series/recordings/{series_recording_id} 404": {
+    call: ({ client }) => client().series.setRecording(NO_ID, { channel_id: 8 }, signal),
+  },
+  "PUT series/recordings/{series_recording_id} 406": {
+    call: async ({ client, server }) => {
+      const order = { series_id: "s3", device_id: server.deviceId };
+      const { series_recordings } = (await client().series.addRecording(order, signal)).value;
+      return client().series.setRecording(series_recordings[0]?.id ?? 0, { start_minutes: 1440 }, signal);
+    },
+    field: "start_minutes",
+  },
+  "POST series/favourites 404": {
+    call: ({ client }) => client().series.addFavourite("none", signal),
+    field: "series_id",
+  },
+  "POST series/favourites 406": {
+    call: ({ client }) => client(withoutFields).series.addFavourite("s1", signal),
+    field: "series_id",
+  },
+  "POST keywords 404": {
+    call: ({ client }) => client().series.addKeyword({ keyword: "été", device_id: NO_ID }, signal),
+    field: "device_id",
+  },
+  "POST keywords 406": {
+    call: ({ client, server }) =>
+      client().series.addKeyword({ keyword: " & ", device_id: server.deviceId }, signal),
+    field: "keyword",
+  },
+  "PUT keywords/{keyword_id} 404": {
+    call: ({ client }) => client().series.setKeyword(NO_ID, { keyword: "thing" }, signal),
+  },
+  "PUT keywords/{keyword_id} 406": {
+    call: async ({ client, server }) => {
+      const order = { keyword: "nothing", device_id: server.deviceId };
+      const { keywords } = (await client().series.addKeyword(order, signal)).value;
+      return client().series.setKeyword(keywords[0]?.id ?? 0, { recording_quality: "Best" }, signal);
+    },
+    field: "recording_quality",
   },
   "POST login 401": {
     call: ({ client, server }) =>

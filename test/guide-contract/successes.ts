@@ -2,6 +2,7 @@ import { expect } from "vitest";
 import { GUIDE, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import { signal } from "./calls.ts";
 import type { Parties } from "./parties.ts";
+import { SERIES_SUCCESSES } from "./series-successes.ts";
 
 const { regions, channels, manufacturers } = GUIDE;
 const NOT_FOUND = { code: "GUIDE_NOT_FOUND" };
@@ -9,6 +10,7 @@ const ENDED = { code: "GUIDE_SIGN_IN_NEEDED" };
 
 /** Every success of the contract, by its key: the request, and that all came or happened that should. */
 export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<void>>> = {
+  ...SERIES_SUCCESSES,
   "GET regions 200": async (p) => {
     expect((await p.client().regions(signal)).value).toEqual({ regions });
   },

@@ -172,6 +172,14 @@ const show = record(
   },
 );
 
+const airings = { start_minutes: int, network_id: int, channel_id: int, recording_quality: text };
+const seriesRecording = record(
+  { id: int, series_id: text, device_id: int },
+  { name: text, ...airings, show_id: int },
+);
+const favourite = record({ series_id: text }, { name: text });
+const keyword = record({ id: int, keyword: text, device_id: int }, airings);
+
 /** A document of every kind. */
 const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   regions: fc.record({ regions: few(region) }),
@@ -209,6 +217,15 @@ const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   "timer-add": fc.record({ ...timerFields, eit_id: int }, { requiredKeys: ["device_id"] }),
   "timer-set": fc.record({ id: text, ...timerFields }, { requiredKeys: [] }),
   "timer-batch": fc.record({ timers: few(timerWith([])) }),
+  series: fc.record({ series_info: few(series) }),
+  "series-recordings": fc.record({ series_recordings: few(seriesRecording) }),
+  favourites: fc.record({ favourites: few(favourite) }),
+  keywords: fc.record({ keywords: few(keyword) }),
+  "series-recording-add": record({ device_id: int }, { series_id: text, ...airings, show_id: int }),
+  "series-recording-set": record({}, { device_id: int, ...airings }),
+  "favourite-add": favourite,
+  "keyword-add": record({ keyword: text, device_id: int }, airings),
+  "keyword-set": record({}, { keyword: text, device_id: int, ...airings }),
 };
 
 export const KINDS = Object.keys(ANY) as readonly DocumentKind[];

@@ -51,4 +51,27 @@ export interface ReadShows {
   count(query: ShowQuery): number;
   /** The first by start that is not gone. */
   firstOf(seriesId: string): Show | undefined;
+  /** Series of which a show has, or had, all these words in its title; ids in order. */
+  seriesTitled(words: readonly string[]): readonly string[];
+  /** What is known of series from their shows, by title. */
+  seriesList(query: SeriesQuery): readonly ShownSeries[];
+  countSeries(query: SeriesQuery): number;
+}
+
+/** Series that have a show within the span, by what else they must be. */
+export interface SeriesQuery {
+  readonly endAfter: EpochMs;
+  readonly startBefore: EpochMs;
+  /** All in the title of one of its shows. */
+  readonly words?: readonly string[];
+  readonly limit?: number;
+  readonly offset?: number;
+}
+
+export interface ShownSeries {
+  readonly seriesId: string;
+  /** Of the first show within the span. */
+  readonly title: string;
+  /** Different episodes within the span. */
+  readonly episodes: number;
 }

@@ -3,7 +3,8 @@ import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { ReadShows, Show, ShowQuery } from "./show.ts";
+import type { ReadShows, SeriesQuery, Show, ShownSeries, ShowQuery } from "./show.ts";
+import { titleKey } from "./title.ts";
 
 export interface SeriesNames {
   /** Ids that listings give it, with what kind of id it is before it. */
@@ -31,7 +32,7 @@ export interface Shows extends ReadShows, Disposable {
   keepSource(id: string, facts: unknown): void;
 }
 
-const VERSION = 1;
+const VERSION = 2;
 const CACHE_KIB = 16 * 1024;
 
 const SCHEMA = `
@@ -44,8 +45,12 @@ const SCHEMA = `
   CREATE INDEX shows_by_end ON shows (stop);
   CREATE TABLE series_keys (key TEXT PRIMARY KEY, series INTEGER NOT NULL) STRICT, WITHOUT ROWID;
   CREATE INDEX series_keys_by_series ON series_keys (series);
-  CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;
-  PRAGMA user_version = ${VERSION};`;
+  CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;`;
+
+/** The titles that shows of a series have, as they are compared: there are few of them, so that words are sought in all. */
+const TITLES =
+  "CREATE TABLE titles (title TEXT, series TEXT, PRIMARY KEY (title, series)) STRICT, WITHOUT ROWID;";
+const MARKED = `PRAGMA user_version = ${VERSION};`;
 
 /** @throws RecorderdError as openSqlite, and STORE_TOO_NEW when a later version wrote it */
 export async function openShows(folder: string): Promise<Shows> {
@@ -53,7 +58,8 @@ export async function openShows(folder: string): Promise<Shows> {
   const sql = await openSqlite({ file, durability: "full", cacheKiB: CACHE_KIB });
   try {
     const version = Number(sql.get("PRAGMA user_version")?.["user_version"]);
-    if (version === 0) sql.transaction(() => sql.exec(SCHEMA));
+    if (version === 0) sql.transaction(() => sql.exec(SCHEMA + TITLES + MARKED));
+    if (version === 1) sql.transaction(() => addTitles(sql));
     if (version > VERSION) {
       throw new RecorderdError(
         "STORE_TOO_NEW",
@@ -68,7 +74,16 @@ export async function openShows(folder: string): Promise<Shows> {
   return showsOf(sql);
 }
 
+/** Up to version 1 titles were in the shows alone. */
+function addTitles(sql: Sqlite): void {
+  sql.exec(TITLES);
+  const rows = sql.all("SELECT DISTINCT series, json_extract(body, '$.title') AS title FROM shows");
+  for (const { series, title } of rows) putTitle(sql, { seriesId: String(series), title: String(title) });
+  sql.exec(MARKED);
+}
+
 function showsOf(sql: Sqlite): Shows {
+  const titled = new Set<string>();
   return {
     get: (id) => showOf(sql.get("SELECT body FROM shows WHERE id = ?", [id])),
     list: (query) => {
@@ -93,13 +108,30 @@ function showsOf(sql: Sqlite): Shows {
       ),
     put: (shows) =>
       sql.transaction(() => {
-        for (const show of shows) putShow(sql, show);
+        for (const show of shows) {
+          putShow(sql, show);
+          const title = `${show.seriesId} ${show.title}`;
+          if (titled.has(title)) continue;
+          putTitle(sql, show);
+          if (titled.size >= TITLES_REMEMBERED) titled.clear();
+          titled.add(title);
+        }
       }),
     atOnce: (work) => sql.transaction(work),
     removeEndedBefore: (instant) => {
       sql.run("DELETE FROM shows WHERE stop < ?", [instant]);
     },
     seriesOf: (series) => seriesOf(sql, series),
+    seriesTitled: (words) => {
+      const { text, values } = wordsIn(words);
+      const rows = sql.all(`SELECT DISTINCT series FROM titles WHERE ${text} ORDER BY series`, values);
+      return rows.map(({ series }) => String(series));
+    },
+    seriesList: (query) => seriesList(sql, query),
+    countSeries: (query) => {
+      const { where, values } = seriesConditions(query);
+      return Number(sql.get(`SELECT count(DISTINCT series) AS n FROM shows ${where}`, values)?.["n"]);
+    },
     source: (id) => {
       const facts = sql.get("SELECT facts FROM sources WHERE id = ?", [id])?.["facts"];
       return facts === undefined ? undefined : JSON.parse(String(facts));
@@ -108,6 +140,50 @@ function showsOf(sql: Sqlite): Shows {
       sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
     },
     [Symbol.dispose]: () => sql[Symbol.dispose](),
+  };
+}
+
+/** A channel shows the same titles again and again; beyond so many, what is known of them is looked up once more. */
+const TITLES_REMEMBERED = 20_000;
+
+function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId" | "title">): void {
+  sql.run("INSERT OR IGNORE INTO titles VALUES (?, ?)", [titleKey(title), seriesId]);
+}
+
+/** Words have letters and digits alone, so that LIKE takes them as they are. */
+function wordsIn(words: readonly string[]): {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+} {
+  const text = ["1", ...words.map(() => "' ' || title || ' ' LIKE ?")].join(" AND ");
+  return { text, values: words.map((word) => `% ${word} %`) };
+}
+
+function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSeries[] {
+  const { where, values } = seriesConditions(query);
+  const { limit = -1, offset = 0 } = query;
+  // Beside min, SQLite takes the other columns from the row that has it.
+  const rows = sql.all(
+    "SELECT series, min(start), count(DISTINCT episode) AS episodes, json_extract(body, '$.title') AS title " +
+      `FROM shows ${where} GROUP BY series ORDER BY title, series LIMIT ? OFFSET ?`,
+    [...values, limit, offset],
+  );
+  return rows.map(({ series, title, episodes }) => ({
+    seriesId: String(series),
+    title: String(title),
+    episodes: Number(episodes),
+  }));
+}
+
+function seriesConditions({ endAfter, startBefore, words = [] }: SeriesQuery): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
+  const titled = wordsIn(words);
+  const named = words.length === 0 ? "" : ` AND series IN (SELECT series FROM titles WHERE ${titled.text})`;
+  return {
+    where: `WHERE gone = 0 AND stop > ? AND start < ? AND series <> ''${named}`,
+    values: [endAfter, startBefore, ...titled.values],
   };
 }
 

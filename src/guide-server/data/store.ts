@@ -7,12 +7,14 @@ import { Journal, loadJournal } from "./journal.ts";
 import { damaged } from "./journal-text.ts";
 import { Show } from "./show.ts";
 import { openShows, type Shows } from "./shows.ts";
+import { Stale } from "./stale.ts";
 import {
   type Change,
   formatChange,
   type GuideTables,
   isSound,
   parseChanges,
+  type RecordOf,
   TABLE_NAMES,
   type TableName,
 } from "./tables.ts";
@@ -37,6 +39,8 @@ export interface GuideStore extends AsyncDisposable {
   readonly tables: GuideTables;
   /** For those who publish many at once; decisions read them in `tables`. */
   readonly shows: Shows;
+  /** What the server's own timers are to be looked at for. */
+  readonly stale: Stale;
   /**
    * Carries out a decision; resolves when it is on the disk.
    *
@@ -56,15 +60,16 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "guide.journal");
   const maps = emptyTables();
+  const stale = new Stale();
   const content = await loadJournal(file);
   for (const { line, value } of content?.entries ?? []) {
-    for (const change of changesOf(value, file, line)) apply(maps, change);
+    for (const change of changesOf(value, file, line)) apply(maps, stale, change);
   }
   if (content !== undefined && content.tornBytes > 0) {
     log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
   }
   const journal = new Journal({ file, log, snapshot: () => snapshotOf(maps), compactBytes: COMPACT_BYTES });
-  const shows = await openShows(folder);
+  const shows = watched(await openShows(folder), stale);
   const close = async () => {
     shows[Symbol.dispose]();
     await journal[Symbol.asyncDispose]();
@@ -75,10 +80,11 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
     await close();
     throw error;
   }
-  const data: Data = { maps, shows, journal, tables: { ...maps, shows } as unknown as GuideTables };
+  const data: Data = { maps, shows, stale, journal, tables: { ...maps, shows } as unknown as GuideTables };
   return {
     tables: data.tables,
     shows,
+    stale,
     commit: (decide) => commit(data, decide),
     settled: () => journal.settled(),
     [Symbol.asyncDispose]: close,
@@ -88,6 +94,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
 interface Data {
   readonly maps: OpenTables;
   readonly shows: Shows;
+  readonly stale: Stale;
   readonly journal: Journal;
   readonly tables: GuideTables;
 }
@@ -99,7 +106,7 @@ function emptyTables(): OpenTables {
 }
 
 async function commit<T>(
-  { maps, shows, journal, tables }: Data,
+  { maps, shows, stale, journal, tables }: Data,
   decide: (tables: GuideTables) => Decision<T>,
 ): Promise<T | Refusal> {
   const decision = decide(tables);
@@ -109,15 +116,29 @@ async function commit<T>(
     for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
     shows.put(decision.shows);
   }
-  for (const change of decision.changes) apply(maps, change);
+  for (const change of decision.changes) apply(maps, stale, change);
   if (decision.changes.length === 0) await journal.settled();
   else await journal.append(decision.changes.map(formatChange).join(","));
   return decision.value;
 }
 
-function apply(tables: OpenTables, change: Change): void {
-  if (change.kind === "put") tables[change.table].set(String(change.record.id), change.record);
-  else tables[change.table].delete(change.id);
+function apply(tables: OpenTables, stale: Stale, change: Change): void {
+  const table = tables[change.table];
+  const id = change.kind === "put" ? String(change.record.id) : change.id;
+  stale.changed(change, table.get(id) as RecordOf<TableName> | undefined);
+  if (change.kind === "put") table.set(id, change.record);
+  else table.delete(id);
+}
+
+/** The same shows; what is put there is known to be new. */
+function watched(shows: Shows, stale: Stale): Shows {
+  return {
+    ...shows,
+    put: (fresh) => {
+      shows.put(fresh);
+      stale.shown(fresh);
+    },
+  };
 }
 
 function changesOf(value: unknown, file: string, line: number): readonly Change[] {

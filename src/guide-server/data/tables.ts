@@ -3,6 +3,7 @@ import {
   Channel,
   DeviceType,
   Manufacturer,
+  RECORDING_QUALITIES,
   Region,
   SeriesSummary,
   TIMER_ACTIONS,
@@ -95,6 +96,10 @@ const BookedTimer = z.strictObject({
   prePadding: z.int().optional(),
   postPadding: z.int().optional(),
   paddingType: z.string().optional(),
+  /** Of those that the server made: the rules that want it, and which episode it is for (domain/episode.ts). */
+  seriesRecordingId: z.int().optional(),
+  keywordId: z.int().optional(),
+  episode: z.string().optional(),
   /** Fields that are not the interface's: kept as sent, and echoed. */
   extra: z.record(z.string(), z.unknown()),
   createdAt: Instant,
@@ -106,9 +111,44 @@ const BookedTimer = z.strictObject({
 });
 export type BookedTimer = Wire<typeof BookedTimer>;
 
+/** What is to be recorded whenever it is on the air: the server makes timers of it. */
+const Rule = z.strictObject({
+  id: z.int(),
+  accountId: Id,
+  deviceId: z.int(),
+  wants: z.discriminatedUnion("kind", [
+    z.strictObject({
+      kind: z.literal("series"),
+      seriesId: Id,
+      /** Only this episode, as the show had it when it was chosen. */
+      only: z.strictObject({ showId: z.int(), episode: Id }).optional(),
+    }),
+    z.strictObject({ kind: z.literal("keyword"), keyword: z.string() }),
+  ]),
+  /** Minute of the day; like the two after it, any where it is left out. */
+  startMinutes: z.int().optional(),
+  networkId: z.int().optional(),
+  channelId: z.int().optional(),
+  quality: z.enum(RECORDING_QUALITIES),
+  createdAt: Instant,
+});
+export type Rule = Wire<typeof Rule>;
+
+/** A device needs no further timer for an episode: it has it, or its owner has deleted the timer. Its id names both. */
+const DoneEpisode = z.strictObject({
+  id: Id,
+  deviceId: z.int(),
+  at: Instant,
+  became: z.enum(["recorded", "declined"]),
+});
+export type DoneEpisode = Wire<typeof DoneEpisode>;
+
+const FavouriteSeries = z.strictObject({ id: Id, accountId: Id, seriesId: Id });
+export type FavouriteSeries = Wire<typeof FavouriteSeries>;
+
 /** The next id of a kind: ids are never given twice. */
 const Counter = z.strictObject({
-  id: z.enum(["account", "channel", "device", "listed", "timer", "show"]),
+  id: z.enum(["account", "channel", "device", "listed", "timer", "show", "rule"]),
   next: z.int(),
 });
 export type Counter = Wire<typeof Counter>;
@@ -129,6 +169,9 @@ const TABLES = {
   listings: Listing,
   series: Series,
   timers: BookedTimer,
+  rules: Rule,
+  episodes: DoneEpisode,
+  favourites: FavouriteSeries,
 } as const;
 
 export type TableName = keyof typeof TABLES;

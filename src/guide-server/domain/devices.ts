@@ -106,5 +106,11 @@ export function deleteDevice(
   if (inUse) {
     return notAcceptable("id", "The device has timers that are not over: delete them first, or move them.");
   }
+  if ([...tables.rules.values()].some(({ deviceId }) => deviceId === device.id)) {
+    return notAcceptable(
+      "id",
+      "The device has series recordings or keywords: delete them first, or move them.",
+    );
+  }
   return { changes: [remove("devices", id)], value: undefined };
 }

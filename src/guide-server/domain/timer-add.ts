@@ -29,7 +29,7 @@ export function addTimer(
   if (JSON.stringify(fields.extra).length > SERVER_LIMITS.extraBytes) {
     return notAcceptable(undefined, "The fields that are not the interface's take too much room.");
   }
-  const room = timersToDrop(tables, account, now);
+  const room = timersToDrop(tables, account, { count: 1, now });
   if (room === undefined) {
     return notAcceptable(
       "timers",
@@ -50,7 +50,10 @@ export function addTimer(
     told: [],
   };
   const timer = { ...created, ...fields, told: toldNow(created, fields, now) };
-  const votes = voteFor(tables, account, { showId: timer.showId, now });
+  const votes = voteFor(tables, account, {
+    seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
+    now,
+  });
   return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
 }
 

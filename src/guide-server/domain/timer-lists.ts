@@ -44,18 +44,18 @@ export function serve(timers: readonly BookedTimer[], now: EpochMs): Decided<rea
   return { changes: first.map((timer) => put("timers", timer)), value: served };
 }
 
-/** Makes room for one more timer of the account; `undefined` when there is none to be made. */
+/** Makes room for further timers of the account; `undefined` when there is not so much to be made. */
 export function timersToDrop(
   tables: GuideTables,
   account: Account,
-  now: EpochMs,
+  { count, now }: { readonly count: number; readonly now: EpochMs },
 ): readonly Change[] | undefined {
   const all = [...tables.timers.values()];
   const isOld = (timer: BookedTimer) =>
     Math.max(endOf(timer), timer.removedAt ?? 0) + SERVER_LIMITS.timerKeptMs < now;
   const old = all.filter(isOld);
   const own = all.filter((timer) => timer.accountId === account.id && !isOld(timer));
-  const surplus = Math.max(0, own.length + 1 - SERVER_LIMITS.timersPerAccount);
+  const surplus = Math.max(0, own.length + count - SERVER_LIMITS.timersPerAccount);
   const removed = own
     .filter((timer) => !isListed(timer, now))
     .sort((a, b) => endOf(a) - endOf(b))

@@ -2,10 +2,18 @@ import type { TimerBatchEntry, TimerChange } from "../../guide/records.ts";
 import { TIMER_STATES } from "../../guide/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type BookedTimer, type GuideTables, put, type ToldOnce } from "../data/tables.ts";
+import {
+  type Account,
+  type BookedTimer,
+  type Change,
+  type GuideTables,
+  put,
+  type ToldOnce,
+} from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
+import { doneEpisode, episodeOfTimer } from "./done-episodes.ts";
 import { endOf, timerOf } from "./timer-lists.ts";
 
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
@@ -189,9 +197,24 @@ export function deleteTimer(
 ): Decision<undefined> {
   const timer = timerOf(tables, account, { id, now });
   if (timer === undefined) return { changes: [], value: undefined };
+  const declined = timer.action === "record" && endOf(timer) > now ? declinedEpisode(tables, timer, now) : [];
+  return {
+    changes: [put("timers", withdrawn(timer, "Deleted: the recorder is to forget it.", now)), ...declined],
+    value: undefined,
+  };
+}
+
+/** Without a recorder that may hold it a timer is gone at once; else it is a forget until that one has acknowledged it. */
+export function withdrawn(timer: BookedTimer, message: string, now: EpochMs): BookedTimer {
   const held = timer.action === "record" && timer.servedAt !== undefined && endOf(timer) > now;
-  const ended: BookedTimer = held
-    ? { ...timer, action: "forget", state: "waiting", message: "Deleted: the recorder is to forget it." }
-    : { ...timer, removedAt: now };
-  return { changes: [put("timers", ended)], value: undefined };
+  return held ? { ...timer, action: "forget", state: "waiting", message } : { ...timer, removedAt: now };
+}
+
+/** What a person has deleted no rule orders again. */
+function declinedEpisode(tables: GuideTables, timer: BookedTimer, now: EpochMs): readonly Change[] {
+  const episode = episodeOfTimer(tables, timer);
+  const hasRules = [...tables.rules.values()].some(({ deviceId }) => deviceId === timer.deviceId);
+  return episode === undefined || !hasRules
+    ? []
+    : doneEpisode(tables, { deviceId: timer.deviceId, episode, at: now, became: "declined" });
 }

@@ -2,15 +2,20 @@ import type { EpochMs } from "../../model/time.ts";
 import { type Account, type Change, type GuideTables, put } from "../data/tables.ts";
 import { listedTimers } from "./timer-lists.ts";
 
-/** Booking an episode is a vote for its series, unless the account has another one booked. */
+/** Booking a series, or an episode of it, is a vote for it, unless the account has something of it booked. */
 export function voteFor(
   tables: GuideTables,
   account: Account,
-  { showId, now }: { readonly showId: number; readonly now: EpochMs },
+  { seriesId, now }: { readonly seriesId: string; readonly now: EpochMs },
 ): readonly Change[] {
-  const seriesOf = (id: number) => tables.shows.get(id)?.seriesId;
-  const series = tables.series.get(seriesOf(showId) ?? "");
+  const series = tables.series.get(seriesId);
   if (series === undefined) return [];
-  const before = listedTimers(tables, account, now).some((timer) => seriesOf(timer.showId) === series.id);
-  return before ? [] : [put("series", { ...series, votes: series.votes + 1 })];
+  const booked = listedTimers(tables, account, now).some(
+    ({ showId }) => tables.shows.get(showId)?.seriesId === series.id,
+  );
+  const ordered = [...tables.rules.values()].some(
+    ({ accountId, wants }) =>
+      accountId === account.id && wants.kind === "series" && wants.seriesId === series.id,
+  );
+  return booked || ordered ? [] : [put("series", { ...series, votes: series.votes + 1 })];
 }

@@ -11,6 +11,7 @@ import { authenticate } from "../domain/accounts.ts";
 import type { SignIn } from "../domain/login.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
+import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
 import type { Call, GuideRoute, Reply } from "./route.ts";
 
@@ -88,6 +89,7 @@ async function outcomeOf(
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
     account,
   };
+  if (account !== undefined) await settleAccount(current.store, account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
   // A reader may have seen what another request has changed a moment ago: nobody is told before it is on the disk.
   await current.store.settled();

@@ -93,7 +93,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...always,
         405: NOT_ON_LIST,
-        406: "The account has no such device, or it has timers to record that are not over.",
+        406: "The account has no such device, or it has timers to record that are not over, series recordings or keywords.",
       },
       checksMediaType: true,
     },

@@ -30,12 +30,21 @@ export function pageOf<T>(query: URLSearchParams, all: readonly T[]): Page<T> {
 
 /** The same of the shows, of which no more than the page is read. */
 export function pageOfShows(query: URLSearchParams, shows: ReadShows, wanted: ShowQuery): Page<Show> {
+  return pageOfList(query, {
+    list: (page) => shows.list({ ...wanted, ...page }),
+    count: () => shows.count(wanted),
+  });
+}
+
+interface PagedList<T> {
+  readonly list: (page: { readonly limit?: number; readonly offset?: number }) => readonly T[];
+  readonly count: () => number;
+}
+
+export function pageOfList<T>(query: URLSearchParams, { list, count }: PagedList<T>): Page<T> {
   const page = pageAsked(query);
-  if (page === undefined) return { records: shows.list(wanted), headers: {} };
-  return {
-    records: shows.list({ ...wanted, ...page }),
-    headers: { "X-Total-Count": String(shows.count(wanted)) },
-  };
+  if (page === undefined) return { records: list({}), headers: {} };
+  return { records: list(page), headers: { "X-Total-Count": String(count()) } };
 }
 
 function pageAsked(query: URLSearchParams): { readonly limit: number; readonly offset: number } | undefined {

@@ -2,6 +2,7 @@ import { ACCOUNT_ROUTES } from "./account-routes.ts";
 import { LIST_ROUTES, OPEN_ROUTES } from "./catalogue-routes.ts";
 import { DEVICE_ROUTES } from "./device-routes.ts";
 import type { GuideRoute } from "./route.ts";
+import { SERIES_ROUTES } from "./series-routes.ts";
 import { TIMER_ROUTES } from "./timer-routes.ts";
 
 /** Everything that the guide server answers. */
@@ -10,5 +11,6 @@ export const GUIDE_ROUTES: readonly GuideRoute[] = [
   ...DEVICE_ROUTES,
   ...TIMER_ROUTES,
   ...LIST_ROUTES,
+  ...SERIES_ROUTES,
   ...ACCOUNT_ROUTES,
 ];

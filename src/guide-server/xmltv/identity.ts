@@ -1,3 +1,5 @@
+import { titleKey } from "../data/title.ts";
+
 /*
  * What makes an episode the same one again, and a series: the ids that a listing gives, in the order in which they are to be
  * trusted, and where it gives none what people go by, the title.
@@ -21,15 +23,6 @@ export interface Identity {
   readonly series: { readonly ids: readonly string[]; readonly title: string };
   /** Within the series; empty when nothing tells this episode from others. */
   readonly episode: string;
-}
-
-/** A title as it is compared: letters and digits, whatever their case. */
-export function titleKey(title: string): string {
-  return title
-    .normalize("NFKC")
-    .toLowerCase()
-    .replace(/[^\p{L}\p{N}]+/gu, " ")
-    .trim();
 }
 
 export function identityOf(described: Described): Identity {

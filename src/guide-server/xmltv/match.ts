@@ -1,6 +1,6 @@
 import { DAY, type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
+import { titleKey } from "../data/title.ts";
 import { startingWithin } from "./by-start.ts";
-import { titleKey } from "./identity.ts";
 
 /** A broadcast of one channel, as far as it matters for whether it is the same one. */
 export interface Airing {

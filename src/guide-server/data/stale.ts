@@ -1,0 +1,82 @@
+import type { EpochMs } from "../../model/time.ts";
+import type { Show } from "./show.ts";
+import type { BookedTimer, Change, RecordOf, Rule, TableName } from "./tables.ts";
+import { titleKey, wordsOf } from "./title.ts";
+
+type Tables = { readonly rules: ReadonlyMap<string, Rule> };
+
+/**
+ * Which devices' timers may not be what their rules ask for, since something has changed that they ask about: so that nothing
+ * else needs to be looked at. In memory alone: after a start all of them may be.
+ */
+export class Stale {
+  readonly #devices = new Set<number>();
+  readonly #series = new Set<string>();
+  readonly #titles = new Set<string>();
+  /** Of a show, the devices that have a timer for it. */
+  readonly #timers = new Map<number, Set<number>>();
+  readonly #lookedAt = new Map<number, EpochMs>();
+
+  /** Of every change of the data, with what was there before. */
+  changed(change: Change, before: RecordOf<TableName> | undefined): void {
+    if (change.table === "rules") {
+      for (const rule of recordsOf<Rule>(change, before)) this.#devices.add(rule.deviceId);
+    }
+    if (change.table !== "timers") return;
+    const timers = recordsOf<BookedTimer>(change, before);
+    if (timers.length === 2 && timers.every((timer) => sameOf(timer) === sameOf(timers[0]))) return;
+    for (const { deviceId, showId } of timers) {
+      this.#devices.add(deviceId);
+      if (showId !== 0) this.#timers.set(showId, (this.#timers.get(showId) ?? new Set()).add(deviceId));
+    }
+  }
+
+  /** Of every show that is written. */
+  shown(shows: readonly Show[]): void {
+    for (const { id, seriesId, title } of shows) {
+      this.#series.add(seriesId);
+      this.#titles.add(title);
+      for (const deviceId of this.#timers.get(id) ?? []) this.#devices.add(deviceId);
+    }
+  }
+
+  /** Whether the device is to be looked at, now that it can be. */
+  take(tables: Tables, { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs }): boolean {
+    this.#resolve(tables);
+    const marked = this.#devices.delete(deviceId);
+    return marked || (this.#lookedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) <= since;
+  }
+
+  lookedAt(deviceId: number, now: EpochMs): void {
+    this.#lookedAt.set(deviceId, now);
+  }
+
+  /** From shows to devices, by the rules that are. */
+  #resolve({ rules }: Tables): void {
+    if (this.#series.size === 0) return;
+    const titles = [...rules.values()].some(({ wants }) => wants.kind === "keyword")
+      ? [...new Set([...this.#titles].map((title) => ` ${titleKey(title)} `))]
+      : [];
+    for (const { wants, deviceId } of rules.values()) {
+      const isMeant =
+        wants.kind === "series"
+          ? this.#series.has(wants.seriesId)
+          : titles.some((title) => wordsOf(wants.keyword).every((word) => title.includes(` ${word} `)));
+      if (isMeant) this.#devices.add(deviceId);
+    }
+    this.#series.clear();
+    this.#titles.clear();
+  }
+}
+
+function recordsOf<T>(change: Change, before: RecordOf<TableName> | undefined): readonly T[] {
+  const records = [before, change.kind === "put" ? change.record : undefined];
+  return records.filter((record) => record !== undefined) as unknown as readonly T[];
+}
+
+/** What matters of a timer for which others there are. */
+function sameOf(timer: BookedTimer | undefined): string {
+  if (timer === undefined) return "";
+  const { deviceId, showId, action, state, removedAt, episode } = timer;
+  return JSON.stringify([deviceId, showId, action, state, removedAt !== undefined, episode]);
+}

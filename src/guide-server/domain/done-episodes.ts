@@ -1,0 +1,44 @@
+import type { EpochMs } from "../../model/time.ts";
+import {
+  type BookedTimer,
+  type Change,
+  type DoneEpisode,
+  type GuideTables,
+  put,
+  remove,
+} from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { episodeOf } from "./episode.ts";
+
+/** What is known of an episode of a device; `undefined`: it is wanted still. */
+export function doneOf(tables: GuideTables, deviceId: number, episode: string): DoneEpisode | undefined {
+  return tables.episodes.get(idOf(deviceId, episode));
+}
+
+interface Done {
+  readonly deviceId: number;
+  readonly episode: string;
+  readonly at: EpochMs;
+  readonly became: DoneEpisode["became"];
+}
+
+/** Remembers an episode, and forgets the oldest of the device where there are too many. */
+export function doneEpisode(tables: GuideTables, { deviceId, episode, at, became }: Done): readonly Change[] {
+  const id = idOf(deviceId, episode);
+  const others = [...tables.episodes.values()].filter((one) => one.deviceId === deviceId && one.id !== id);
+  const tooMany = others
+    .sort((a, b) => a.at - b.at)
+    .slice(0, Math.max(0, others.length + 1 - SERVER_LIMITS.episodesPerDevice));
+  return [...tooMany.map((one) => remove("episodes", one.id)), put("episodes", { id, deviceId, at, became })];
+}
+
+function idOf(deviceId: number, episode: string): string {
+  return `${deviceId} ${episode}`;
+}
+
+/** Which episode a timer is for; `undefined` where the guide does not know its show. */
+export function episodeOfTimer(tables: GuideTables, timer: BookedTimer): string | undefined {
+  if (timer.episode !== undefined) return timer.episode;
+  const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
+  return show === undefined ? undefined : episodeOf(show);
+}

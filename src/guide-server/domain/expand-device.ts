@@ -1,0 +1,163 @@
+import { DAY, type EpochMs } from "../../model/time.ts";
+import type { Show } from "../data/show.ts";
+import type { Decided } from "../data/store.ts";
+import {
+  type Account,
+  type BookedTimer,
+  type Change,
+  type GuideTables,
+  put,
+  type Rule,
+} from "../data/tables.ts";
+import { wordsOf } from "../data/title.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { doneEpisode, doneOf, episodeOfTimer } from "./done-episodes.ts";
+import { expand, type Order } from "./expansion.ts";
+import { takeIds } from "./ids.ts";
+import { minuteOfDayIn } from "./minute-of-day.ts";
+import { type Airing, byTime } from "./rule-fits.ts";
+import { timersToDrop } from "./timer-lists.ts";
+import { withdrawn } from "./timers.ts";
+
+/** How many timers of a device have come, changed and gone. */
+export interface Expanded {
+  readonly added: number;
+  readonly changed: number;
+  readonly withdrawn: number;
+}
+
+const NOT_WANTED =
+  "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
+
+/**
+ * Has a device's timers be what its rules ask for. It reads the shows of the series that the rules name, by their index, and no others:
+ * what else is in the guide does not matter.
+ */
+export function expandDevice(
+  tables: GuideTables,
+  { account, deviceId, now }: { readonly account: Account; readonly deviceId: number; readonly now: EpochMs },
+): Decided<Expanded> {
+  const rules = [...tables.rules.values()].filter((rule) => rule.deviceId === deviceId);
+  const timers = [...tables.timers.values()].filter((timer) => timer.deviceId === deviceId);
+  const expansion = expand({
+    rules,
+    timers,
+    airings: airingsFor(tables, { rules, timers, now }),
+    doneOf: (episode) => doneOf(tables, deviceId, episode),
+    episodeOfTimer: (timer) => episodeOfTimer(tables, timer),
+    minuteOfDay: minuteOfDayIn(tables.regions.get(String(account.regionId))?.timezone),
+    now,
+  });
+  const added = newTimers(tables, { account, deviceId, now, orders: expansion.orders });
+  const changed = expansion.kept
+    .filter(({ timer, order }) => !isSame(timer, order))
+    .map(({ timer, order }) => moved(timer, order));
+  const gone = expansion.withdrawn.map((timer) => withdrawn(timer, NOT_WANTED, now));
+  return {
+    changes: [
+      ...added.changes,
+      ...[...changed, ...gone].map((timer) => put("timers", timer)),
+      ...timers.flatMap((timer) => recorded(tables, timer, now)),
+    ],
+    value: { added: added.value, changed: changed.length, withdrawn: gone.length },
+  };
+}
+
+interface Scope {
+  readonly rules: readonly Rule[];
+  readonly timers: readonly BookedTimer[];
+  readonly now: EpochMs;
+}
+
+function airingsFor(tables: GuideTables, { rules, timers, now }: Scope): readonly Airing[] {
+  const series = rules.flatMap(({ wants }) =>
+    wants.kind === "series" ? [wants.seriesId] : tables.shows.seriesTitled(wordsOf(wants.keyword)),
+  );
+  const span = { startFrom: now - DAY, startBefore: now + SERVER_LIMITS.expandAheadMs };
+  const shows = new Map<number, Show>();
+  for (const seriesId of new Set(series)) {
+    for (const show of tables.shows.list({ seriesId, ...span })) shows.set(show.id, show);
+  }
+  for (const { showId, episode } of timers) {
+    const show = episode === undefined ? undefined : tables.shows.get(showId);
+    if (show !== undefined) shows.set(show.id, show);
+  }
+  const airings = [...shows.values()].map((show): Airing => {
+    const channel = tables.channels.get(String(show.channelId));
+    return { show, isHd: channel?.is_hd === 1, networkId: channel?.network_id };
+  });
+  return airings.sort(byTime).slice(0, SERVER_LIMITS.airingsExpanded);
+}
+
+function bookedOf({ episode, show, seriesRecordingId, keywordId }: Order) {
+  const { id: showId, channelId, title: name, start, durationMinutes } = show;
+  return {
+    ...{ showId, channelId, name, start, durationMinutes, episode },
+    ...(seriesRecordingId === undefined ? {} : { seriesRecordingId }),
+    ...(keywordId === undefined ? {} : { keywordId }),
+  };
+}
+
+function isSame(timer: BookedTimer, order: Order): boolean {
+  const fields: Partial<BookedTimer> = bookedOf(order);
+  const { seriesRecordingId, keywordId } = order;
+  return (
+    timer.seriesRecordingId === seriesRecordingId &&
+    timer.keywordId === keywordId &&
+    Object.entries(fields).every(([key, value]) => timer[key as keyof BookedTimer] === value)
+  );
+}
+
+/** The timer as the order has it; a rule that wants it no more is not named by it. */
+function moved({ seriesRecordingId: _s, keywordId: _k, ...timer }: BookedTimer, order: Order): BookedTimer {
+  return { ...timer, ...bookedOf(order) };
+}
+
+interface Ordered {
+  readonly account: Account;
+  readonly deviceId: number;
+  readonly now: EpochMs;
+  readonly orders: readonly Order[];
+}
+
+/** The first of them, where there is not room for all; the rest is ordered when there is. */
+function newTimers(
+  tables: GuideTables,
+  { account, deviceId, now, orders }: Ordered,
+): { readonly changes: readonly Change[]; readonly value: number } {
+  if (orders.length === 0) return { changes: [], value: 0 };
+  const room = timersToDrop(tables, account, { count: orders.length, now });
+  if (room === undefined) {
+    return newTimers(tables, {
+      account,
+      deviceId,
+      now,
+      orders: orders.slice(0, Math.floor(orders.length / 2)),
+    });
+  }
+  const { ids, change } = takeIds(tables, "timer", orders.length);
+  const timers = orders.map(
+    (order, index): BookedTimer => ({
+      id: String(ids[index] ?? 0),
+      accountId: account.id,
+      deviceId,
+      ...bookedOf(order),
+      action: "record",
+      state: "waiting",
+      message: "",
+      extra: {},
+      createdAt: now,
+      told: [],
+    }),
+  );
+  return { changes: [...room, change, ...timers.map((timer) => put("timers", timer))], value: timers.length };
+}
+
+/** Timers are forgotten some time after their events; that an episode was recorded is not. */
+function recorded(tables: GuideTables, timer: BookedTimer, now: EpochMs): readonly Change[] {
+  if (timer.action !== "record" || timer.state !== "completed") return [];
+  const { deviceId } = timer;
+  const episode = episodeOfTimer(tables, timer);
+  if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];
+  return doneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
+}

@@ -1,0 +1,190 @@
+import {
+  type KeywordChange,
+  type KeywordOrder,
+  RECORDING_QUALITIES,
+  type SeriesRecordingChange,
+  type SeriesRecordingOrder,
+} from "../../guide/records.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { Decision } from "../data/store.ts";
+import { type Account, type GuideTables, put, type Rule, remove } from "../data/tables.ts";
+import { wordsOf } from "../data/title.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+import { deviceOf } from "./devices.ts";
+import { episodeOf } from "./episode.ts";
+import { takeId } from "./ids.ts";
+import { voteFor } from "./votes.ts";
+
+type Kind = Rule["wants"]["kind"];
+
+/** The account's rules of one kind, the oldest first. */
+export function rulesOf(tables: GuideTables, account: Account, kind: Kind): readonly Rule[] {
+  return [...tables.rules.values()].filter(
+    ({ accountId, wants }) => accountId === account.id && wants.kind === kind,
+  );
+}
+
+/** Books a series. The same order once more is the series recording that there is. */
+export function addSeriesRecording(
+  tables: GuideTables,
+  account: Account,
+  { order, now }: { readonly order: SeriesRecordingOrder; readonly now: EpochMs },
+): Decision<Rule> {
+  const wants = seriesWanted(tables, order);
+  if (isRefusal(wants)) return wants;
+  const added = addRule(tables, account, { wants, order, now });
+  if (isRefusal(added)) return added;
+  const votes = voteFor(tables, account, { seriesId: wants.seriesId, now });
+  return added.changes.length === 0 ? added : { ...added, changes: [...added.changes, ...votes] };
+}
+
+type WantsSeries = Extract<Rule["wants"], { readonly kind: "series" }>;
+
+function seriesWanted(tables: GuideTables, order: SeriesRecordingOrder): WantsSeries | Refusal {
+  const { show_id: showId = -1, series_id } = order;
+  const show = showId > 0 ? tables.shows.get(showId) : undefined;
+  if (showId > 0 && show === undefined) {
+    return notFound("There is no such show in the guide: see GET shows.", "show_id");
+  }
+  const seriesId = series_id ?? show?.seriesId ?? "";
+  const isKnown = tables.series.has(seriesId) || tables.shows.firstOf(seriesId) !== undefined;
+  if (seriesId === "" || !isKnown) return notFound("There is no such series: see GET series.", "series_id");
+  return {
+    kind: "series",
+    seriesId,
+    ...(show === undefined ? {} : { only: { showId: show.id, episode: episodeOf(show) } }),
+  };
+}
+
+/** Books whatever has the words in its title. The same order once more is the keyword that there is. */
+export function addKeyword(
+  tables: GuideTables,
+  account: Account,
+  { order, now }: { readonly order: KeywordOrder; readonly now: EpochMs },
+): Decision<Rule> {
+  const wants = keywordWanted(order.keyword);
+  return isRefusal(wants) ? wants : addRule(tables, account, { wants, order, now });
+}
+
+function keywordWanted(text: string): Rule["wants"] | Refusal {
+  const { nameLength } = SERVER_LIMITS;
+  const keyword = text.trim();
+  return wordsOf(keyword).length === 0 || keyword.length > nameLength
+    ? notAcceptable("keyword", `A keyword has a word or several, and at most ${nameLength} characters.`)
+    : { kind: "keyword", keyword };
+}
+
+interface NewRule {
+  readonly wants: Rule["wants"];
+  readonly order: SeriesRecordingChange & { readonly device_id: number };
+  readonly now: EpochMs;
+}
+
+function addRule(tables: GuideTables, account: Account, { wants, order, now }: NewRule): Decision<Rule> {
+  const { id, change } = takeId(tables, "rule");
+  const plain = {
+    id,
+    accountId: account.id,
+    deviceId: 0,
+    wants,
+    quality: "Prefer HD",
+    createdAt: now,
+  } as const;
+  const rule = narrowed(tables, account, { rule: plain, change: order });
+  if (isRefusal(rule)) return rule;
+  const own = [...tables.rules.values()].filter(({ accountId }) => accountId === account.id);
+  const same = own.find((one) => orderKey(one) === orderKey(rule));
+  if (same !== undefined) return { changes: [], value: same };
+  if (own.length >= SERVER_LIMITS.rulesPerAccount) {
+    return notAcceptable(
+      wants.kind === "series" ? "series_recordings" : "keywords",
+      `An account has at most ${SERVER_LIMITS.rulesPerAccount} series recordings and keywords: delete some.`,
+    );
+  }
+  return { changes: [change, put("rules", rule)], value: rule };
+}
+
+function orderKey({ id: _id, createdAt: _at, ...order }: Rule): string {
+  return JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
+}
+
+const LAST_MINUTE = 24 * 60 - 1;
+
+/** The rule with what the change says of the airings; what it leaves out stays. */
+function narrowed(
+  tables: GuideTables,
+  account: Account,
+  { rule, change }: { readonly rule: Rule; readonly change: SeriesRecordingChange },
+): Rule | Refusal {
+  const { device_id, start_minutes, network_id, channel_id, recording_quality } = change;
+  if (device_id !== undefined && deviceOf(tables, account, String(device_id)) === undefined) {
+    return notFound("The account has no such device: see GET devices.", "device_id");
+  }
+  if (channel_id !== undefined && channel_id > 0 && !tables.channels.has(String(channel_id))) {
+    return notFound("There is no such channel: see GET regions/channels.", "channel_id");
+  }
+  if (start_minutes !== undefined && (start_minutes < -1 || start_minutes > LAST_MINUTE)) {
+    return notAcceptable("start_minutes", `It is a minute of the day, 0 to ${LAST_MINUTE}, or -1 for any.`);
+  }
+  const quality = RECORDING_QUALITIES.find((one) => one === (recording_quality ?? rule.quality));
+  if (quality === undefined) {
+    return notAcceptable("recording_quality", `It is none of ${RECORDING_QUALITIES.join(", ")}.`);
+  }
+  const { startMinutes, networkId, channelId, ...rest } = rule;
+  const start = start_minutes ?? startMinutes ?? -1;
+  const network = network_id ?? networkId ?? -1;
+  const channel = channel_id ?? channelId ?? -1;
+  return {
+    ...rest,
+    ...(device_id === undefined ? {} : { deviceId: device_id }),
+    ...(start >= 0 ? { startMinutes: start } : {}),
+    ...(network > 0 ? { networkId: network } : {}),
+    ...(channel > 0 ? { channelId: channel } : {}),
+    quality,
+  };
+}
+
+interface RuleChange {
+  readonly id: string;
+  readonly kind: Kind;
+  readonly change: KeywordChange;
+}
+
+export function changeRule(
+  tables: GuideTables,
+  account: Account,
+  { id, kind, change }: RuleChange,
+): Decision<Rule> {
+  const rule = ruleOf(tables, account, { id, kind });
+  if (rule === undefined) return NO_RULE[kind];
+  const wants = change.keyword === undefined ? rule.wants : keywordWanted(change.keyword);
+  if (isRefusal(wants)) return wants;
+  const changed = narrowed(tables, account, { rule: { ...rule, wants }, change });
+  if (isRefusal(changed)) return changed;
+  return { changes: orderKey(changed) === orderKey(rule) ? [] : [put("rules", changed)], value: changed };
+}
+
+/** The timers that it alone wanted go with it. One that is not there is what was asked for. */
+export function deleteRule(
+  tables: GuideTables,
+  account: Account,
+  wanted: { readonly id: string; readonly kind: Kind },
+): Decision<undefined> {
+  const rule = ruleOf(tables, account, wanted);
+  return { changes: rule === undefined ? [] : [remove("rules", wanted.id)], value: undefined };
+}
+
+function ruleOf(
+  tables: GuideTables,
+  account: Account,
+  { id, kind }: { readonly id: string; readonly kind: Kind },
+): Rule | undefined {
+  const rule = tables.rules.get(id);
+  return rule?.accountId === account.id && rule.wants.kind === kind ? rule : undefined;
+}
+
+const NO_RULE: Readonly<Record<Kind, Refusal>> = {
+  series: notFound("The account has no such series recording: see GET series/recordings."),
+  keyword: notFound("The account has no such keyword: see GET keywords."),
+};

@@ -1,0 +1,259 @@
+import { plainText, type SeriesSummary } from "../../guide/records.ts";
+import type { ShownSeries } from "../data/show.ts";
+import type { GuideTables } from "../data/tables.ts";
+import { wordsOf } from "../data/title.ts";
+import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
+import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal } from "../refusal.ts";
+import { MEDIA_TYPE, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { PAGING, pageOfList } from "./paging.ts";
+import { accountRoute, type GuideRoute, reply } from "./route.ts";
+import { wireKeyword, wireSeriesRecording } from "./wire-rules.ts";
+
+const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
+const writing = { ...reading, 415: MEDIA_TYPE } as const;
+const BAD_RULE = "start_minutes is no minute of the day, or recording_quality is none of the four";
+const TOO_MANY = "the account has too many series recordings and keywords";
+const removing = { success: 200, statuses: { ...reading, 405: NOT_ON_LIST } } as const;
+
+const SERIES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/series",
+      summary: "Series of which something is on the air in the next 28 days, by title; the list may be empty",
+      success: 200,
+      query: { title: "Only those of which a show has all these words in its title.", ...PAGING },
+      answer: "series",
+      statuses: reading,
+    },
+    async ({ store: { tables }, request: { query }, now }) => {
+      const wanted = {
+        endAfter: now,
+        startBefore: now + SERVER_LIMITS.expandAheadMs,
+        words: wordsOf(query.get("title") ?? ""),
+      };
+      const { records, headers } = pageOfList(query, {
+        list: (page) => tables.shows.seriesList({ ...wanted, ...page }),
+        count: () => tables.shows.countSeries(wanted),
+      });
+      return reply({ series_info: records.map((one) => summaryOf(tables, one)) }, headers);
+    },
+  ),
+];
+
+/** What was published of it; else what its shows tell. */
+function summaryOf(tables: GuideTables, { seriesId, title, episodes }: ShownSeries): SeriesSummary {
+  return tables.series.get(seriesId)?.summary ?? { id: seriesId, title, episode_count: episodes };
+}
+
+function titleOf(tables: GuideTables, seriesId: string): string {
+  const title = tables.series.get(seriesId)?.summary.title;
+  return title === undefined ? (tables.shows.firstOf(seriesId)?.title ?? "") : plainText(title);
+}
+
+const RECORDINGS: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/series/recordings",
+      summary: "The account's series recordings; the list may be empty",
+      success: 200,
+      answer: "series-recordings",
+      statuses: reading,
+    },
+    async ({ store: { tables }, account }) =>
+      reply({
+        series_recordings: rulesOf(tables, account, "series").map((rule) => recordingOf(tables, rule)),
+      }),
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/series/recordings",
+      summary:
+        "Have every episode of a series recorded, once each; the same order once more is the one that there is",
+      success: 201,
+      body: "series-recording-add",
+      answer: "series-recordings",
+      statuses: {
+        ...writing,
+        404: "There is no such series, show or channel, or device_id is not the account's.",
+        406: `The body is no such document or lacks a field, ${BAD_RULE}, or ${TOO_MANY}.`,
+      },
+    },
+    async ({ store, account, now }, order) => {
+      const added = await store.commit((tables) => addSeriesRecording(tables, account, { order, now }));
+      return isRefusal(added) ? added : reply({ series_recordings: [recordingOf(store.tables, added)] });
+    },
+  ),
+  accountRoute(
+    {
+      method: "PUT",
+      path: "/series/recordings/{series_recording_id}",
+      summary: "Change device, channel, network, time of day and quality of a series recording",
+      success: 200,
+      body: "series-recording-set",
+      answer: "series-recordings",
+      statuses: {
+        ...writing,
+        404: "The account has no such series recording, there is no such channel, or device_id is not the account's.",
+        406: `The body is no such document, or ${BAD_RULE}.`,
+      },
+    },
+    async ({ store, account, request }, change) => {
+      const id = request.params["series_recording_id"] ?? "";
+      const changed = await store.commit((tables) =>
+        changeRule(tables, account, { id, kind: "series", change }),
+      );
+      return isRefusal(changed)
+        ? changed
+        : reply({ series_recordings: [recordingOf(store.tables, changed)] });
+    },
+  ),
+  accountRoute(
+    {
+      ...removing,
+      method: "DELETE",
+      path: "/series/recordings/{series_recording_id}",
+      summary:
+        "Withdraw a series recording, and the timers that it alone wants; one that is not there is withdrawn",
+    },
+    async ({ store, account, request }) => {
+      const id = request.params["series_recording_id"] ?? "";
+      const deleted = await store.commit((tables) => deleteRule(tables, account, { id, kind: "series" }));
+      return isRefusal(deleted) ? deleted : reply();
+    },
+  ),
+];
+
+function recordingOf(tables: GuideTables, rule: Parameters<typeof wireSeriesRecording>[0]) {
+  return wireSeriesRecording(rule, (seriesId) => titleOf(tables, seriesId));
+}
+
+const FAVOURITES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/series/favourites",
+      summary: "The series that the account likes; the list may be empty. Nothing is recorded for that",
+      success: 200,
+      answer: "favourites",
+      statuses: reading,
+    },
+    async ({ store: { tables }, account }) =>
+      reply({
+        favourites: favouritesOf(tables, account).map(({ seriesId }) => favouriteOf(tables, seriesId)),
+      }),
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/series/favourites",
+      summary: "Add a series to those that the account likes; one that is there stays",
+      success: 201,
+      body: "favourite-add",
+      answer: "favourites",
+      statuses: {
+        ...writing,
+        404: "There is no such series.",
+        406: "The body is no such document, or the account has too many favourites.",
+      },
+    },
+    async ({ store, account }, { series_id }) => {
+      const added = await store.commit((tables) => addFavourite(tables, account, series_id));
+      return isRefusal(added) ? added : reply({ favourites: [favouriteOf(store.tables, added.seriesId)] });
+    },
+  ),
+  accountRoute(
+    {
+      ...removing,
+      method: "DELETE",
+      path: "/series/favourites/{series_id}",
+      summary: "Take a series from those that the account likes; one that is not there is gone",
+    },
+    async ({ store, account, request }) => {
+      const id = request.params["series_id"] ?? "";
+      const deleted = await store.commit((tables) => removeFavourite(tables, account, id));
+      return isRefusal(deleted) ? deleted : reply();
+    },
+  ),
+];
+
+function favouriteOf(tables: GuideTables, seriesId: string) {
+  return { series_id: seriesId, name: titleOf(tables, seriesId) };
+}
+
+const KEYWORDS: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/keywords",
+      summary: "The account's keywords; the list may be empty",
+      success: 200,
+      answer: "keywords",
+      statuses: reading,
+    },
+    async ({ store: { tables }, account }) =>
+      reply({ keywords: rulesOf(tables, account, "keyword").map(wireKeyword) }),
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/keywords",
+      summary:
+        "Have everything recorded that has all words of the keyword in its title, every episode once; the same order once more is the one that there is",
+      success: 201,
+      body: "keyword-add",
+      answer: "keywords",
+      statuses: {
+        ...writing,
+        404: "There is no such channel, or device_id is not the account's.",
+        406: `The body is no such document or lacks a field, the keyword has no word or is too long, ${BAD_RULE}, or ${TOO_MANY}.`,
+      },
+    },
+    async ({ store, account, now }, order) => {
+      const added = await store.commit((tables) => addKeyword(tables, account, { order, now }));
+      return isRefusal(added) ? added : reply({ keywords: [wireKeyword(added)] });
+    },
+  ),
+  accountRoute(
+    {
+      method: "PUT",
+      path: "/keywords/{keyword_id}",
+      summary: "Change a keyword, its device, channel, network, time of day and quality",
+      success: 200,
+      body: "keyword-set",
+      answer: "keywords",
+      statuses: {
+        ...writing,
+        404: "The account has no such keyword, there is no such channel, or device_id is not the account's.",
+        406: `The body is no such document, the keyword has no word or is too long, or ${BAD_RULE}.`,
+      },
+    },
+    async ({ store, account, request }, change) => {
+      const id = request.params["keyword_id"] ?? "";
+      const changed = await store.commit((tables) =>
+        changeRule(tables, account, { id, kind: "keyword", change }),
+      );
+      return isRefusal(changed) ? changed : reply({ keywords: [wireKeyword(changed)] });
+    },
+  ),
+  accountRoute(
+    {
+      ...removing,
+      method: "DELETE",
+      path: "/keywords/{keyword_id}",
+      summary: "Withdraw a keyword, and the timers that it alone wants; one that is not there is withdrawn",
+    },
+    async ({ store, account, request }) => {
+      const id = request.params["keyword_id"] ?? "";
+      const deleted = await store.commit((tables) => deleteRule(tables, account, { id, kind: "keyword" }));
+      return isRefusal(deleted) ? deleted : reply();
+    },
+  ),
+];
+
+/** What is recorded without being booked show by show, and what is liked. */
+export const SERIES_ROUTES: readonly GuideRoute[] = [...SERIES, ...RECORDINGS, ...FAVOURITES, ...KEYWORDS];
