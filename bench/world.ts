@@ -78,7 +78,7 @@ export function documentWithHistory(recordings: number): DaemonDocument {
   const done = Object.entries(planned.recordings).map(
     ([id, recording]) => [id, completed(recording)] as const,
   );
-  return { ...planned, outbox: [], recordings: Object.fromEntries(done) };
+  return { ...planned, outbox: [], latestFacts: [], recordings: Object.fromEntries(done) };
 }
 
 function completed(recording: Recording): Recording {

@@ -6,7 +6,7 @@ import type { Clock } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { checkAbilities } from "./library/abilities.ts";
 import { diskLook } from "./library/disk.ts";
-import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "./library/document.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "./library/document.ts";
 import type { PlanDocument } from "./library/follow.ts";
 import { holdLibrary } from "./library/holder.ts";
 import { createHookLoop } from "./library/hook-loop.ts";
@@ -48,8 +48,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
   const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
     file: join(config.data.folder, "library.json"),
-    schemaVersion: LIBRARY_VERSION,
-    parse: parseLibrary,
+    ...LIBRARY_FORMAT,
     empty: emptyLibrary,
   });
   const library = holdLibrary(store);

@@ -18,7 +18,8 @@ import type { Config } from "./config/schema.ts";
 import { secretsFile } from "./config/secrets.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
 import { createClosing, type SidecarPolicy } from "./engine/closing-acts.ts";
-import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "./engine/document.ts";
+import { emptyDocument } from "./engine/document.ts";
+import { DOCUMENT_FORMAT } from "./engine/document-format.ts";
 import { Fleet } from "./engine/fleet.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
@@ -136,8 +137,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const store = kept(
     await openDocumentStore({
       file: join(folder, "document.json"),
-      schemaVersion: DOCUMENT_VERSION,
-      parse: parseDocument,
+      ...DOCUMENT_FORMAT,
       empty: () => emptyDocument(startedAt),
     }),
   );

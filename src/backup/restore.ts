@@ -4,11 +4,12 @@ import { basename, dirname, join } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "../config/load.ts";
 import { linesToComplete } from "../config/without-secrets.ts";
-import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "../engine/document.ts";
+import { emptyDocument } from "../engine/document.ts";
+import { DOCUMENT_FORMAT } from "../engine/document-format.ts";
 import { DurableFile } from "../kit/durable-file.ts";
 import { lockFolder } from "../kit/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/staged-files.ts";
-import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "../library/document.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "../library/document.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { openDocumentStore } from "../store/document-store.ts";
 import { type ArchiveParts, unpack } from "./archive.ts";
@@ -142,14 +143,12 @@ function jsonOf(text: string): unknown {
 async function checkStores(folder: string): Promise<void> {
   await using _document = await openDocumentStore({
     file: join(folder, "document.json"),
-    schemaVersion: DOCUMENT_VERSION,
-    parse: parseDocument,
+    ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(0),
   });
   await using _library = await openDocumentStore({
     file: join(folder, "library.json"),
-    schemaVersion: LIBRARY_VERSION,
-    parse: parseLibrary,
+    ...LIBRARY_FORMAT,
     empty: emptyLibrary,
   });
 }

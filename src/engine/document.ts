@@ -47,8 +47,6 @@ export interface DaemonDocument {
   readonly latestFacts: readonly LedgerFact[];
 }
 
-export const DOCUMENT_VERSION = 1;
-
 export function emptyDocument(now: EpochMs): DaemonDocument {
   return {
     heartbeatAt: now,
@@ -68,21 +66,4 @@ export function emptyDocument(now: EpochMs): DaemonDocument {
     strays: [],
     latestFacts: [],
   };
-}
-
-/**
- * Makes a document of what was stored. It was written by this program, so its shape is looked at, not every field of it; what
- * a later version adds is filled in.
- *
- * @throws Error when it is no document of ours
- */
-export function parseDocument(stored: unknown): DaemonDocument {
-  const empty = emptyDocument(0);
-  if (typeof stored !== "object" || stored === null) throw new Error("the document is no object");
-  for (const [key, value] of Object.entries(empty)) {
-    const found = (stored as Readonly<Record<string, unknown>>)[key];
-    const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
-    if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
-  }
-  return { ...empty, ...stored };
 }

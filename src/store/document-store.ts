@@ -1,17 +1,25 @@
 import assert from "node:assert/strict";
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
-import { DurableFile } from "../kit/durable-file.ts";
+import { DurableFile, type DurableFs } from "../kit/durable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { type Past, PastFile } from "./past-file.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
   /** Of what `T` is now. A file of a higher one was written by a newer program and is not touched. */
   readonly schemaVersion: number;
-  /** Makes a document of what was stored; throws when it is none. */
-  readonly parse: (stored: unknown) => T;
+  /** Makes a document of what was stored; throws when it is none. `past` is what was split off of it. */
+  readonly parse: (stored: unknown, past: Past) => T;
+  /**
+   * Takes apart what is written with each commit and what is over, which is written once, beside it: so a write does not grow with
+   * history. Nothing is split off without it.
+   */
+  readonly split?: (document: T) => { readonly now: unknown; readonly past: Past };
   /** The document before anything was ever stored. */
   readonly empty: () => T;
+  /** For tests, which cut its calls off. */
+  readonly fs?: DurableFs;
 }
 
 /** The one document that outlives the daemon. Disposing waits for the writes that were asked for. */
@@ -28,7 +36,12 @@ export interface DocumentStore<T> extends AsyncDisposable {
   commit(next: T): Promise<void>;
 }
 
-const Envelope = z.looseObject({ schemaVersion: z.int().min(1), document: z.unknown() });
+const Mark = z.object({ number: z.int().min(1), bytes: z.int().min(0), sha256: z.string() });
+const Envelope = z.looseObject({
+  schemaVersion: z.int().min(1),
+  past: Mark.optional(),
+  document: z.unknown(),
+});
 
 /**
  * Opens the document. Nobody else may have it open: who opens it holds the lock of its folder.
@@ -60,7 +73,7 @@ export async function openDocumentStore<T extends object>(
     openedFrom: adapter.foundIn,
     commit: (next) => {
       assert(open, "a store that is closed takes nothing more");
-      // The durable file takes one write after the other, in this order.
+      // The adapter takes one write after the other, in this order.
       const written = write(next);
       latest = written.catch(() => {});
       return written;
@@ -77,35 +90,72 @@ class DurableJson<T> implements Adapter<T> {
   foundIn: DocumentStore<T>["openedFrom"] = "nothing";
   readonly #options: DocumentStoreOptions<T>;
   readonly #file: DurableFile;
+  readonly #past: PastFile;
+  #writing: Promise<void> = Promise.resolve();
 
   constructor(options: DocumentStoreOptions<T>) {
+    const { file, fs } = options;
     this.#options = options;
-    this.#file = new DurableFile({ file: options.file });
+    this.#file = new DurableFile({ file, ...(fs === undefined ? {} : { fs }) });
+    this.#past = new PastFile(file, fs);
   }
 
   async read(): Promise<T | null> {
-    const found = await this.#file.read((text) => this.#parse(text));
+    const files = await this.#pastFiles();
+    const found = await this.#file.read((text) => this.#parse(text, files));
     if (found === undefined) return null;
     this.foundIn = found.version;
     return found.value;
   }
 
-  async write(document: T): Promise<void> {
-    const { schemaVersion, file } = this.#options;
+  write(document: T): Promise<void> {
+    const done = this.#writing.then(() => this.#write(document));
+    this.#writing = done.catch(() => {});
+    return done;
+  }
+
+  /** What is over is on disk before the document that names it. */
+  async #write(document: T): Promise<void> {
+    const { schemaVersion, split } = this.#options;
+    const { now, past } = split?.(document) ?? { now: document, past: {} };
     try {
-      await this.#file.replace(JSON.stringify({ schemaVersion, document }));
+      const mark = await this.#past.keep(past);
+      const named = mark === undefined ? {} : { past: mark };
+      await this.#file.replace(JSON.stringify({ schemaVersion, ...named, document: now }));
     } catch (error) {
-      if (!(error instanceof RecorderdError)) throw error;
-      throw new RecorderdError(
+      throw this.#failure(error);
+    }
+    // What stays there too long does no harm.
+    await this.#past.tidy().catch(() => {});
+  }
+
+  #failure(error: unknown): unknown {
+    const { file } = this.#options;
+    if (error instanceof RecorderdError) {
+      return new RecorderdError(
         "STORE_WRITE_FAILED",
         error.message,
         { ...error.facts, file },
         { cause: error },
       );
     }
+    if (!(error instanceof Error && "code" in error)) return error;
+    const system = String(error.code);
+    const text = `What is over cannot be written beside ${file} (${system}): check its folder and the disk.`;
+    return new RecorderdError("STORE_WRITE_FAILED", text, { file, system }, { cause: error });
   }
 
-  #parse(text: string): T {
+  async #pastFiles(): Promise<ReadonlyMap<number, Buffer>> {
+    const { file } = this.#options;
+    try {
+      return await this.#past.files();
+    } catch (error) {
+      const text = `What is over cannot be read beside ${file}: check its owner, its permissions and the disk.`;
+      throw new RecorderdError("FILE_UNREADABLE", text, { file }, { cause: error });
+    }
+  }
+
+  #parse(text: string, files: ReadonlyMap<number, Buffer>): T {
     const { schemaVersion, parse, file } = this.#options;
     const stored = Envelope.parse(JSON.parse(text));
     if (stored.schemaVersion > schemaVersion) {
@@ -116,6 +166,6 @@ class DurableJson<T> implements Adapter<T> {
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
     }
-    return parse(stored.document);
+    return parse(stored.document, this.#past.resume(stored.past, files));
   }
 }

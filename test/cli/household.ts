@@ -2,10 +2,11 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { type Daemon, openDaemon } from "../../src/compose.ts";
 import { Config } from "../../src/config/schema.ts";
-import { DOCUMENT_VERSION, emptyDocument, parseDocument } from "../../src/engine/document.ts";
+import { emptyDocument } from "../../src/engine/document.ts";
+import { DOCUMENT_FORMAT } from "../../src/engine/document-format.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { emptyLibrary, LIBRARY_VERSION, parseLibrary } from "../../src/library/document.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "../../src/library/document.ts";
 import { openDocumentStore } from "../../src/store/document-store.ts";
 import { ended, entry, NOW, recording } from "../library/entries.ts";
 
@@ -28,16 +29,14 @@ export async function household(folder: string): Promise<Household> {
   await writeFile(join(recordings, "One.nfo"), "<movie/>");
   await using document = await openDocumentStore({
     file: join(data, "document.json"),
-    schemaVersion: DOCUMENT_VERSION,
-    parse: parseDocument,
+    ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(NOW),
   });
   const two = recording("two", { name: "Two\u001b[2J", told: { state: "waiting", message: "Scheduled." } });
   await document.commit({ ...document.current, recordings: { one: ended("one"), two } });
   await using library = await openDocumentStore({
     file: join(data, "library.json"),
-    schemaVersion: LIBRARY_VERSION,
-    parse: parseLibrary,
+    ...LIBRARY_FORMAT,
     empty: emptyLibrary,
   });
   const one = entry("one", { file, bytes: 10_000 });

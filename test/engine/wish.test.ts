@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { parseDocument } from "../../src/engine/document.ts";
+import { DOCUMENT_FORMAT } from "../../src/engine/document-format.ts";
 import { wishFor } from "../../src/engine/wish.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { MINUTE } from "../../src/model/time.ts";
@@ -34,7 +34,7 @@ describe("what somebody here wants of a timer", () => {
   it("survives restarts, new lists of the service and a move of the event", async () => {
     const brain = crowded();
     await wish(brain, "2", { priority: 90, padding: { beforeMs: 0, afterMs: 10 * MINUTE } });
-    brain.document = parseDocument(JSON.parse(JSON.stringify(brain.document)));
+    brain.document = DOCUMENT_FORMAT.parse(JSON.parse(JSON.stringify(brain.document)));
     brain.take({ kind: "started", running: new Set() });
     const start = EIGHT + 5 * MINUTE;
     brain.fetch(

@@ -3,8 +3,9 @@ import * as nodeFs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { DurableFile, type DurableFs } from "../../src/kit/durable-file.ts";
+import { DurableFile } from "../../src/kit/durable-file.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import { dyingFs, leftByAnother } from "./dying-fs.ts";
 
 let folder: string;
 beforeEach(async () => {
@@ -19,74 +20,6 @@ function parseWhole(text: string): string {
   return match[1] ?? "";
 }
 const whole = (value: string) => `<${value}>`;
-
-/**
- * A file system whose process dies in step `deadly`: that call does nothing, or, when it writes, half of it; every later one fails.
- * `links: false` is a file system that cannot link.
- */
-function dyingFs(
-  deadly: number,
-  links = true,
-): { readonly fs: DurableFs; readonly calls: readonly string[] } {
-  const calls: string[] = [];
-  const step = (call: string): void => {
-    calls.push(call);
-    if (calls.length >= deadly) throw new Error("the process is dead");
-  };
-  const fs = {
-    ...nodeFs,
-    readdir: async (path: string) => {
-      step("readdir");
-      return nodeFs.readdir(path);
-    },
-    link: async (from: string, to: string) => {
-      step("link");
-      if (!links) throw Object.assign(new Error("no links here"), { code: "EPERM" });
-      await nodeFs.link(from, to);
-    },
-    rename: async (from: string, to: string) => {
-      step("rename");
-      await nodeFs.rename(from, to);
-    },
-    rm: async (path: string, options: object) => {
-      step("rm");
-      await nodeFs.rm(path, options);
-    },
-    open: async (path: string, flags: string, mode?: number) => {
-      step("open");
-      const handle = await nodeFs.open(path, flags, mode);
-      return {
-        writeFile: async (text: string) => {
-          try {
-            step("write");
-          } catch (error) {
-            await handle.writeFile(text.slice(0, text.length / 2));
-            throw error;
-          }
-          await handle.writeFile(text);
-        },
-        datasync: async () => {
-          step("datasync");
-          await handle.datasync();
-        },
-        sync: async () => {
-          step("sync");
-          await handle.sync();
-        },
-        [Symbol.asyncDispose]: () => handle.close(),
-      };
-    },
-  };
-  return { fs: fs as unknown as DurableFs, calls };
-}
-
-/** The next process is another one: what is left does not bear its mark. */
-async function asLeftByAnother(): Promise<void> {
-  for (const name of await nodeFs.readdir(folder)) {
-    const foreign = name.replace(/\.[0-9a-f]{8}-([0-9a-f]{8}\.tmp)$/, ".0badcafe-$1");
-    if (foreign !== name) await nodeFs.rename(join(folder, name), join(folder, foreign));
-  }
-}
 
 async function stepsOfOneReplace(links: boolean): Promise<readonly string[]> {
   const { fs, calls } = dyingFs(Number.POSITIVE_INFINITY, links);
@@ -212,7 +145,7 @@ describe.each([
       await before.replace(whole("old"));
       const dying = new DurableFile({ file, fs: dyingFs(deadly, links).fs });
       await expect(dying.replace(whole("new"))).rejects.toMatchObject({ code: "WRITE_FAILED" });
-      await asLeftByAnother();
+      await leftByAnother(folder);
       const after = new DurableFile({ file });
       const { value = "nothing" } = (await after.read(parseWhole)) ?? {};
       found.add(value);
@@ -233,7 +166,7 @@ describe.each([
         for (const deadly of [first, second]) {
           const dying = new DurableFile({ file, fs: dyingFs(deadly, links).fs });
           await dying.replace(whole("new")).catch(() => {});
-          await asLeftByAnother();
+          await leftByAnother(folder);
         }
         const { value } = (await new DurableFile({ file }).read(parseWhole)) ?? {};
         expect(["old", "new"], `cut at ${first}, then at ${second}`).toContain(value);

@@ -1,5 +1,6 @@
 import { ClockWatch } from "../../engine/clock-watch.ts";
-import { type DaemonDocument, emptyDocument, parseDocument } from "../../engine/document.ts";
+import { type DaemonDocument, emptyDocument } from "../../engine/document.ts";
+import { DOCUMENT_FORMAT } from "../../engine/document-format.ts";
 import { Fleet } from "../../engine/fleet.ts";
 import { live } from "../../engine/life.ts";
 import type { Clock } from "../../kit/clock.ts";
@@ -65,7 +66,7 @@ export class Lives {
     const downtime = this.downtimes.at(-1);
     if (downtime !== undefined) downtime.to ??= clock.now();
     // What is on disk are bytes: nothing of the last life but what they say.
-    this.document = parseDocument(JSON.parse(JSON.stringify(this.document)));
+    this.document = asFound(this.document);
     const cut = new AbortController();
     this.#cut = cut;
     const port = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
@@ -228,4 +229,16 @@ export class Lives {
         () => {},
       );
   }
+}
+
+/** As a store finds it that was written and read. */
+function asFound(document: DaemonDocument): DaemonDocument {
+  const { parse, split } = DOCUMENT_FORMAT;
+  const { now, past } = split(document);
+  const over = Object.entries(past).map(([collection, values]) => [collection, new Map(copyOf([...values]))]);
+  return parse(copyOf(now), Object.fromEntries(over));
+}
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
 }
