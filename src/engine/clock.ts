@@ -84,7 +84,13 @@ function shiftedClosing({ since, hindrance }: Closing, byMs: DurationMs): Closin
 }
 
 export function addOutage(draft: Draft, outage: Outage): void {
-  draft.update({ outages: [...draft.document.outages, outage].slice(-LIMITS.outages) });
+  const outages = [...draft.document.outages, outage].slice(-LIMITS.outages);
+  draft.update({ outages, listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+}
+
+/** Whether what was ordered before an outage may be another order by now. The clock may have been set back since. */
+export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): boolean {
+  return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
 }
 
 /** Leaves a recording as it is, and says why, until the clock can be believed: then what is due is done. */

@@ -27,6 +27,8 @@ export interface DaemonDocument {
   readonly outages: readonly Outage[];
   readonly nextRecording: number;
   readonly nextReport: number;
+  /** After an outage, until the service has listed its timers: they may have moved or gone meanwhile. 0: not awaited. */
+  readonly listAwaitedUntil: EpochMs;
   /** As last ordered by the service. */
   readonly timers: Readonly<Record<TimerId, Timer>>;
   readonly channels: Readonly<Record<string, Channel>>;
@@ -54,6 +56,7 @@ export function emptyDocument(now: EpochMs): DaemonDocument {
     // Not from 1: segments of a document that is lost may still lie there, and ids name segments.
     nextRecording: Math.max(1, Math.floor(now / SECOND)),
     nextReport: 1,
+    listAwaitedUntil: 0,
     timers: {},
     channels: {},
     recordings: {},

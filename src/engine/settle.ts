@@ -1,11 +1,18 @@
 import { LIMITS } from "../model/limits.ts";
-import { inMotion, isTerminal, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
+import {
+  inMotion,
+  isBefore,
+  isTerminal,
+  plannedSpan,
+  type Recording,
+  type RecordingId,
+} from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { outageOf, say } from "../report/message.ts";
 import { enqueue } from "../report/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
-import { hold, release } from "./clock.ts";
+import { awaitsList, hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
@@ -30,8 +37,7 @@ export function settle(draft: Draft): void {
 
 /** When a recording's time is over. Until then a capture runs, or is tried again. */
 export function endOf(recording: Recording): EpochMs {
-  const { state, window } = recording;
-  if (state === "planned" || state === "conflicted") return window.stop;
+  if (isBefore(recording)) return recording.window.stop;
   return plannedSpan(recording).stop + LIMITS.stopDelayMs;
 }
 
@@ -50,7 +56,7 @@ function expire(draft: Draft): void {
       else if (slowAt(recording) <= draft.now) slow(draft, recording);
       continue;
     }
-    if (!isOver) continue;
+    if (!isOver || (isBefore(recording) && awaitsList(draft))) continue;
     const { nextTryAt: _never, ...rest } = recording;
     const next = draft.move(rest, "expired");
     if (next?.state === "closing") closeUp(draft, next);
@@ -106,7 +112,7 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   let outbox = draft.document.outbox;
   for (const found of draft.recordings()) {
     const { unsaid: wasHeldBack = false, ...recording } = found;
-    if (unsettled.has(found.id) && (found.state === "planned" || found.state === "conflicted")) {
+    if (unsettled.has(found.id) && isBefore(found)) {
       if (!wasHeldBack && !draft.isUntouched(found)) draft.put({ ...found, unsaid: true });
       continue;
     }
@@ -153,7 +159,7 @@ function prune(draft: Draft): void {
 
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
 export function nextInstant(
-  { heartbeatAt, recordings, leases, health }: DaemonDocument,
+  { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
   const instants = Object.values(recordings)
@@ -168,7 +174,7 @@ export function nextInstant(
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
-  const others = [...uses, ...probes].filter((at) => at > world.now);
+  const others = [...uses, ...probes, listAwaitedUntil].filter((at) => at > world.now);
   // A sign of life from the future is of a clock that was set back since.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
   return Math.min(beatAt, ...instants, ...others);

@@ -4,6 +4,7 @@ import type { Programme, Programmes } from "../model/programme.ts";
 import {
   changedWish,
   inMotion,
+  isBefore,
   isTerminal,
   type OwnChange,
   type OwnWish,
@@ -24,6 +25,7 @@ import { newsIn, noteForget } from "./list-memory.ts";
 /** Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). */
 export function takeTimers(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
   takeList(draft, list);
+  if (draft.document.listAwaitedUntil !== 0) draft.update({ listAwaitedUntil: 0 });
   // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
   if (draft.holds) return;
   for (const id of absent) giveUpAbsent(draft, id);
@@ -140,8 +142,19 @@ function apply(
   // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
   else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
   else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
-  else if (change.timer.event.start > draft.now) add(draft, change.timer, recording.own);
+  else if (isToCome(draft, change.timer, recording)) add(draft, anew(change.timer, recording), recording.own);
   else retitle(draft, recording, change.timer);
+}
+
+/** Whether there is something to record of an event that moved after its recording ended; of what was missed, also its rest. */
+function isToCome({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
+  return event.start > now || (state === "missed" && event.stop > now);
+}
+
+/** That the service holds it for failed is what we told it ourselves, of when it was before. */
+function anew(timer: Timer, { state }: Recording): Timer {
+  const isOurWord = timer.state === "failed" && (state === "missed" || state === "failed");
+  return isOurWord ? { ...timer, state: "unknown" } : timer;
 }
 
 /** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
@@ -344,10 +357,6 @@ export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]):
   return (
     triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]
   );
-}
-
-function isBefore({ state }: Recording): boolean {
-  return state === "planned" || state === "conflicted";
 }
 
 function latestByTimer(recordings: readonly Recording[]): ReadonlyMap<TimerId, Recording> {

@@ -223,6 +223,8 @@ export const LIMITS = {
   viewMs: 12 * HOUR,
   /** Whoever loses a tuner to a recording has so long to let go of it. */
   evictMs: 2 * SECOND,
+  /** What was missed while the recorder was off is not concluded before the service said what is ordered now, or this has passed. */
+  listAwaitMs: 5 * MINUTE,
   /** News: how long after a change, and how often anyway, it is looked whether something is one. */
   newsLookMs: 2 * SECOND,
   newsConditionsMs: MINUTE / 2,

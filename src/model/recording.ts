@@ -60,6 +60,11 @@ export function isTerminal(state: RecordingState): boolean {
   return Object.keys(RECORDING_MOVES[state]).length === 0;
 }
 
+/** Nothing was tried yet. */
+export function isBefore({ state }: { readonly state: RecordingState }): boolean {
+  return state === "planned" || state === "conflicted";
+}
+
 /** In motion: holds a tuner or works on its file. After a restart each of these is adopted or interrupted. */
 export function inMotion(state: RecordingState): boolean {
   return state === "tuning" || state === "waiting" || state === "recording" || state === "closing";

@@ -161,7 +161,7 @@ it("R-01 what was missed because the machine slept says so", () => {
   const brain = new Brain().fetch(timer("1"));
   brain.now = EIGHT + HOUR;
   brain.clock = { ...brain.clock, moved: { byMs: 0, asleepMs: 2 * HOUR } };
-  brain.take({ kind: "instant" });
+  brain.take({ kind: "instant" }).fetch(timer("1"));
   expect(brain.told("1")).toMatchObject({
     state: "failed",
     message: "Not recorded: the recorder was asleep 19:00–21:00.",

@@ -477,11 +477,54 @@ describe("a restart", () => {
       .at(EIGHT - 30 * MINUTE)
       .delivered();
     brain.now = STOP + MINUTE;
-    brain.take({ kind: "started", running: new Set() });
+    brain.take({ kind: "started", running: new Set() }).fetch(timer("1"));
     expect(brain.of("1").state).toBe("missed");
     expect(brain.told("1")).toMatchObject({
       state: "failed",
       message: "Not recorded: the recorder was off 19:30–20:33.",
+    });
+  });
+
+  describe("R-18 concludes nothing from an outage before the service has said what is ordered now", () => {
+    function back(): Brain {
+      const brain = new Brain()
+        .fetch(timer("1"))
+        .at(EIGHT - 30 * MINUTE)
+        .delivered();
+      brain.now = STOP + MINUTE;
+      return brain.take({ kind: "started", running: new Set() });
+    }
+    const later = { start: STOP - 10 * MINUTE, stop: STOP + HOUR };
+
+    it("what was moved meanwhile is recorded, from now on where it has begun, and nobody is told that it was missed", () => {
+      const brain = back().fetch(timer("1", { event: later }));
+      expect(brain.of("1")).toMatchObject({ state: "tuning", event: later });
+      expect(brain.document.outbox.filter(({ state }) => state === "failed")).toEqual([]);
+    });
+
+    it("what was withdrawn meanwhile was not missed", () => {
+      const brain = back().fetch(timer("1", { action: "forget" }));
+      expect(brain.of("1").state).toBe("cancelled");
+    });
+
+    it("waits five minutes for a service that does not answer, no longer", () => {
+      const brain = back();
+      expect(brain.of("1").state).toBe("planned");
+      expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(brain.now + LIMITS.listAwaitMs);
+      brain.at(brain.now + LIMITS.listAwaitMs - SECOND);
+      expect(brain.of("1").state).toBe("planned");
+      brain.at(brain.now + SECOND);
+      expect(brain.of("1").state).toBe("missed");
+    });
+
+    it("what turns out to have been moved after that is recorded all the same, though the service repeats that it failed", () => {
+      const brain = back();
+      brain.at(brain.now + LIMITS.listAwaitMs).delivered();
+      brain.fetch(timer("1", { event: later, state: "failed" }));
+      expect(Object.values(brain.document.recordings).map(({ state }) => state)).toEqual([
+        "missed",
+        "tuning",
+      ]);
     });
   });
 
@@ -642,7 +685,7 @@ describe("reports", () => {
   it("R-01 about what ended are final: a later outage does not change why it was missed, and tells nothing twice", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     brain.now = STOP + MINUTE;
-    brain.take({ kind: "started", running: new Set() }).delivered();
+    brain.take({ kind: "started", running: new Set() }).fetch(timer("1")).delivered();
     brain.now += DAY;
     brain.take({ kind: "started", running: new Set() });
     expect(brain.document.outbox).toEqual([]);

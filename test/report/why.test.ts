@@ -110,6 +110,7 @@ describe("R-10 why", () => {
     const diary = new Diary().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
     diary.now = STOP + MINUTE;
     diary.take({ kind: "started", running: new Set() });
+    diary.fetch(timer("1"));
     const { lines, verdict } = explain(diary.ledger, { timeZone: "Australia/Sydney" });
     expect(lines.map(({ text }) => text)).toContain("the recorder was off 06:30–07:33");
     expect(lines.map(({ text }) => text)).toContain(
