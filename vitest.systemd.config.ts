@@ -5,7 +5,8 @@ export default defineConfig({
   test: {
     include: ["test/systemd/**/*.systemd.ts"],
     testTimeout: 180_000,
-    hookTimeout: 180_000,
+    // Bare systems are fetched before the first test in them.
+    hookTimeout: 1_200_000,
     maxWorkers: 1,
     reporters: ["verbose"],
   },

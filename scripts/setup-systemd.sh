@@ -7,6 +7,7 @@ needs systemd-nspawn systemd-container
 needs systemd-analyze systemd
 needs dpkg-deb dpkg
 needs lintian lintian
+needs debootstrap debootstrap
 needs nsenter util-linux
 needs pkaction polkitd
 install_missing setup-systemd

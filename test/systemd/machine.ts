@@ -28,8 +28,8 @@ export interface Answer {
 }
 
 /**
- * A real systemd over the file system of this one, whose changes are gone with it. It shares loopback with us, so that a
- * simulated broadcaster of the test can be heard in it.
+ * A real systemd over the file system of this one, or of a folder, whose changes are gone with it. It shares loopback with us, so
+ * that a simulated broadcaster of the test can be heard in it.
  */
 export class Machine implements AsyncDisposable {
   readonly #folder: string;
@@ -43,8 +43,11 @@ export class Machine implements AsyncDisposable {
     this.#shared = shared;
   }
 
-  /** @param shared folders of this file system that are the same in the machine */
-  static async boot(shared: readonly string[]): Promise<Machine> {
+  /**
+   * @param shared folders of this file system that are the same in the machine
+   * @param base what is its file system before anything is changed in it
+   */
+  static async boot(shared: readonly string[], base = "/"): Promise<Machine> {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-machine-"));
     const machine = new Machine(folder, shared);
     try {
@@ -52,7 +55,7 @@ export class Machine implements AsyncDisposable {
       const parts = ["upper", "work", "root"].map((name) => join(folder, name));
       for (const part of parts) await mkdir(part);
       const [upper, work, root = ""] = parts;
-      const options = `lowerdir=/,upperdir=${upper},workdir=${work}`;
+      const options = `lowerdir=${base},upperdir=${upper},workdir=${work}`;
       await run("mount", ["-t", "overlay", "recorderd-machine", "-o", options, root]);
       await machine.#quieten(root);
       await machine.start();
@@ -112,12 +115,12 @@ export class Machine implements AsyncDisposable {
   }
 
   /** Runs a line of shell in it, as root. */
-  async ask(line: string): Promise<Answer> {
+  async ask(line: string, timeoutMs = COMMAND_MS): Promise<Answer> {
     const args = ["-t", String(this.#leader), "-a", "--", "/bin/sh", "-c", line];
     const path = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
     try {
       const { stdout } = await run("nsenter", args, {
-        timeout: COMMAND_MS,
+        timeout: timeoutMs,
         env: { PATH: path, LC_ALL: "C.UTF-8", DEBIAN_FRONTEND: "noninteractive" },
         maxBuffer: 64 * 1024 * 1024,
       });
@@ -137,14 +140,19 @@ export class Machine implements AsyncDisposable {
   }
 
   /** As `ask`, of what must succeed. */
-  async do(line: string): Promise<string> {
-    const { code, out } = await this.ask(line);
+  async do(line: string, timeoutMs?: number): Promise<string> {
+    const { code, out } = await this.ask(line, timeoutMs);
     if (code !== 0) throw new Error(`${line}: ${code}\n${out}\n${await this.journal()}`);
     return out;
   }
 
   async write(path: string, text: string): Promise<void> {
-    await writeFile(join(this.#folder, "root", path), text);
+    await writeFile(this.seen(path), text);
+  }
+
+  /** Where a file of it is seen from here. */
+  seen(path: string): string {
+    return join(this.#folder, "root", path);
   }
 
   async journal(unit = "recorderd"): Promise<string> {
