@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Command, InvalidArgumentError } from "commander";
 import { seedDemo } from "../guide-server/demo/seed-demo.ts";
+import { SERVER_LIMITS } from "../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
 import { GuideService, openGuideServer } from "../guide-server/server.ts";
@@ -8,7 +9,7 @@ import { createLog } from "../kit/log.ts";
 import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { type DurationMs, HOUR } from "../model/time.ts";
+import { DAY, type DurationMs, formatInstant, HOUR } from "../model/time.ts";
 import {
   channelTableOf,
   keepListings,
@@ -35,6 +36,7 @@ interface ServeOptions extends ListingOptions {
   readonly allowSignUp?: boolean;
   readonly apiKeyFile?: string;
   readonly publicUrl?: string;
+  readonly silentAfter: number;
 }
 
 /**
@@ -62,6 +64,12 @@ export function guideServerCommand(io: CliIo): Command {
       "--public-url <url>",
       "its address as clients know it, where a proxy is in front of it",
       webAddress,
+    )
+    .option(
+      "--silent-after <days>",
+      "warn in the log of a device that nothing was heard of for so long",
+      wholeNumber(1, 365),
+      5,
     )
     .option("--misbehave <list>", "answer as bad services do: some of the habits below, with commas", habits)
     .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
@@ -124,7 +132,14 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const publishing = async () => {
     if (options.demo === true) await publishDemo();
   };
+  const warnOfSilence = async () => {
+    for (const { device, heardAt } of await inside.fallenSilent(options.silentAfter * DAY)) {
+      const heard = formatInstant(heardAt);
+      log.warn("nothing was heard of a device for long", { deviceId: device.id, label: device.label, heard });
+    }
+  };
   await Promise.all([
+    again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
     again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
     keepListings(inside, options, { io, table }),

@@ -2,11 +2,13 @@ import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/recor
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
+import type { DurationMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, ToldOnce } from "./data/tables.ts";
+import type { Account, BoxLog, Received, ToldOnce } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
 import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
 import { addDevices } from "./domain/devices.ts";
+import { fallenSilent, type SilentDevice } from "./domain/heard.ts";
 import type { NewAccount, SignIn } from "./domain/login.ts";
 import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
@@ -36,6 +38,12 @@ export interface Inside {
   timers(email: string): readonly WireTimer[];
   /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
+  /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
+  fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
+  /** What the boxes of the account were found to receive. */
+  received(email: string): readonly Received[];
+  /** Lines of the account's boxes' own logs, oldest first. */
+  boxLogs(email: string): readonly BoxLog[];
   /** What clients told about a timer, oldest first, also of one that is in no list any more. */
   told(timerId: string): readonly ToldOnce[];
 }
@@ -72,8 +80,19 @@ export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
     },
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
     readListings: (order) => readListings(store, order, log),
+    fallenSilent: async (afterMs) =>
+      accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
+    received: (email) => ownOf(store.tables.received, accountOf(email)),
+    boxLogs: (email) => ownOf(store.tables.logs, accountOf(email)),
     told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
   };
+}
+
+function ownOf<T extends { readonly accountId: string }>(
+  table: ReadonlyMap<string, T>,
+  { id }: Account,
+): readonly T[] {
+  return [...table.values()].filter(({ accountId }) => accountId === id);
 }
 
 function accepted<T>(outcome: T | Refusal): T {

@@ -73,6 +73,17 @@ export const SERVER_LIMITS = {
   listingRedirects: 5,
   /** A listing that has lost most of what it had is believed when it stays so for so long. */
   listingShrunkenMs: DAY,
+  /** Services that the boxes of an account have found; a scan of more is refused with 406. */
+  receivedPerAccount: 5000,
+  /** A scan comes in parts: what an earlier one found and the parts of this one do not name is forgotten after this time. */
+  scanMs: DAY,
+  /** Of the logs of an account's boxes the newest lines are kept, each cut to this many characters. */
+  boxLogsPerAccount: 500,
+  boxLogLength: 1000,
+  /** That a device was heard of is written down once in this time. */
+  heardEveryMs: HOUR,
+  /** How often it is looked for devices that are silent. */
+  silenceCheckMs: HOUR,
   /** Series in the popularity list, and in the list of new shows. */
   popularSeries: 30,
   newSeries: 100,

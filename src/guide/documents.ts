@@ -12,7 +12,9 @@ import {
   Manufacturer,
   NewShowEntry,
   PopularityEntry,
+  PvrLogEntry,
   Region,
+  ScannedService,
   SeriesRecording,
   SeriesRecordingChange,
   SeriesRecordingOrder,
@@ -103,6 +105,9 @@ export const DOCUMENTS = {
   "favourite-add": Favourite,
   "keyword-add": KeywordOrder,
   "keyword-set": KeywordChange,
+  scans: z.object({ scans: z.array(ScannedService) }),
+  "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
+  "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENTS;
@@ -186,4 +191,7 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   "favourite-add": { root: "series", lists: FAVOURITES, oneOf: "favourites" },
   "keyword-add": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
   "keyword-set": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
+  scans: { root: "scans", lists: { scans: "scan" }, primary: "scans" },
+  "pvr-logs": { root: "logs", alsoRoots: ["user"], lists: { logs: "log" }, primary: "logs" },
+  "pvr-logs-taken": { root: "logs", lists: {} },
 };

@@ -34,7 +34,7 @@ export const Region = z.object({
 export type Region = Wire<typeof Region>;
 
 /** @see EN 300 468 §5.2.3 */
-const DvbTriplet = z.object({
+export const DvbTriplet = z.object({
   original_network_id: Bits16,
   transport_stream_id: Bits16,
   service_id: Bits16,
@@ -331,3 +331,17 @@ export const Setting = z.object({
   type: z.int(),
 });
 export type Setting = Wire<typeof Setting>;
+
+/** A service that a set-top client found on the air. */
+export const ScannedService = z.object({
+  /** The channel that the client takes it for. */
+  channel_id: z.int().optional(),
+  channel_name: z.string(),
+  onid: Bits16,
+  tsid: Bits16,
+  sid: Bits16,
+});
+export type ScannedService = Wire<typeof ScannedService>;
+
+/** A line of a set-top client's own log; what is in it differs from one to the next. */
+export const PvrLogEntry = z.looseObject({});

@@ -66,8 +66,9 @@ export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<vo
   },
   "GET shows/timers 200": async (p) => {
     const id = await p.server.book();
+    const before = p.server.server.timers(p.server.email);
     const { timers } = (await p.client().timers(signal)).value;
-    expect(timers).toEqual(p.server.server.timers(p.server.email));
+    expect(timers).toEqual(before);
     expect(timers).toContainEqual(expect.objectContaining({ id, device_id: p.server.deviceId }));
   },
   "GET shows/timers/{timer_id} 200": async (p) => {

@@ -66,7 +66,7 @@ describe("a login", () => {
     };
     const account = { id: "1" } as Account;
     for (let at = 0; at < 60; at += 1) {
-      for (const change of addToken(tables, account, at).changes) {
+      for (const change of addToken(tables, account, { deviceId: undefined, now: at }).changes) {
         if (change.kind === "remove") tables.tokens.delete(change.id);
         else tables.tokens.set(String(change.record.id), change.record as Token);
       }

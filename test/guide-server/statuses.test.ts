@@ -37,6 +37,14 @@ const get =
     full.send({ method: "GET", path }, wire);
 const CSV = { "content-type": "text/csv" };
 
+const LOGS = { kind: "pvr-logs" as const, value: { logs: [{ level: "info", text: "started" }] } };
+const scanOf = (services: number) => ({
+  kind: "scans" as const,
+  value: {
+    scans: Array.from({ length: services }, (_, sid) => ({ channel_name: `S${sid}`, onid: 1, tsid: 2, sid })),
+  },
+});
+
 async function tooManyLogins(wire: WireFormat): Promise<Answer> {
   await using other = await hosted();
   const wrong = {
@@ -77,6 +85,21 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
   "PUT /shows/timers 415": (wire) =>
     full.send({ method: "PUT", path: "/shows/timers", text: "a;b", headers: CSV }, wire),
+  "GET /user/settings 200": get("/user/settings"),
+  "GET /user/settings 401": (wire) =>
+    full.send({ method: "GET", path: "/user/settings", anonymous: true }, wire),
+  "POST /user/pvr_logs 201": (wire) => full.send({ method: "POST", path: "/user/pvr_logs" }, wire, LOGS),
+  "POST /user/pvr_logs 401": (wire) =>
+    full.send({ method: "POST", path: "/user/pvr_logs", anonymous: true }, wire, LOGS),
+  "POST /user/pvr_logs 406": (wire) =>
+    full.send({ method: "POST", path: "/user/pvr_logs" }, wire, change({})),
+  "POST /user/pvr_logs 415": (wire) =>
+    full.send({ method: "POST", path: "/user/pvr_logs", text: "a;b", headers: CSV }, wire),
+  "POST /scans 200": (wire) => full.send({ method: "POST", path: "/scans" }, wire, scanOf(1)),
+  "POST /scans 401": (wire) =>
+    full.send({ method: "POST", path: "/scans", anonymous: true }, wire, scanOf(1)),
+  "POST /scans 406": (wire) => full.send({ method: "POST", path: "/scans" }, wire, scanOf(5001)),
+  "POST /scans 415": (wire) => full.send({ method: "POST", path: "/scans", text: "a;b", headers: CSV }, wire),
   "PUT /login 200": (wire) =>
     full.send({ method: "PUT", path: "/login", anonymous: true }, wire, login(PASSWORD)),
   "PUT /login 401": (wire) =>

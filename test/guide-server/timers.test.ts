@@ -32,7 +32,7 @@ async function add(fields: object, wire: "json" | "xml" = "json") {
 }
 
 describe("a new timer", () => {
-  it("takes what it records from the show, is waiting, and is seen so by the one that reads it", async () => {
+  it("takes what it records from the show, is waiting, is seen so by the first that reads it, and is sent then", async () => {
     const added = await add({ show_id: SHOW_ID, channel_id: 8, name: "mine", message: "please" });
     const [timer] = added.read("timers").timers;
     expect(timer).toEqual({
@@ -50,7 +50,7 @@ describe("a new timer", () => {
       keyword_id: 0,
     });
     expect(await read(timer?.id ?? "")).toEqual(timer);
-    expect(await read(timer?.id ?? "")).toEqual(timer);
+    expect(await read(timer?.id ?? "")).toEqual({ ...timer, state: "sent" });
   });
 
   it("says in XML, and only there, how often one should ask", async () => {

@@ -226,6 +226,11 @@ const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   "favourite-add": favourite,
   "keyword-add": record({ keyword: text, device_id: int }, airings),
   "keyword-set": record({}, { keyword: text, device_id: int, ...airings }),
+  scans: fc.record({
+    scans: few(record({ channel_name: text, onid: bits16, tsid: bits16, sid: bits16 }, { channel_id: int })),
+  }),
+  "pvr-logs": fc.record({ logs: few(fc.record({ message: text, level: text })) }),
+  "pvr-logs-taken": fc.record({ count_of_log_entries: int }),
 };
 
 export const KINDS = Object.keys(ANY) as readonly DocumentKind[];

@@ -2,6 +2,7 @@ import { z } from "zod";
 import {
   Channel,
   DeviceType,
+  DvbTriplet,
   Manufacturer,
   RECORDING_QUALITIES,
   Region,
@@ -49,6 +50,8 @@ const Token = z.strictObject({
   expiresAt: Instant,
   /** Logged out then. */
   disposedAt: Instant.optional(),
+  /** The device that it was given to. */
+  deviceId: z.int().optional(),
 });
 export type Token = Wire<typeof Token>;
 
@@ -105,6 +108,10 @@ const BookedTimer = z.strictObject({
   createdAt: Instant,
   /** First read by a client: a recorder may hold it since then. */
   servedAt: Instant.optional(),
+  /** The order as it is now was first read by its recorder then. */
+  sentAt: Instant.optional(),
+  /** Whether a recorder has told a state of its own of the order as it is now. */
+  acknowledged: z.boolean().optional(),
   /** No longer in any list; kept for its history. */
   removedAt: Instant.optional(),
   told: z.array(ToldOnce),
@@ -146,9 +153,34 @@ export type DoneEpisode = Wire<typeof DoneEpisode>;
 const FavouriteSeries = z.strictObject({ id: Id, accountId: Id, seriesId: Id });
 export type FavouriteSeries = Wire<typeof FavouriteSeries>;
 
+/** When a device was last heard of, to the hour; its id is the device's. */
+const Heard = z.strictObject({
+  id: Id,
+  at: Instant,
+  /** Its owner was warned of its silence. */
+  warned: z.literal(true).optional(),
+});
+export type Heard = Wire<typeof Heard>;
+
+/** A service that a box of the account has found on the air; its id is account and triplet. */
+const Received = z.strictObject({
+  id: Id,
+  accountId: Id,
+  /** The channel of the guide that it is, where that is known. */
+  channelId: z.int().optional(),
+  name: z.string(),
+  triplet: DvbTriplet,
+  at: Instant,
+});
+export type Received = Wire<typeof Received>;
+
+/** A line of a box's own log, as JSON. */
+const BoxLog = z.strictObject({ id: Id, accountId: Id, at: Instant, text: z.string() });
+export type BoxLog = Wire<typeof BoxLog>;
+
 /** The next id of a kind: ids are never given twice. */
 const Counter = z.strictObject({
-  id: z.enum(["account", "channel", "device", "listed", "timer", "show", "rule"]),
+  id: z.enum(["account", "channel", "device", "listed", "log", "timer", "show", "rule"]),
   next: z.int(),
 });
 export type Counter = Wire<typeof Counter>;
@@ -172,6 +204,9 @@ const TABLES = {
   rules: Rule,
   episodes: DoneEpisode,
   favourites: FavouriteSeries,
+  heard: Heard,
+  received: Received,
+  logs: BoxLog,
 } as const;
 
 export type TableName = keyof typeof TABLES;

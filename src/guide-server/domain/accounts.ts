@@ -77,10 +77,20 @@ export interface NewToken {
 }
 
 /** A token of 256 random bits: nothing that guessing could find, so a plain hash of it is enough. */
-export function addToken(tables: GuideTables, account: Account, now: EpochMs): Decided<NewToken> {
+export function addToken(
+  tables: GuideTables,
+  account: Account,
+  { deviceId, now }: { readonly deviceId: number | undefined; readonly now: EpochMs },
+): Decided<NewToken> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = now + SERVER_LIMITS.tokenMs;
-  const token: Token = { id: hashOf(secret), accountId: account.id, createdAt: now, expiresAt };
+  const token: Token = {
+    id: hashOf(secret),
+    accountId: account.id,
+    createdAt: now,
+    expiresAt,
+    ...(deviceId === undefined ? {} : { deviceId }),
+  };
   return {
     changes: [...endedTokens(tables, account, now), put("tokens", token)],
     value: { secret, expiresAt },
@@ -119,6 +129,11 @@ export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): A
     );
   }
   return known.account;
+}
+
+/** The device that signed in with the token, if one did. */
+export function deviceOfToken(tables: GuideTables, claim: Claim): number | undefined {
+  return tokenOf(tables, claim)?.token.deviceId;
 }
 
 function tokenOf(

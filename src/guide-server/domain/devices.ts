@@ -112,5 +112,5 @@ export function deleteDevice(
       "The device has series recordings or keywords: delete them first, or move them.",
     );
   }
-  return { changes: [remove("devices", id)], value: undefined };
+  return { changes: [remove("devices", id), remove("heard", id)], value: undefined };
 }

@@ -12,6 +12,7 @@ import {
   normalEmail,
 } from "./accounts.ts";
 import { deviceForLogin } from "./devices.ts";
+import { hear } from "./heard.ts";
 import { LoginLimits } from "./login-limits.ts";
 import { Passwords } from "./passwords.ts";
 
@@ -103,12 +104,15 @@ function signedIn(
   account: Account,
   { device: order, now }: { readonly device: Document<"login-request">["device"]; readonly now: number },
 ): Decision<SignedIn> {
-  const token = addToken(tables, account, now);
-  if (order === undefined) return { changes: token.changes, value: { account, token: token.value } };
+  if (order === undefined) {
+    const token = addToken(tables, account, { deviceId: undefined, now });
+    return { changes: token.changes, value: { account, token: token.value } };
+  }
   const device = deviceForLogin(tables, account, order);
   if (isRefusal(device)) return { ...device, field: `device.${device.field ?? ""}` };
+  const token = addToken(tables, account, { deviceId: device.value?.id, now });
   return {
-    changes: [...token.changes, ...device.changes],
+    changes: [...token.changes, ...device.changes, ...hear(tables, device.value, now)],
     value: { account, token: token.value, ...(device.value === undefined ? {} : { device: device.value }) },
   };
 }

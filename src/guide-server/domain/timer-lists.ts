@@ -5,6 +5,7 @@ import {
   type BookedTimer,
   type Change,
   type GuideTables,
+  type OwnedDevice,
   put,
   remove,
 } from "../data/tables.ts";
@@ -37,11 +38,52 @@ export function timerOf(
   return timer?.accountId === account.id && isListed(timer, now) ? timer : undefined;
 }
 
-/** Marks timers that a client reads for the first time. From then on a recorder may hold them. */
-export function serve(timers: readonly BookedTimer[], now: EpochMs): Decided<readonly BookedTimer[]> {
-  const served = timers.map((timer) => (timer.servedAt === undefined ? { ...timer, servedAt: now } : timer));
-  const first = served.filter((timer, index) => timer !== timers[index]);
-  return { changes: first.map((timer) => put("timers", timer)), value: served };
+/**
+ * Marks timers that a client reads. From the first time on a recorder may hold them; what its recorder reads and has not
+ * acknowledged is `sent` from then on, which the next reader sees.
+ *
+ * @param reader the device that reads, where that is known; others of the account read what is not theirs as well
+ */
+export function serve(
+  timers: readonly BookedTimer[],
+  { now, reader }: { readonly now: EpochMs; readonly reader: OwnedDevice | undefined },
+): Decided<readonly BookedTimer[]> {
+  const changes = timers.flatMap((timer) => {
+    const isReader = reader === undefined || reader.id === timer.deviceId;
+    const served = { ...timer, servedAt: timer.servedAt ?? now };
+    if (isReader && isUnsent(timer)) return [put("timers", { ...served, state: "sent", sentAt: now })];
+    return timer.servedAt === undefined ? [put("timers", served)] : [];
+  });
+  return { changes, value: timers };
+}
+
+function isUnsent({ state, ...timer }: BookedTimer): boolean {
+  return (state === "new" || state === "waiting") && !isAcknowledged(timer);
+}
+
+/** Timers of before it was written down are, where a state was told. */
+function isAcknowledged({ acknowledged, told }: Pick<BookedTimer, "acknowledged" | "told">): boolean {
+  return acknowledged ?? told.some(({ state }) => state !== undefined);
+}
+
+/**
+ * Timers that a recorder has read, and then others that it read later and acknowledged, but not these: it has lost them.
+ *
+ * @param told as they are now that a client has told of them
+ */
+export function lost(tables: GuideTables, told: readonly BookedTimer[]): readonly BookedTimer[] {
+  const ids = new Set(told.map(({ id }) => id));
+  const latest = new Map<number, EpochMs>();
+  for (const timer of told) {
+    const { deviceId, sentAt = 0 } = timer;
+    if (isAcknowledged(timer)) latest.set(deviceId, Math.max(sentAt, latest.get(deviceId) ?? 0));
+  }
+  return [...tables.timers.values()]
+    .filter(
+      ({ id, deviceId, state, sentAt = 0, removedAt }) =>
+        state === "sent" && removedAt === undefined && !ids.has(id) && sentAt < (latest.get(deviceId) ?? 0),
+    )
+    .map((timer) => ({ ...timer, state: "missing" as const }));
 }
 
 /** Makes room for further timers of the account; `undefined` when there is not so much to be made. */

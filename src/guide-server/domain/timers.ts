@@ -14,7 +14,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
 import { doneEpisode, episodeOfTimer } from "./done-episodes.ts";
-import { endOf, timerOf } from "./timer-lists.ts";
+import { endOf, lost, timerOf } from "./timer-lists.ts";
 
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
 
@@ -31,7 +31,8 @@ export function changeTimer(
   if (timer === undefined) return NO_TIMER;
   const changed = changedTimer(tables, { account, timer, change, now });
   if (isRefusal(changed)) return changed;
-  return { changes: sameRecord(changed, timer) ? [] : [put("timers", changed)], value: changed };
+  const changes = [...(sameRecord(changed, timer) ? [] : [changed]), ...lost(tables, [changed])];
+  return { changes: changes.map((one) => put("timers", one)), value: changed };
 }
 
 /** Changes all of them or none; those that the account does not have are left out of the result. */
@@ -53,7 +54,7 @@ export function changeTimers(
     const before = tables.timers.get(timer.id);
     return before === undefined || !sameRecord(timer, before);
   });
-  return { changes: real.map((timer) => put("timers", timer)), value: timers };
+  return { changes: [...real, ...lost(tables, timers)].map((timer) => put("timers", timer)), value: timers };
 }
 
 interface ChangeOrder {
@@ -72,13 +73,17 @@ function changedTimer(
   const { extra, ...own } = fields;
   const next: BookedTimer = { ...timer, ...own, extra: { ...timer.extra, ...extra } };
   if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
-  const acknowledged = next.action === "forget" && own.state === "completed";
+  const isForgotten = next.action === "forget" && own.state === "completed";
   return {
     ...next,
     told: toldNow(timer, own, now),
-    ...(acknowledged ? { removedAt: now } : {}),
+    ...(own.state === undefined || SERVICE_STATES.has(own.state) ? {} : { acknowledged: true }),
+    ...(isForgotten ? { removedAt: now } : {}),
   };
 }
+
+/** States that are the service's to give: a client that says one of them only echoes it. */
+const SERVICE_STATES = new Set<BookedTimer["state"]>(["new", "sent", "missing"]);
 
 const TOO_MUCH_EXTRA = notAcceptable(
   undefined,
@@ -207,7 +212,9 @@ export function deleteTimer(
 /** Without a recorder that may hold it a timer is gone at once; else it is a forget until that one has acknowledged it. */
 export function withdrawn(timer: BookedTimer, message: string, now: EpochMs): BookedTimer {
   const held = timer.action === "record" && timer.servedAt !== undefined && endOf(timer) > now;
-  return held ? { ...timer, action: "forget", state: "waiting", message } : { ...timer, removedAt: now };
+  return held
+    ? { ...timer, action: "forget", state: "waiting", acknowledged: false, message }
+    : { ...timer, removedAt: now };
 }
 
 /** What a person has deleted no rule orders again. */

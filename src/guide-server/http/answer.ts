@@ -6,14 +6,15 @@ import type { Log } from "../../kit/log.ts";
 import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/web-server.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { Account } from "../data/tables.ts";
-import { authenticate } from "../domain/accounts.ts";
+import type { Account, OwnedDevice } from "../data/tables.ts";
+import { authenticate, type Claim } from "../domain/accounts.ts";
+import { deviceOfRequest, hear } from "../domain/heard.ts";
 import type { SignIn } from "../domain/login.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
-import type { Call, GuideRoute, Reply } from "./route.ts";
+import type { AccountCall, Call, GuideRoute, Reply } from "./route.ts";
 
 /** What routes work on once the data is there; before and after, every request is refused with this. */
 export type Service =
@@ -80,14 +81,18 @@ async function outcomeOf(
   if (isRefusal(account)) return account;
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
-  const call: Call & { readonly account: Account | undefined } = {
+  const device = account === undefined ? undefined : deviceOf(current.store, account, request);
+  if (device !== undefined) {
+    await current.store.commit((tables) => ({ changes: hear(tables, device, now), value: undefined }));
+  }
+  const call: Call & Partial<AccountCall> = {
     store: current.store,
     signIn: current.signIn,
     now,
     request,
     format: answerFormat(request).format,
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
-    account,
+    ...(account === undefined ? {} : { account, device }),
   };
   if (account !== undefined) await settleAccount(current.store, account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
@@ -108,8 +113,16 @@ function sameSecret(given: string, wanted: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function accountOf(store: GuideStore, { query }: WebRequest, now: number): Account | Refusal {
-  return authenticate(store.tables, { email: query.get("email_address"), token: query.get("token") }, now);
+function accountOf(store: GuideStore, request: WebRequest, now: number): Account | Refusal {
+  return authenticate(store.tables, claimOf(request), now);
+}
+
+function deviceOf({ tables }: GuideStore, account: Account, request: WebRequest): OwnedDevice | undefined {
+  return deviceOfRequest(tables, account, { claim: claimOf(request), named: request.query.get("device_id") });
+}
+
+function claimOf({ query }: WebRequest): Claim {
+  return { email: query.get("email_address"), token: query.get("token") };
 }
 
 function bodyOf(

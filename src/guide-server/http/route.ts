@@ -3,7 +3,7 @@ import type { Document, DocumentKind } from "../../guide/documents.ts";
 import type { WebMethod, WebRequest } from "../../kit/web-server.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { Account } from "../data/tables.ts";
+import type { Account, OwnedDevice } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
 import type { Refusal } from "../refusal.ts";
 
@@ -22,6 +22,8 @@ export interface Call {
 /** A call on account data, by its owner. */
 export interface AccountCall extends Call {
   readonly account: Account;
+  /** The device that asks, where that is known: it has signed in with the token, or the query names it. */
+  readonly device: OwnedDevice | undefined;
 }
 
 export interface Reply<A extends DocumentKind> {

@@ -1,4 +1,5 @@
 import { ACCOUNT_ROUTES } from "./account-routes.ts";
+import { BOX_ROUTES } from "./box-routes.ts";
 import { LIST_ROUTES, OPEN_ROUTES } from "./catalogue-routes.ts";
 import { DEVICE_ROUTES } from "./device-routes.ts";
 import type { GuideRoute } from "./route.ts";
@@ -12,5 +13,6 @@ export const GUIDE_ROUTES: readonly GuideRoute[] = [
   ...TIMER_ROUTES,
   ...LIST_ROUTES,
   ...SERIES_ROUTES,
+  ...BOX_ROUTES,
   ...ACCOUNT_ROUTES,
 ];

@@ -27,7 +27,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       answer: "timers",
       statuses: { ...reading, 404: "The parameter device_id is given, and the account has no such device." },
     },
-    async ({ store, account, request, now }) => {
+    async ({ store, account, device: reader, request, now }) => {
       const deviceId = request.query.get("device_id");
       if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
         return notFound(NO_SUCH_OWN("device"), "device_id");
@@ -36,7 +36,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         (timer) => deviceId === null || String(timer.deviceId) === deviceId,
       );
       const { records, headers } = pageOf(request.query, wanted);
-      const served = await store.commit(() => serve(records, now));
+      const served = await store.commit(() => serve(records, { now, reader }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
     },
   ),
@@ -49,11 +49,11 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       answer: "timers",
       statuses: { ...reading, 404: NO_SUCH_OWN("timer") },
     },
-    async ({ store, account, request, now }) => {
+    async ({ store, account, device: reader, request, now }) => {
       const id = request.params["timer_id"] ?? "";
       const served = await store.commit((tables) => {
         const timer = timerOf(tables, account, { id, now });
-        return timer === undefined ? NO_TIMER : serve([timer], now);
+        return timer === undefined ? NO_TIMER : serve([timer], { now, reader });
       });
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
     },

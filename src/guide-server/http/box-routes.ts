@@ -1,0 +1,66 @@
+import { takeLogs } from "../domain/box-logs.ts";
+import { takeScan } from "../domain/scans.ts";
+import { isRefusal } from "../refusal.ts";
+import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { accountRoute, type GuideRoute, reply } from "./route.ts";
+
+const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
+const writing = { ...reading, 415: MEDIA_TYPE } as const;
+
+/** A setting that is a string, as the field numbers kinds of settings. */
+const STRING = 2;
+
+/** What set-top boxes of the field ask for beyond the interface. */
+export const BOX_ROUTES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "GET",
+      path: "/user/settings",
+      summary: "What the server knows of the account: its e-mail address, region and time zone",
+      success: 200,
+      answer: "settings",
+      statuses: reading,
+    },
+    async ({ store: { tables }, account }) => {
+      const region = tables.regions.get(String(account.regionId));
+      const values = {
+        email_address: account.email,
+        region_id: String(account.regionId),
+        ...(region?.timezone === undefined ? {} : { timezone: region.timezone }),
+      };
+      return reply({
+        settings: Object.entries(values).map(([name, value]) => ({ name, value, type: STRING })),
+      });
+    },
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/user/pvr_logs",
+      summary: "Keep lines of a box's own log",
+      success: 201,
+      body: "pvr-logs",
+      answer: "pvr-logs-taken",
+      statuses: { ...writing, 406: "The body is no such document." },
+    },
+    async ({ store, account, now }, { logs }) => {
+      const taken = await store.commit((tables) => takeLogs(tables, account, { logs, now }));
+      return isRefusal(taken) ? taken : reply({ count_of_log_entries: taken });
+    },
+  ),
+  accountRoute(
+    {
+      method: "POST",
+      path: "/scans",
+      summary:
+        "Tell which services a box has found on the air; channels without a triplet learn theirs from it",
+      success: 200,
+      body: "scans",
+      statuses: { ...writing, 406: "The body is no such document, or the account has too many services." },
+    },
+    async ({ store, account, now }, { scans }) => {
+      const taken = await store.commit((tables) => takeScan(tables, account, { scans, now }));
+      return isRefusal(taken) ? taken : reply();
+    },
+  ),
+];
