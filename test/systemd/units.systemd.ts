@@ -45,7 +45,11 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl start recorderd");
   });
 
+  /** A row for each thing that was done in the middle of a recording: docs/operating.md has them. */
+  const outcomes: string[] = [];
+
   afterAll(async () => {
+    process.stdout.write(`${outcomes.join("\n")}\n`);
     await machine?.[Symbol.asyncDispose]();
     await world?.[Symbol.asyncDispose]();
     await folder?.[Symbol.asyncDispose]();
@@ -97,8 +101,22 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     return found as Recording;
   }
 
-  /** One attempt, one segment, every packet. */
-  async function expectWhole({ state, attempts, evidence }: Recording): Promise<void> {
+  /** Notes what was lost and what the service was told, which is in the order of the states. */
+  function note(what: string, { timerId, evidence }: Recording): void {
+    const { gaps = [], windowMs = 0, bytes = 0, windowCoveredMs = 1 } = evidence ?? {};
+    const missingMs = windowMs - windowCoveredMs;
+    const packets = Math.round((bytes / 188 / windowCoveredMs) * missingMs);
+    const told = world.world.guide.told(timerId);
+    const said = told.flatMap(({ state }) => (state === undefined ? [] : [state]));
+    const states = said.filter((state, at) => state !== said[at - 1]);
+    expect([states[0], states[1]]).toEqual(["waiting", "running"]);
+    const lost = gaps.length === 0 ? "0" : `about ${packets} (${(missingMs / SECOND).toFixed(1)} s)`;
+    outcomes.push(`| ${what} | ${lost} | ${states.join(", ")} | ${told.at(-1)?.message} |`);
+  }
+
+  /** One attempt, one segment, every packet; and the service hears of nothing else. */
+  async function expectWhole(what: string, recording: Recording): Promise<void> {
+    const { state, attempts, evidence } = recording;
     expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
     expect(evidence).toMatchObject({ segments: 1, continuityErrors: 0, gaps: [] });
     const name = (evidence?.file ?? "").replace("/srv/recordings", recordings);
@@ -106,6 +124,21 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const inspection = await file.advance(new AbortController().signal);
     expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(inspection.spans).toHaveLength(1);
+    note(what, recording);
+    expect(outcomes.at(-1)).toMatch(/\| 0 \| waiting, running, completed \|/);
+  }
+
+  /** What was not on disk is told. */
+  function expectGap(what: string, recording: Recording): void {
+    const { state, attempts, evidence } = recording;
+    expect({ state, segments: evidence?.segments, attempts: attempts.length }).toEqual({
+      state: "partial",
+      segments: 2,
+      attempts: 2,
+    });
+    expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [expect.anything()] });
+    note(what, recording);
+    expect(outcomes.at(-1)).toMatch(/\| waiting, running, failed \| .*missing/);
   }
 
   async function mainPid(): Promise<string> {
@@ -131,7 +164,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const before = await mainPid();
     await machine.do("systemctl restart recorderd");
     expect(await mainPid()).not.toBe(before);
-    await expectWhole(await ended(timerId));
+    await expectWhole("`systemctl restart`", await ended(timerId));
   });
 
   it("R-34 loses no packet when it is killed", async () => {
@@ -139,7 +172,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const before = await mainPid();
     await machine.do("systemctl kill --kill-who=main --signal=KILL recorderd");
     await expectAnotherLife(before);
-    await expectWhole(await ended(timerId));
+    await expectWhole("the daemon is killed", await ended(timerId));
   });
 
   it("R-34 loses no packet when it hangs and the watchdog ends it", async () => {
@@ -153,7 +186,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl kill --kill-who=main --signal=STOP recorderd");
     await expectAnotherLife(before);
     expect(await machine.journal()).toMatch(/Watchdog timeout/);
-    await expectWhole(await ended(timerId));
+    await expectWhole("it hangs, and the watchdog ends it", await ended(timerId));
     await machine.do(
       "rm -r /run/systemd/system/recorderd.service.d && systemctl daemon-reload && systemctl restart recorderd",
     );
@@ -172,7 +205,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
       /changes only with a restart: data\.folder/.test(await machine.property("recorderd", "StatusText")),
     );
     expect(await mainPid()).toBe(before);
-    await expectWhole(await ended(timerId));
+    await expectWhole("`systemctl reload` with another configuration", await ended(timerId));
   });
 
   it("refuses a configuration with mistakes, names them, and goes on", async () => {
@@ -192,7 +225,26 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const before = await mainPid();
     await machine.do("dpkg --force-depends -i /opt/packages/recorderd_*_all.deb");
     expect(await mainPid()).not.toBe(before);
-    await expectWhole(await ended(timerId));
+    await expectWhole("the package is upgraded", await ended(timerId));
+  });
+
+  it("R-34 loses no packet when it is stopped and started again: the capture goes on", async () => {
+    const timerId = await begun("Stopped", 16);
+    await machine.do("systemctl stop recorderd");
+    const before = world.world.guide.told(timerId).length;
+    await machine.do("sleep 3");
+    expect(world.world.guide.told(timerId)).toHaveLength(before);
+    await machine.do("systemctl start recorderd");
+    await expectWhole("`systemctl stop recorderd`, started again 3 s later", await ended(timerId));
+  });
+
+  it("ends captures with their files closed where they are stopped too, and tells what is missing when it is started again", async () => {
+    const timerId = await begun("Stopped with its captures", 16);
+    await machine.do("systemctl stop recorderd recorderd-captures");
+    expect((await machine.ask("pgrep -u recorderd")).out).toBe("");
+    await machine.do("sleep 3");
+    await machine.do("systemctl start recorderd");
+    expectGap("`systemctl stop recorderd recorderd-captures`, started again 3 s later", await ended(timerId));
   });
 
   it("is hardened: what it need not do it cannot", async () => {
@@ -277,20 +329,14 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expect((await seen()).out).toBe("0");
   });
 
-  it("ends captures with their files closed when the machine shuts down, and goes on after the next boot", async () => {
+  it("ends captures with their files closed when the machine shuts down, goes on after the next boot, and tells what is missing", async () => {
     const timerId = await begun("Across a reboot", 40);
     await machine.do("systemctl enable recorderd");
     await machine.powerOff();
     await machine.start();
     expect(await machine.journal("recorderd-captures")).toMatch(/1 capture ended/);
     await machine.do("systemctl start recorderd");
-    const { state, attempts, evidence } = await ended(timerId);
-    expect({ state, segments: evidence?.segments, attempts: attempts.length }).toEqual({
-      state: "partial",
-      segments: 2,
-      attempts: 2,
-    });
-    expect(evidence?.continuityErrors).toBe(0);
+    expectGap("reboot", await ended(timerId));
   });
 
   it("keeps recordings when it is purged, and nothing else", async () => {
