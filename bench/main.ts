@@ -12,6 +12,7 @@ import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
 import { type Benchmark, measured, type Result } from "./harness.ts";
+import { idleBenchmark } from "./idle.ts";
 import { inspectionBenchmark } from "./inspection.ts";
 import { planningBenchmark } from "./planning.ts";
 import { timerListBenchmark } from "./timer-list.ts";
@@ -23,7 +24,7 @@ const { values: flags, positionals } = parseArgs({
     rounds: { type: "string", default: "7" },
     /** Where files are written: which disk it is matters for commits. */
     folder: { type: "string", default: tmpdir() },
-    /** Of `captures`: how many at once, and for how long. */
+    /** Of `captures`: how many at once; of that and `idle`, for how long. */
     recordings: { type: "string", default: "1,4,8,16,32,64" },
     seconds: { type: "string", default: "60" },
     /** Of `captures`: these alone, all without. */
@@ -44,6 +45,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   planningBenchmark,
   xmltvBenchmark,
   dashboardBenchmark,
+  idleBenchmark({ seconds }),
   capturesBenchmark({ recordings, seconds, contenders: flags.contender }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));

@@ -13,6 +13,8 @@ export interface Order {
   readonly urls: readonly string[];
   /** How long everything must run at once, settling included. */
   readonly seconds: number;
+  /** Nothing is recorded. */
+  readonly isIdle?: boolean;
 }
 
 /** All recordings run. */

@@ -33,7 +33,7 @@ type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
 export async function recordWithDaemon(
-  { folder: parent, urls, seconds }: Order,
+  { folder: parent, urls, seconds, isIdle = false }: Order,
   engine: Engine,
 ): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
@@ -60,7 +60,8 @@ export async function recordWithDaemon(
   await guide.addAccount({ email, password, regionId: 1 });
   const deviceId = await guide.addDevice(email, { label: "Recorder", type_id: 1 });
   const start = clock.now() + AHEAD_MS;
-  for (const nth of urls.keys()) {
+  const ordered = isIdle ? [] : urls;
+  for (const nth of ordered.keys()) {
     const show = { channelId: nth + 1, title: `Show ${nth + 1}`, start, durationMinutes: seconds / 60 };
     await guide.addTimer(email, { device_id: deviceId, show_id: await guide.addShow(show) });
   }
@@ -71,13 +72,13 @@ export async function recordWithDaemon(
     const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
     return (await asked.catch(() => undefined))?.recordings ?? [];
   };
-  await until(recordings, urls.length, ({ state }) => state === "recording");
+  await until(recordings, ordered.length, ({ state }) => state === "recording");
   return {
     processes: () => familyOf(daemon.pid ?? 0),
     supervisor: daemon.pid ?? 0,
     end: async () => {
       await pauseMs(Math.max(0, start + seconds * SECOND - clock.now()));
-      const ended = await until(recordings, urls.length, ({ state }) => isTerminal(state));
+      const ended = await until(recordings, ordered.length, ({ state }) => isTerminal(state));
       const gone = once(daemon, "exit");
       daemon.kill("SIGTERM");
       await gone;

@@ -32,6 +32,14 @@ export function proportionalBytesOf(pid: number): number {
   }
 }
 
+/** How often any thread of a process has begun to wait for something: each time something woke it. */
+export function wakeUpsOf(pid: number): number {
+  return readdirSync(`/proc/${pid}/task`).reduce((sum, thread) => {
+    const text = readFileSync(`/proc/${pid}/task/${thread}/status`, "utf8");
+    return sum + Number(/^voluntary_ctxt_switches:\s+(\d+)$/m.exec(text)?.[1] ?? 0);
+  }, 0);
+}
+
 function statOf(pid: number): { readonly parent: number; readonly cpuSeconds: number } | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, "utf8");

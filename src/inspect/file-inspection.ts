@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { type FileHandle, open } from "node:fs/promises";
-import { SpareBuffers } from "../kit/spare-buffers.ts";
+import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -11,7 +11,8 @@ import { Inspector } from "./inspector.ts";
 
 /** A second of a rich service: each call of the system costs more than the bytes it brings. */
 const READ_BYTES = 1024 * 1024;
-const buffers = new SpareBuffers({ bytes: READ_BYTES, keep: 4 });
+/** As many as Node.js reads at once. All recordings are looked at in the same moment of each second. */
+const buffers = new BufferDesk({ bytes: READ_BYTES, most: 4 });
 
 /**
  * Follows a file from its first byte; each `advance` reads to the end that it finds, and nothing twice.
@@ -27,14 +28,11 @@ export const openInspection: OpenInspection = (file, service) => {
 
   async function readOn(signal: AbortSignal): Promise<void> {
     handle ??= await open(file, "r");
-    const buffer = buffers.lend();
-    try {
-      for (let length = READ_BYTES; length === READ_BYTES; ) {
-        length = await readPortion(handle, buffer);
-        signal.throwIfAborted();
-      }
-    } finally {
-      buffers.giveBack(buffer);
+    const reading = handle;
+    // Portion by portion: a file of which hours are to be read holds up no other.
+    for (let length = READ_BYTES; length === READ_BYTES; ) {
+      length = await buffers.use((buffer) => readPortion(reading, buffer));
+      signal.throwIfAborted();
     }
     inspector.settle();
   }

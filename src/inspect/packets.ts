@@ -12,7 +12,7 @@ const LOCK_SYNCS = 5;
 const LOCK_REACH = (LOCK_SYNCS - 1) * PACKET_BYTES;
 /** Bytes are read from one buffer that is filled again and again; far more than any decision needs to see ahead. */
 const WORK_BYTES = 128 * 1024;
-const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 8 });
+const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 1 });
 
 /** Where whole packets go. Both calls happen within `push` and `settle`. */
 export interface PacketSink {
@@ -30,7 +30,7 @@ export interface PacketSink {
  */
 export class PacketReader {
   readonly #sink: PacketSink;
-  /** As long as WORK_BYTES while bytes come, and no longer than what is left over once they have settled. */
+  /** As long as WORK_BYTES within `push`, and no longer than what is left over otherwise: many streams are followed at once. */
   #work = new Uint8Array(0);
   #at = 0;
   #end = 0;
@@ -61,15 +61,14 @@ export class PacketReader {
       this.#read();
       this.#makeRoom();
     }
+    const work = this.#work;
+    this.#work = work.slice(0, this.#end);
+    buffers.giveBack(work);
   }
 
   /** No more bytes are there for now: takes the last whole packet, although no successor confirms it. */
   settle(): void {
     if (this.#locked) this.#takeRest();
-    // Many streams are followed at once, and each is looked at for a moment only.
-    const work = this.#work;
-    this.#work = work.slice(0, this.#end);
-    if (work.length === WORK_BYTES) buffers.giveBack(work);
   }
 
   #takeRest(): void {
@@ -81,7 +80,6 @@ export class PacketReader {
   }
 
   #widen(): void {
-    if (this.#work.length === WORK_BYTES) return;
     const left = this.#work;
     this.#work = buffers.lend();
     this.#work.set(left);

@@ -2,8 +2,11 @@ import { strict as assert } from "node:assert";
 import { close, fdatasync, write } from "node:fs";
 import { LIMITS } from "../../model/limits.ts";
 
-/** No write crosses a boundary of this many bytes of the file. */
-const BLOCK_BYTES = 1024 * 1024;
+/**
+ * No write crosses a boundary of this many bytes of the file. Half a second of a usual service: twice as much would be written as often,
+ * since what is old enough goes before it is full, and every file would hold twice the memory.
+ */
+const BLOCK_BYTES = 512 * 1024;
 /** What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. */
 const AGE_MS = 900;
 const AGE_FIRST_MS = 100;
@@ -19,7 +22,8 @@ interface Block {
 
 /** Buffers that no segment uses now: allocated once, as a segment needs one after the other for hours. */
 const spare: Buffer[] = [];
-const SPARE_MAX = 8;
+/** Services of one rate that began together fill their blocks together: each has two then. */
+const SPARE_MAX = 32;
 
 export interface SegmentWriterParts {
   readonly openedMs: number;
@@ -80,16 +84,15 @@ export class SegmentWriter {
     }
   }
 
-  /** Called many times a second: writes what is old enough. */
+  /** Called many times a second: writes what is old enough, and syncs what was written long enough ago. */
   look(nowMs: number): void {
     if (this.#isBusy || this.#hasFailed) return;
+    // Something always waits while a stream comes: what is due is not put off for that.
+    if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) return this.#sync(nowMs);
     const since = this.#waitingSinceMs;
-    if (since !== undefined) {
-      const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;
-      if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write(nowMs);
-    } else if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) {
-      this.#sync(nowMs);
-    }
+    if (since === undefined) return;
+    const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;
+    if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write(nowMs);
   }
 
   /** Writes what is left and closes the file. Resolves also where a write had failed. */

@@ -1,0 +1,43 @@
+import { pauseMs } from "./capture/contenders.ts";
+import { recordWithDaemon } from "./capture/daemon.ts";
+import { cpuSecondsOf, proportionalBytesOf, wakeUpsOf } from "./capture/usage.ts";
+import { type Benchmark, perSecond } from "./harness.ts";
+
+/** Starting, the first sync and the compiler's work are over then. */
+const SETTLE_SECONDS = 30;
+/** Nobody listens there. */
+const NOBODY = "http://127.0.0.1:9/";
+
+/** What a daemon takes that has a guide service, a tuner and nothing to do. */
+export function idleBenchmark({ seconds }: { readonly seconds: number }): Benchmark {
+  return {
+    name: "idle",
+    onlyWhenNamed: true,
+    settles: true,
+    open: async (folder) => ({
+      cases: [
+        {
+          name: "nothing to record",
+          run: async () => {
+            const order = { folder, urls: [NOBODY], seconds: 0, isIdle: true };
+            const { supervisor: daemon = 0, end } = await recordWithDaemon(order, "ffmpeg");
+            await pauseMs(SETTLE_SECONDS * 1000);
+            const before = { cpu: cpuSecondsOf(daemon), wakeUps: wakeUpsOf(daemon), at: performance.now() };
+            await pauseMs(seconds * 1000);
+            const passed = (performance.now() - before.at) / 1000;
+            const cpu = (cpuSecondsOf(daemon) - before.cpu) / passed;
+            const wakeUps = (wakeUpsOf(daemon) - before.wakeUps) / passed;
+            const bytes = proportionalBytesOf(daemon);
+            await end();
+            return {
+              cpu: { value: 100 * cpu, unit: "% of a core" },
+              memory: { value: bytes / 1e6, unit: "MB" },
+              "wake-ups": perSecond(wakeUps, "threads"),
+            };
+          },
+        },
+      ],
+      [Symbol.asyncDispose]: async () => {},
+    }),
+  };
+}
