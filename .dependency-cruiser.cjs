@@ -1,5 +1,16 @@
 // Who may import whom. docs/ARCHITECTURE.md says why.
-const STAGES = ["sync", "plan", "tune", "capture", "inspect", "report", "library", "system", "notify"];
+const STAGES = [
+  "sync",
+  "plan",
+  "tune",
+  "capture",
+  "inspect",
+  "report",
+  "library",
+  "system",
+  "notify",
+  "trace",
+];
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +

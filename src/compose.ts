@@ -12,6 +12,7 @@ import { createPlanning } from "./compose-planning.ts";
 import { createPlaying } from "./compose-playing.ts";
 import { createProbe } from "./compose-probe.ts";
 import { createSignIn } from "./compose-sign-in.ts";
+import { openTraces } from "./compose-traces.ts";
 import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
@@ -323,6 +324,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     clock,
   });
   const notify = kept(await openNotify(config, { snapshot: face.snapshot, secrets, clock, log }));
+  const traces = openTraces(config, { history: (id) => factsAbout(ledgerFolder, id), http, clock, log });
   kept(await openControlSocket(apiRoutes(face), { path: config.control.socket, clock, log }));
   const web: HttpDoor | undefined =
     config.web === undefined
@@ -351,7 +353,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             notify.stir();
           },
         },
-        ledger,
+        ledger: traces.listening(ledger),
         account,
         fleet,
         capture,
@@ -387,6 +389,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             watchSignIn(ending),
             library.run(ending, stir),
             notify.run(ending),
+            traces.run(ending),
             planning.run(ending, stir),
             power.run(ending),
             receptions.run(ending),

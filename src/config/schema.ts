@@ -285,6 +285,17 @@ export const Config = z.strictObject({
     })
     .prefault({}),
   site: Site.optional().describe("A content site whose announcements `recorderd status` shows."),
+  traces: z
+    .strictObject({
+      url: z
+        .url({ protocol: /^https?$/, error: "expected an address such as http://127.0.0.1:4318/v1/traces" })
+        .regex(/^[^@?#]+$/, "expected an address without user and query")
+        .describe("Where traces are posted: OTLP over HTTP, in JSON."),
+    })
+    .optional()
+    .describe(
+      "A receiver of OpenTelemetry that gets one trace of each timer; without this key there are none.",
+    ),
   time: z
     .strictObject({
       toleranceSeconds: z

@@ -33,6 +33,11 @@ export function closeUp(draft: Draft, recording: Recording): void {
   }
 }
 
+export function inspected(draft: Draft, recording: Recording, evidence: Evidence): void {
+  draft.note("inspected", recording);
+  closeUp(draft, draft.put({ ...recording, evidence }));
+}
+
 /** Ends a recording by what is on disk, and by nothing else. */
 export function conclude(draft: Draft, recording: Recording, result: Result): void {
   const { closing: _done, ...closed } = recording;

@@ -11,7 +11,7 @@ import {
 import type { DeliveryOutcome } from "../model/report.ts";
 import { withoutReport } from "../report/outbox.ts";
 import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
-import { annotated, annotateWhatIsDue, closeUp, conclude } from "./closing.ts";
+import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./closing.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
@@ -62,9 +62,7 @@ function take(draft: Draft, occurrence: Occurrence): void {
       return withAttempt(draft, occurrence, (recording) => ended(draft, recording, occurrence));
     case "inspected":
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        draft.holds
-          ? hold(draft, recording)
-          : closeUp(draft, draft.put({ ...recording, evidence: occurrence.evidence })),
+        draft.holds ? hold(draft, recording) : inspected(draft, recording, occurrence.evidence),
       );
     case "published":
       // What is held is done again when it is not: each step of closing may be repeated.

@@ -291,6 +291,12 @@ export const LIMITS = {
   passwordMs: 10 * MINUTE,
   /** A port that is taken is tried again after this. */
   webRetryMs: 10 * SECOND,
+  /** So many recordings wait to be told as traces; beyond, the oldest is not. Each try ends after this; the next one follows after a growing pause. */
+  tracesWaiting: 1000,
+  traceMs: 10 * SECOND,
+  traceRetryMs: 5 * SECOND,
+  traceRetryMsMax: 5 * MINUTE,
+  traceAnswerBytes: 64 * 1024,
   /** A connection that takes nothing of an answer for so long is ended: a player may be paused. */
   webPauseMs: 10 * MINUTE,
 } as const;

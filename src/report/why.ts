@@ -97,6 +97,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `the recorder was ${facts["asleep"] === true ? "asleep" : "off"} ${span(facts, zone)}`,
   "closing-failed": (facts) =>
     `closing failed, to be tried again: ${told(facts, "text")} (${told(facts, "code")})`,
+  inspected: () => "",
   evidence: (facts) => evidenceText(facts),
   "plain-name": () => "the file system refused the full name: it has a plain one",
   complaint: (facts) => told(facts, "text"),

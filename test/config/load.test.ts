@@ -116,7 +116,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(20);
+    expect(Object.keys(parse(full))).toHaveLength(21);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -146,6 +146,7 @@ describe("a configuration file", () => {
       ],
       priorities: [{ match: { title: "News*", time: { from: "19:00", until: "21:00" } }, priority: 80 }],
       retention: { days: 365, watchedDays: 14, keepPerSeries: 10, freeBytes: 50_000_000_000 },
+      traces: { url: "http://127.0.0.1:4318/v1/traces" },
       site: { url: "https://www.example.org", check: "40 4 * * *", count: 3 },
       timeZone: "Australia/Sydney",
     });
