@@ -1,10 +1,10 @@
 import type { GuideClient } from "./guide/client.ts";
-import { programmeOf } from "./guide/programmes.ts";
+import { airingOf } from "./guide/programmes.ts";
 import type { Show, TimerOrder } from "./guide/records.ts";
 import type { Clock } from "./kit/clock.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
-import { type EpochMs, parseInstant, SECOND } from "./model/time.ts";
+import type { EpochMs } from "./model/time.ts";
 import type { GuideAccount } from "./ports.ts";
 import { bookOnce } from "./store/booking.ts";
 import type { GuideFace, ShowView } from "./web/face.ts";
@@ -124,11 +124,9 @@ function says({ title, programme }: ShowView, words: readonly string[]): boolean
   return words.every((word) => text.includes(word));
 }
 
-/** None where it is not broadcast, or says no time. */
 function viewOf(show: Show): readonly ShowView[] {
-  const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
-  const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
-  if (start === undefined || stop === undefined || stop <= start || show.deleted_record === 1) return [];
-  const { id, channel_id: channelId, title } = show;
-  return [{ id, channelId, title, start, stop, programme: programmeOf(show) }];
+  const airing = airingOf(show);
+  if (airing === undefined) return [];
+  const { title, event, programme } = airing;
+  return [{ id: show.id, channelId: show.channel_id, title, ...event, programme }];
 }

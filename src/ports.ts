@@ -1,6 +1,7 @@
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
+import type { Airing, AiringOrder } from "./model/repeat.ts";
 import type { Channel, Triplet } from "./model/service.ts";
 import type { EpochMs } from "./model/time.ts";
 import type { TimerId, TimerList, Told } from "./model/timer.ts";
@@ -13,6 +14,8 @@ export interface GuideAccount {
   channels(signal: AbortSignal): Promise<readonly Channel[]>;
   /** What the guide tells of shows besides their timers. A service may not have it: GUIDE_NOT_FOUND. */
   programmes(order: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer>;
+  /** What of a channel's broadcasts is wanted, whatever else the guide tells of it. A service may not have it: GUIDE_NOT_FOUND. */
+  airings(order: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]>;
   /** PUT of one timer's state and message; a state that is left out keeps its value. */
   tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */

@@ -125,7 +125,7 @@ function conflictLines(
     return [
       `  ${mark}  ${plainLine(recording.name)}: loses ${lost === "" ? "its beginning" : lost}`,
       ...(holders.length === 0 ? [] : [`     ${plainLine(holdersText(holders, nameOf, { timeZone }))}.`]),
-      ...remedies.map((remedy) => `     - ${plainLine(remedyText(remedy, nameOf))}`),
+      ...remedies.map((remedy) => `     - ${plainLine(remedyText(remedy, nameOf, { timeZone }))}`),
     ];
   });
   return lines.length === 0 ? [] : ["", "Conflicts:", ...lines];

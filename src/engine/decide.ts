@@ -20,6 +20,7 @@ import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { relieve, takeOver } from "./relief.ts";
+import { takeAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
 import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from "./timers.ts";
 
@@ -50,6 +51,8 @@ function take(draft: Draft, occurrence: Occurrence): void {
     case "programmes-fetched":
       takeProgrammes(draft, occurrence.programmes);
       return annotateWhatIsDue(draft);
+    case "airings-fetched":
+      return takeAirings(draft, occurrence);
     case "wish-changed":
       return takeWish(draft, occurrence.recordingId, occurrence.change);
     case "attempt-flowing":

@@ -14,6 +14,7 @@ import { deliveryLoop } from "../report/delivery.ts";
 import type { AbsencePolicy } from "../sync/absence.ts";
 import { pollLoop, type SyncStatus } from "../sync/poll.ts";
 import { createActs } from "./acts.ts";
+import { airingWants } from "./airing-wants.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { DaemonDocument } from "./document.ts";
@@ -170,6 +171,8 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
           if (Object.keys(programmes).length > 0)
             await engine.post({ kind: "programmes-fetched", programmes });
         },
+        airingWants: () => airingWants(store.current, { now: clock.now(), tuners: fleet.facts }),
+        onAirings: (found) => engine.post({ kind: "airings-fetched", ...found }),
         onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
         knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
         missesChannels: () => missesChannels(store.current),

@@ -3,6 +3,7 @@ import type { BroadcastEvent } from "../model/inspection.ts";
 import type { LeaseId, Use } from "../model/lease.ts";
 import type { Programmes } from "../model/programme.ts";
 import type { Evidence, OwnChange, RecordingId } from "../model/recording.ts";
+import type { Airing } from "../model/repeat.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import type { Channel, Triplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
@@ -19,6 +20,13 @@ export type Occurrence =
   | { readonly kind: "timers-fetched"; readonly list: TimerList; readonly absent?: readonly TimerId[] }
   | { readonly kind: "channels-fetched"; readonly channels: readonly Channel[] }
   | { readonly kind: "programmes-fetched"; readonly programmes: Programmes }
+  /** On these channels the guide was looked through for repeats of these recordings; `airings` is what may be one. */
+  | {
+      readonly kind: "airings-fetched";
+      readonly recordingIds: readonly RecordingId[];
+      readonly channelIds: readonly string[];
+      readonly airings: readonly Airing[];
+    }
   /** Somebody here wants it otherwise than the rules and the account. */
   | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OwnChange }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }

@@ -4,7 +4,7 @@ import { formatDuration, formatTimeOfDay } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
 import type { Part } from "../plan/parts.ts";
-import { spanText } from "../report/message.ts";
+import { repeatText, spanText } from "../report/message.ts";
 import type { Draft } from "./draft.ts";
 
 /** A recording and what the plan does with it. */
@@ -36,7 +36,7 @@ export function conflictText(
 ): string {
   const held = holdersText(holders, nameOf, zone);
   const why = `Conflict, no tuner is free${held === "" ? "" : `: ${held}`}.`;
-  const [first] = remedies.map((remedy) => remedyText(remedy, nameOf));
+  const [first] = remedies.map((remedy) => remedyText(remedy, nameOf, zone));
   return first === undefined ? why : `${why} ${first}`;
 }
 
@@ -53,7 +53,7 @@ export function holdersText(holders: readonly Holder[], nameOf: NameOf, zone: Zo
     .join("; ");
 }
 
-export function remedyText(remedy: Remedy, nameOf: NameOf): string {
+export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
   const name = (id: RecordingId) => `“${nameOf(id)?.name ?? id}”`;
   switch (remedy.kind) {
     case "withdraw":
@@ -64,6 +64,8 @@ export function remedyText(remedy: Remedy, nameOf: NameOf): string {
       }.`;
     case "add-tuner":
       return `One more tuner like ${remedy.like} would record it.`;
+    case "repeat":
+      return `Its repeat ${repeatText(remedy.repeat, zone)} would be recorded.`;
   }
 }
 

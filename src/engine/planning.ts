@@ -7,6 +7,7 @@ import {
   type Recording,
   type RecordingId,
 } from "../model/recording.ts";
+import { hasYetToBegin } from "../model/repeat.ts";
 import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
@@ -117,7 +118,7 @@ export function wishOf(recording: Recording, world: WishWorld): readonly Wish[] 
   const wishes = newWishOf(recording, world, weak);
   const [wish] = wishes;
   const isSettled = wish === undefined || wish.holds !== undefined;
-  const until = isSettled ? Number.POSITIVE_INFINITY : recording.event.start + wish.lateMs;
+  const until = isSettled ? Number.POSITIVE_INFINITY : soonestChange(recording, wish);
   if (world.now <= until) KNOWN.set(recording, { completeFrom, weak, wishes, until });
   return wishes;
 }
@@ -132,7 +133,16 @@ function newWishOf(
   if (service === undefined || state === "closing") return [];
   const lateMs = Math.floor((1 - policy.completeFrom) * lengthMs(event));
   const avoid = failedLately(recording);
-  const wish = { recordingId, service, priority, lateMs, avoid, ...(weak === undefined ? {} : { weak }) };
+  const repeats = wishedRepeats(recording, now);
+  const wish = {
+    recordingId,
+    service,
+    priority,
+    lateMs,
+    avoid,
+    ...(weak === undefined ? {} : { weak }),
+    ...(repeats.length === 0 ? {} : { repeats }),
+  };
   const attempt = currentAttempt(recording);
   if (attempt !== undefined) {
     // It holds its tuner now, also where its event was moved to later meanwhile.
@@ -157,6 +167,18 @@ function newWishOf(
       window: { start: from, stop: window.stop },
     },
   ];
+}
+
+/** When it wishes something else, if nothing happens before: its event has begun without it, or a repeat has. */
+function soonestChange({ event }: Recording, { lateMs, repeats = [] }: Wish): EpochMs {
+  const begins = repeats.map(({ repeat }) => repeat.event.start - 1);
+  return Math.min(event.start + lateMs, ...begins);
+}
+
+function wishedRepeats({ repeats = [], padding }: Recording, now: EpochMs): NonNullable<Wish["repeats"]> {
+  return repeats
+    .filter((repeat) => hasYetToBegin(repeat, now))
+    .map((repeat) => ({ repeat, window: padded(repeat.event, padding) }));
 }
 
 /** What is missing of the event by now. */

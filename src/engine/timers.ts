@@ -226,8 +226,9 @@ function add(draft: Draft, timer: Timer, own?: OwnWish): void {
 
 /** A moved event is followed, a longer or shorter one too, also while it is recorded; names until it begins. */
 function follow(draft: Draft, recording: Recording, timer: Timer): void {
-  const { service: _held, programme, ...rest } = recording;
+  const { service: _held, programme, repeats, ...others } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
+  const rest = isSameShow && repeats !== undefined ? { ...others, repeats } : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
   const order = orderOf(draft, timer, { programme: known, own: recording.own });
   const { event, padding, window, priority, ...about } = order;

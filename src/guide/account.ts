@@ -6,7 +6,7 @@ import { parseInstant, SECOND } from "../model/time.ts";
 import type { MalformedTimer, Timer as ModelTimer, TimerAction, TimerList } from "../model/timer.ts";
 import type { GuideAccount } from "../ports.ts";
 import type { GuideAnswer, GuideClient } from "./client.ts";
-import { programmeOf } from "./programmes.ts";
+import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
 
@@ -34,6 +34,14 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       const { channelIds, since } = order;
       const filter = { channelIds: channelIds.map(Number), ...(since === undefined ? {} : { since }) };
       return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
+    },
+    airings: async (order, signal) => {
+      const filter = { channelIds: order.channelIds.map(Number), hideTimers: true };
+      const { value } = await client.shows(filter, signal);
+      return value.shows.flatMap((show) => {
+        const airing = airingOf(show);
+        return airing !== undefined && order.isWanted(airing) ? [airing] : [];
+      });
     },
     tell: async (timerId, told, signal) => {
       try {

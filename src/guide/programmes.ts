@@ -1,5 +1,7 @@
 import { LIMITS } from "../model/limits.ts";
 import type { Programme } from "../model/programme.ts";
+import type { Airing } from "../model/repeat.ts";
+import { parseInstant, SECOND } from "../model/time.ts";
 import type { Show } from "./records.ts";
 
 /**
@@ -24,6 +26,22 @@ export function programmeOf(show: Show): Programme {
     rating: cut(rating, LIMITS.programmeTextLength),
     date: cut(date, LIMITS.programmeTextLength),
   });
+}
+
+/** None where a show is not broadcast, or says no time. */
+export function airingOf(show: Show): Airing | undefined {
+  const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
+  const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
+  if (start === undefined || stop === undefined || stop <= start || show.deleted_record === 1)
+    return undefined;
+  const { id, channel_id, title } = show;
+  return {
+    showId: String(id),
+    channelId: String(channel_id),
+    title,
+    event: { start, stop },
+    programme: programmeOf(show),
+  };
 }
 
 type Told = { readonly [K in keyof Programme]-?: Programme[K] | undefined };

@@ -24,6 +24,12 @@ export const LIMITS = {
   programmeRefreshMs: 6 * HOUR,
   /** It is asked for until so long after the event: what lies beside a recording follows the guide. */
   programmeAfterMs: DAY,
+  /** Repeats: recordings for which they are looked for at once, the soonest first; how often they are looked for anew; how many are kept. */
+  repeatsWanted: 50,
+  repeatsRefreshMs: 6 * HOUR,
+  repeatsKept: 5,
+  /** For a recording that was lost they are looked for so long. */
+  repeatsAfterMs: 14 * DAY,
   /** Back-off between failed requests for it doubles up to the second; a service that does not have it is asked again after the third. */
   programmeBackOffMsMin: 5 * MINUTE,
   programmeBackOffMsMax: HOUR,

@@ -1,4 +1,5 @@
 import type { RecordingId } from "./recording.ts";
+import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
@@ -25,6 +26,14 @@ export interface Wish {
   readonly avoid: readonly TunerId[];
   /** How weakly tuners receive its multiplex, from 1 on; those that are not named receive it well. */
   readonly weak?: Readonly<Record<TunerId, number>>;
+  /** Other broadcasts of the same episode that are still to come, the soonest first. */
+  readonly repeats?: readonly WishedRepeat[];
+}
+
+/** A repeat, and its window with the padding that the recording has. */
+export interface WishedRepeat {
+  readonly repeat: Repeat;
+  readonly window: Window;
 }
 
 /** A recording that holds a tuner in a window in which another one would need it. */
@@ -65,7 +74,9 @@ export type Remedy =
       readonly loses: readonly RecordingId[];
     }
   | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }
-  | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId };
+  | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId }
+  /** Recorded at another broadcast of it, and nobody else loses by that. */
+  | { readonly kind: "repeat"; readonly recordingId: RecordingId; readonly repeat: Repeat };
 
 /** How good a plan is, in the order of its aims; compared term by term, more is better. */
 export interface Worth {

@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { Programme } from "./programme.ts";
+import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { TimerId, Told } from "./timer.ts";
@@ -63,6 +64,11 @@ export function isTerminal(state: RecordingState): boolean {
 /** Nothing was tried yet. */
 export function isBefore({ state }: { readonly state: RecordingState }): boolean {
   return state === "planned" || state === "conflicted";
+}
+
+/** It has ended, and less than enough of it is on disk, though nobody asked for that. */
+export function isLost({ state, withdrawn }: Pick<Recording, "state" | "withdrawn">): boolean {
+  return !withdrawn && (state === "missed" || state === "failed" || state === "partial");
 }
 
 /** In motion: holds a tuner or works on its file. After a restart each of these is adopted or interrupted. */
@@ -215,6 +221,8 @@ export interface Recording {
   /** Not before this instant is the next attempt made (state `waiting`). */
   readonly nextTryAt?: EpochMs;
   readonly evidence?: Evidence;
+  /** Other broadcasts of the same episode, the soonest first; looked for only where it is in conflict or was lost. */
+  readonly repeats?: readonly Repeat[];
   /** What is wrong with the clock, while that alone keeps this from ending (R-36). */
   readonly held?: string;
   /** What lies beside the file is not what it should be by now. */

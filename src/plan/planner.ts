@@ -4,6 +4,7 @@ import type { TunerFacts } from "../model/tuner.ts";
 import { groupKey, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
 import { losers, remediesFor } from "./remedy.ts";
+import { type Planned, repeatRemedies } from "./repeats.ts";
 import { type Means, type Solution, solve } from "./solve.ts";
 import { worthOf } from "./worth.ts";
 
@@ -113,11 +114,12 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const configured = new Set(tuners.map(({ id }) => id));
     // What runs on a tuner that is configured no more is in nobody's way.
     const [apart, planned] = split(wishes, ({ holds }) => holds !== undefined && !configured.has(holds));
-    const groups = groupsOf(planned, Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs)));
+    const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
+    const groups = groupsOf(planned, warmUpMs);
     const provisional: Task[] = [];
     let left = options.looksMost;
     let fresh = 0;
-    const answers = groups.map((group): Answer => {
+    const answerFor = (group: readonly Wish[]): Answer => {
       const task = { group, tuners };
       const { lasting, whole: key } = keysOf(group, tuners);
       const better = learnt.get(lasting);
@@ -139,8 +141,21 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       left -= looks;
       if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return answer;
       provisional.push(task);
-      return { ...answer, proof: { ...answer.proof, provisional: true } };
-    });
+      return opened(answer);
+    };
+    const first = groups.map(answerFor);
+    // Who only wants to know how the plan is, is not told what would help.
+    const seeks = options.isHelped || options.remediesUpTo > 0;
+    const repeats = seeks
+      ? repeatRemedies(
+          first.map((answer, at) => asPlanned(groups[at] ?? [], answer)),
+          warmUpMs,
+          (group) => asPlanned(group, answerFor(group)),
+        )
+      : NO_REPEATS;
+    const answers = first.map((answer) =>
+      answer.proof.recordingIds.some((id) => repeats.open.has(id)) ? opened(answer) : answer,
+    );
     open = provisional;
     for (const memory of [known, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
     return {
@@ -151,12 +166,23 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
           return { kind: "placed" as const, recordingId, tunerId: holds, span: window, begin, seamMs: 0 };
         }),
       ],
-      remedies: answers.flatMap(({ remedies }) => remedies),
+      remedies: [...repeats.remedies, ...answers.flatMap(({ remedies }) => remedies)],
       groups: answers.map(({ proof }) => proof),
     };
   }
 
   return { plan, open: () => open, learn };
+}
+
+const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
+
+/** Its last word is not spoken. */
+function opened(answer: Answer): Answer {
+  return { ...answer, proof: { ...answer.proof, provisional: true } };
+}
+
+function asPlanned(group: readonly Wish[], { placements, proof }: Answer): Planned {
+  return { group, placements, isOpen: proof.provisional === true };
 }
 
 /** The last entry is the latest one that was of use. */

@@ -1,5 +1,6 @@
 import { LIMITS } from "../model/limits.ts";
 import { type Evidence, isTerminal, plannedSpan, type Recording } from "../model/recording.ts";
+import type { Repeat } from "../model/repeat.ts";
 import {
   DAY,
   type DurationMs,
@@ -212,6 +213,16 @@ export function spanText(span: Window, { timeZone }: { readonly timeZone: string
   const clock = (at: EpochMs) =>
     `${isLong ? `${formatDay(at, timeZone)} ` : ""}${formatTimeOfDay(at, timeZone)}`;
   return `${clock(span.start)}–${clock(span.stop)}`;
+}
+
+/** `on Thu 26 Nov 22:10 on BBC One` */
+export function repeatText(
+  { event, channelName }: Pick<Repeat, "event" | "channelName">,
+  { timeZone }: { readonly timeZone: string },
+): string {
+  const weekday = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short" }).format(event.start);
+  const day = formatDay(event.start, timeZone);
+  return `on ${weekday} ${day} ${formatTimeOfDay(event.start, timeZone)} on ${channelName}`;
 }
 
 function formatDay(at: EpochMs, timeZone: string): string {

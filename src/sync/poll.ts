@@ -16,6 +16,7 @@ import {
   type Quarantine,
   weighAbsence,
 } from "./absence.ts";
+import { type AiringParts, fetchAirings, NOWHERE_LOOKED } from "./airings.ts";
 import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
 
 /** How the exchange with the guide service goes. Never stored: a failed poll changes nothing that lasts. */
@@ -30,7 +31,7 @@ export interface SyncStatus {
 }
 
 export interface PollParts {
-  readonly account: Pick<GuideAccount, "timers" | "channels" | "programmes">;
+  readonly account: Pick<GuideAccount, "timers" | "channels" | "programmes" | "airings">;
   readonly schedule: { next(after: EpochMs): EpochMs };
   readonly clock: Clock;
   readonly log: Log;
@@ -46,6 +47,9 @@ export interface PollParts {
   /** Shows of which more is wanted than their timers tell. */
   readonly wants: ProgrammeParts["wants"];
   readonly onProgrammes: ProgrammeParts["onProgrammes"];
+  /** Recordings of which repeats would help. */
+  readonly airingWants: AiringParts["wants"];
+  readonly onAirings: AiringParts["onAirings"];
   readonly held: () => Readonly<Record<TimerId, Timer>>;
   readonly absence: AbsencePolicy;
   readonly chance: Chance;
@@ -61,6 +65,7 @@ const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
   let state: PollState = { status: { failures: 0 }, memory: NOTHING_MISSING };
   let programmes = NOTHING_ASKED;
+  let airings = NOWHERE_LOOKED;
   const { clock } = parts;
   while (!signal.aborted) {
     const { status: before } = state;
@@ -73,7 +78,10 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     parts.onStatus(status);
     const sinceMs = clock.monotonicMs();
     // After the timers, and apart from them: whatever becomes of it holds up nothing.
-    if (status.failure === undefined) programmes = await fetchProgrammes(parts, programmes, signal);
+    if (status.failure === undefined) {
+      programmes = await fetchProgrammes(parts, programmes, signal);
+      airings = await fetchAirings({ ...parts, wants: parts.airingWants }, airings, signal);
+    }
     const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
     await parts.nudge.waitFor(restMs, { clock, signal });
   }

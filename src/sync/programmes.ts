@@ -140,7 +140,8 @@ const LASTING: readonly ErrorCode[] = [
   "GUIDE_BODY_TOO_LARGE",
 ];
 
-function pauseMs({ code, facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
+/** Until something like that is asked for again. */
+export function pauseMs({ code, facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   if (LASTING.includes(code)) return LIMITS.programmeRefusedMs;
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;

@@ -55,6 +55,25 @@ export function smallInstance(seed: number): Instance {
   return { wishes: chance(3) === 0 ? running(wishes, tuners, chance) : wishes, tuners };
 }
 
+/** As well, with up to two repeats of each: some within the same hours, some when nothing else is on. */
+export function withRepeats(seed: number): Instance {
+  const { wishes, tuners } = smallInstance(seed);
+  const chance = chanceOf(seed + 1);
+  const repeatAt = (wish: Wish, start: number) => {
+    const event = { start, stop: start + wish.event.stop - wish.event.start };
+    const service = SERVICES[chance(SERVICES.length)] as Wish["service"];
+    const repeat = { showId: `s${start}`, channelId: `${service.sid}`, channelName: "C", service, event };
+    return { repeat, window: { start: event.start - chance(3), stop: event.stop + chance(4) } };
+  };
+  return {
+    tuners,
+    wishes: wishes.map((wish) => {
+      const starts = Array.from({ length: chance(3) }, () => 11 + chance(60)).sort((a, b) => a - b);
+      return starts.length === 0 ? wish : { ...wish, repeats: starts.map((at) => repeatAt(wish, at)) };
+    }),
+  };
+}
+
 const SERVICES: readonly Wish["service"][] = Array.from({ length: 6 }, (_, at) => ({
   onid: 1,
   tsid: 1 + Math.floor(at / 2),

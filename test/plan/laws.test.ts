@@ -6,11 +6,13 @@ import { canReceive, type TunerFacts } from "../../src/model/tuner.ts";
 import { heldBy } from "../../src/plan/certificate.ts";
 import { createPlanner } from "../../src/plan/planner.ts";
 import { isWhole } from "../../src/plan/remedy.ts";
+import { movedTo } from "../../src/plan/repeats.ts";
 import { solve } from "../../src/plan/solve.ts";
-import { type Instance, smallInstance } from "./instances.ts";
+import { type Instance, smallInstance, withRepeats } from "./instances.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 const HARDLY = { budget: { width: 1, looks: 1, narrow: 1 } };
+const repeating = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(withRepeats);
 const instance = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(smallInstance);
 
 function worthOf({ wishes, tuners }: Instance): Worth {
@@ -227,5 +229,28 @@ describe("a plan", () => {
       { numRuns: 200 },
     );
     expect(offered).toBeGreaterThan(50);
+  });
+
+  it("offers repeats that are whole when they are recorded instead, and nobody loses by it", () => {
+    let offered = 0;
+    fc.assert(
+      fc.property(repeating, ({ wishes, tuners }) => {
+        const made = createPlanner().plan(wishes, tuners);
+        const before = wholes({ wishes, tuners }, made.placements);
+        return made.remedies.every((remedy) => {
+          const wish = wishes.find(({ recordingId }) => recordingId === remedy.recordingId);
+          if (remedy.kind !== "repeat") return true;
+          const there = wish?.repeats?.find(({ repeat }) => repeat === remedy.repeat);
+          if (wish === undefined || there === undefined) return false;
+          offered += 1;
+          const moved = wishes.map((one) => (one === wish ? movedTo(wish, there) : one));
+          const { placements } = createPlanner().plan(moved, tuners);
+          const whole = wholes({ wishes: moved, tuners }, placements);
+          return [wish.recordingId, ...before].every((id) => whole.has(id));
+        });
+      }),
+      { numRuns: 100 },
+    );
+    expect(offered).toBeGreaterThan(10);
   });
 });

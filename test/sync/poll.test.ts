@@ -22,10 +22,12 @@ function polling(
     chance = 0.5,
     wants = [],
     programmes = async () => ({ programmes: {} }),
+    airings = async () => [],
   }: Partial<{
     readonly chance: number;
     readonly wants: readonly ProgrammeWant[];
     readonly programmes: GuideAccount["programmes"];
+    readonly airings: GuideAccount["airings"];
   }> = {},
 ) {
   const told: Programmes[] = [];
@@ -47,7 +49,10 @@ function polling(
         },
         channels: async () => [],
         programmes,
+        airings,
       },
+      airingWants: () => ({ wants: [], channelIds: [] }),
+      onAirings: async () => {},
       wants: () => wants,
       onProgrammes: async (found) => void told.push(found),
       schedule: { next: (after) => after + 5 * MINUTE },

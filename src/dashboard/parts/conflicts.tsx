@@ -36,7 +36,9 @@ export function Conflicts() {
             {remedies.length === 0 ? null : (
               <ul>
                 {remedies.map((remedy) => (
-                  <li key={remedyText(remedy, nameOf)}>{remedyText(remedy, nameOf)}</li>
+                  <li key={remedyText(remedy, nameOf, { timeZone: ZONE })}>
+                    {remedyText(remedy, nameOf, { timeZone: ZONE })}
+                  </li>
                 ))}
               </ul>
             )}

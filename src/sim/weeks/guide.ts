@@ -3,6 +3,7 @@ import type { Clock } from "../../kit/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
+import type { Airing, AiringOrder } from "../../model/repeat.ts";
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList, Told, ToldState } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
@@ -12,8 +13,10 @@ import type { Booking, Deed } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import {
   alsoAsOrdered,
+  episodeOf,
   isListed,
   isOver,
+  repeatsOf,
   sameWindow,
   showOf,
   type TrueTimer,
@@ -186,9 +189,17 @@ export class Guide implements GuideAccount {
       return channel % 2 === 1 && asked.has(String(channel)) && showIds.has(showOf(timerId));
     });
     const programmes = known.map(({ booking: { timerId, channel } }) => {
-      return [showOf(timerId), { subtitle: `Episode ${timerId}`, seriesId: String(channel) }] as const;
+      return [showOf(timerId), episodeOf(timerId, channel)] as const;
     });
     return { programmes: Object.fromEntries(programmes), updatedTo: this.#date() };
+  }
+
+  /** Every episode is broadcast again a day and two days later, on its own channel. */
+  async airings({ channelIds, isWanted }: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]> {
+    await this.#answered(signal);
+    this.goodAnswers += 1;
+    const all = [...this.timersById.values()].flatMap(({ booking }) => repeatsOf(booking));
+    return all.filter((airing) => channelIds.includes(airing.channelId) && isWanted(airing));
   }
 
   async #polled(signal: AbortSignal): Promise<void> {

@@ -79,6 +79,7 @@ export class Lives {
           timers: port((ending) => account.timers(ending)),
           channels: port((ending) => account.channels(ending)),
           programmes: port((order, ending) => account.programmes(order, ending)),
+          airings: port((order, ending) => account.airings(order, ending)),
           tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
           remove: port((timerId, ending) => account.remove(timerId, ending)),
         },

@@ -1,3 +1,5 @@
+import type { Programme } from "../../model/programme.ts";
+import type { Airing } from "../../model/repeat.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { Timer, Told } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
@@ -34,6 +36,22 @@ export function isListed(timer: TrueTimer, now: EpochMs): boolean {
 
 export function showOf(timerId: string): string {
   return `s${timerId}`;
+}
+
+export function episodeOf(timerId: string, channel: number): Programme {
+  return { subtitle: `The tale of ${timerId}`, seriesId: String(channel) };
+}
+
+/** Every episode is broadcast again a day and two days later, on its own channel; one whose number is even is not in the guide. */
+export function repeatsOf({ timerId, name, channel, event }: Booking): readonly Airing[] {
+  if (channel % 2 === 0) return [];
+  return [1, 2].map((days) => ({
+    showId: `${showOf(timerId)}-${days}`,
+    channelId: String(channel),
+    title: name,
+    event: { start: event.start + days * DAY, stop: event.stop + days * DAY },
+    programme: episodeOf(timerId, channel),
+  }));
 }
 
 export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {

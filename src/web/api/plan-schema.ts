@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RepeatSchema } from "./recording-schema.ts";
 import { At, Count, list, Ms, Name, named, Text, Window } from "./words.ts";
 
 const Holder = z.object({ recordingId: Text, tunerId: Text });
@@ -25,6 +26,7 @@ const Remedy = named(
     z.object({ kind: z.literal("raise-priority"), recordingId: Text, to: Count, loses: list(Text) }),
     z.object({ kind: z.literal("withdraw"), recordingId: Text, other: Text }),
     z.object({ kind: z.literal("add-tuner"), recordingId: Text, like: Text }),
+    z.object({ kind: z.literal("repeat"), recordingId: Text, repeat: RepeatSchema }),
   ]),
 );
 

@@ -18,6 +18,12 @@ export const ProgrammeSchema = named(
   }),
 );
 
+/** Another broadcast of what a recording is of. */
+export const RepeatSchema = named(
+  "Repeat",
+  z.object({ showId: Text, channelId: Text, channelName: Text, service: Triplet, event: Window }),
+);
+
 const Evidence = named(
   "Evidence",
   z.object({
@@ -102,6 +108,7 @@ export const RecordingSchema = named(
       attempts: list(Attempt),
       nextTryAt: At.exactOptional(),
       evidence: Evidence.exactOptional(),
+      repeats: list(RepeatSchema).exactOptional(),
       held: Text.exactOptional(),
       sidecarDue: z.literal(true).exactOptional(),
       closing: z

@@ -1,0 +1,87 @@
+import type { Programme } from "./programme.ts";
+import type { Triplet } from "./service.ts";
+import type { EpochMs } from "./time.ts";
+import { lengthMs, type Window } from "./window.ts";
+
+/** One broadcast of a show, as the guide tells of it. */
+export interface Airing {
+  readonly showId: string;
+  readonly channelId: string;
+  readonly title: string;
+  readonly event: Window;
+  readonly programme: Programme;
+}
+
+/** Of which channels the guide is asked, at least one, and what of the answer is kept. */
+export interface AiringOrder {
+  readonly channelIds: readonly string[];
+  readonly isWanted: (airing: Airing) => boolean;
+}
+
+/** Another broadcast of what a recording is of, on a channel that a tuner can receive. */
+export interface Repeat {
+  readonly showId: string;
+  readonly channelId: string;
+  readonly channelName: string;
+  readonly service: Triplet;
+  readonly event: Window;
+}
+
+/** What an episode is known by. */
+export interface Episode {
+  readonly title: string;
+  readonly programme: Programme;
+}
+
+/** A shorter one was cut. */
+const LENGTH_SHARE_MIN = 0.9;
+
+/** Whether the guide tells enough of a show that another broadcast of it can be known. */
+export function isRecognisable({ programme: { episodeId, subtitle } }: Episode): boolean {
+  return episodeId !== undefined || isTelling(subtitle);
+}
+
+/**
+ * Whether two shows are one episode by the guide's own word: its id within the series, or title and subtitle. The same title is
+ * not enough, nor the same description: the news have both every day.
+ */
+function isSameEpisode(one: Episode, other: Episode): boolean {
+  const [a, b] = [one.programme, other.programme];
+  if (differ(a.seriesId, b.seriesId) || differ(a.season, b.season) || differ(a.episode, b.episode))
+    return false;
+  const isOneTitle = folded(one.title) === folded(other.title);
+  if (a.episodeId !== undefined && b.episodeId !== undefined)
+    return a.episodeId === b.episodeId && (isOneTitle || a.seriesId !== undefined);
+  return isOneTitle && isTelling(a.subtitle) && folded(a.subtitle ?? "") === folded(b.subtitle ?? "");
+}
+
+/** Whether an airing is another broadcast of the event, and not much shorter. */
+export function isRepeatOf(
+  airing: Airing,
+  wanted: Episode & { readonly event: Window; readonly showId?: string | undefined },
+): boolean {
+  if (airing.showId === wanted.showId || !isSameEpisode(airing, wanted)) return false;
+  return lengthMs(airing.event) >= LENGTH_SHARE_MIN * lengthMs(wanted.event);
+}
+
+/** The soonest first. */
+export function bySoonest(a: Repeat, b: Repeat): number {
+  return a.event.start - b.event.start || (a.showId < b.showId ? -1 : 1);
+}
+
+export function hasYetToBegin({ event }: Pick<Repeat, "event">, now: EpochMs): boolean {
+  return event.start > now;
+}
+
+/** `Episode 5` is told of every season. */
+function isTelling(subtitle: string | undefined): boolean {
+  return subtitle !== undefined && !/^(?:\p{L}+\P{L}*)?\d+$/u.test(subtitle.trim());
+}
+
+function differ(a: string | number | undefined, b: string | number | undefined): boolean {
+  return a !== undefined && b !== undefined && a !== b;
+}
+
+function folded(text: string): string {
+  return text.normalize("NFKC").trim().toLowerCase().replaceAll(/\s+/gu, " ");
+}
