@@ -22,7 +22,7 @@ export interface AdjustableLog extends Log {
 
 /** JSON lines on stderr: stdout belongs to what a command answers. */
 export function createLog(level: LogLevel): AdjustableLog {
-  const stderr = pino.destination({ fd: 2, sync: true });
+  const stderr = withoutCommands(pino.destination({ fd: 2, sync: true }));
   const logger = pino({ level, base: null }, isJournal() ? withPriority(stderr) : stderr);
   return {
     setLevel: (next) => {
@@ -33,6 +33,15 @@ export function createLog(level: LogLevel): AdjustableLog {
     warn: (message, facts) => logger.warn(facts ?? {}, message),
     error: (message, facts) => logger.error(facts ?? {}, message),
   };
+}
+
+/** What JSON lets stand as it is, and a terminal obeys or a reader takes for the end of a line. */
+const COMMANDING = /[\x7f-\x9f\u2028\u2029\p{Bidi_Control}]/gu;
+
+/** The same JSON, whatever texts of others hold. */
+function withoutCommands(stream: DestinationStream): DestinationStream {
+  const escaped = (char: string) => `\\u${char.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return { write: (line) => stream.write(line.replace(COMMANDING, escaped)) };
 }
 
 /** Whether stderr is systemd's journal itself, and nobody has redirected it, see systemd.exec(5). */

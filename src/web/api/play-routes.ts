@@ -135,9 +135,9 @@ function liveLine({ channelId, name, number }: Station): string {
   return `#EXTINF:-1 tvg-id="${channelId}"${chno} tvg-name="${line(name).replaceAll('"', "'")}",${line(name)}`;
 }
 
-/** Without what would end the line. */
+/** Without what would end the line, for whichever reader, and what reorders it. */
 function line(text: string): string {
-  return text.replace(/\p{Cc}+/gu, " ");
+  return text.replace(/[\p{Cc}\p{Cs}\p{Bidi_Control}\u2028\u2029]+/gu, " ");
 }
 
 function pathOf({ service: { onid, tsid, sid } }: Station): string {
