@@ -213,19 +213,33 @@ describe("a scan", () => {
     expect(unknown.map(({ name }) => name)).toEqual(["Nobody's"]);
   });
 
-  it("takes no triplet from the channel that has it, and leaves one alone that two names fit", async () => {
+  it("takes no triplet from the channel that has it, replaces none, and leaves one alone that two fit", async () => {
     const { guide } = await living("completed");
     await using _guide = guide;
-    const scans = [
-      { channel_id: channelId(1), channel_name: "Channel 1", ...ONE, sid: 5 },
-      { channel_name: "channel 1", ...ONE, sid: 0x700 },
-      { channel_name: "CHANNEL 1", ...ONE, sid: 0x701 },
-    ];
-    await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value: { scans } });
+    const scan = (service: object) =>
+      guide.ask({
+        method: "POST",
+        path: "/scans",
+        text: JSON.stringify({ scans: [{ ...ONE, ...service }] }),
+      });
+    await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
+    await scan({ channel_id: channelId(1), channel_name: "Channel 1", sid: 5 });
+    await scan({ channel_id: channelId(2), channel_name: "Channel 2", sid: 0x700 });
     const { channels: now } = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
       "channels",
     );
-    expect(now.map(({ dvb }) => dvb?.length ?? 0)).toEqual([1, 0, ...Array(CHANNELS - 2).fill(1)]);
+    const ids = now.map(({ dvb = [] }) => dvb.map(({ service_id }) => service_id));
+    expect(ids.slice(0, 6)).toEqual([[0x900], [], [2], [3], [4], [5]]);
+    const scans = ["channel 1", "CHANNEL 1"].map((channel_name, n) => ({
+      channel_name,
+      ...ONE,
+      sid: 0x701 + n,
+    }));
+    await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value: { scans } });
+    const { channels: after } = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
+      "channels",
+    );
+    expect(after).toEqual(now);
   });
 
   it("forgets a day later what it does not find any more", async () => {

@@ -7,8 +7,8 @@ import { notAcceptable } from "../refusal.ts";
 
 /**
  * Keeps what a box of the account receives, and teaches channels of its region that have no triplet the one that it was found
- * with: by triplets recorders find channels. A triplet of another channel is not taken, nor is one of several that fit, and none
- * that a channel has is replaced: a box may stand anywhere.
+ * with: by triplets recorders find channels. A triplet of another channel of the region is not taken, nor is one of several that
+ * fit, and none that a channel has is replaced: a box may stand anywhere.
  */
 export function takeScan(
   tables: GuideTables,
@@ -33,7 +33,7 @@ export function takeScan(
     changes: [
       ...others.filter(isOld).map(({ id }) => remove("received", id)),
       ...[...told.values()].map((received) => put("received", received)),
-      ...learnt(tables, channels, [...told.values()]),
+      ...learnt(channels, [...kept, ...told.values()]),
     ],
     value: undefined,
   };
@@ -72,19 +72,12 @@ function hasName({ name, name_short, known_names = [] }: Channel, wanted: string
   );
 }
 
-function learnt(
-  tables: GuideTables,
-  channels: readonly Channel[],
-  received: readonly Received[],
-): readonly Change[] {
-  const taken = (triplet: DvbTriplet) =>
-    [...tables.channels.values()].some(({ dvb = [] }) => dvb.some((each) => sameTriplet(each, triplet)));
+function learnt(channels: readonly Channel[], received: readonly Received[]): readonly Change[] {
   return channels
     .filter(({ dvb = [] }) => dvb.length === 0)
     .flatMap((channel) => {
       const found = onlyOne(received.filter(({ channelId }) => channelId === channel.id));
-      if (found === undefined || taken(found.triplet)) return [];
-      return [put("channels", { ...channel, dvb: [found.triplet] })];
+      return found === undefined ? [] : [put("channels", { ...channel, dvb: [found.triplet] })];
     });
 }
 
