@@ -63,6 +63,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     }
     const timeoutError = () =>
       new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
+    const askedMs = clock.monotonicMs();
     const session = await withDeadline(
       clock,
       { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
@@ -72,6 +73,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         return driver.open(service, both);
       },
     );
+    log.debug("tuner opened", { attempt: id, tunerId, tookMs: Math.round(clock.monotonicMs() - askedMs) });
     try {
       const file = parts.segmentFile(id);
       await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
@@ -114,6 +116,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
 
   async function adopt(command: Extract<Command, { readonly kind: "adopt" }>): Promise<void> {
     const id = attemptId(command.recordingId, command.attempt);
+    log.debug("watching a capture of an earlier life", { attempt: id });
     const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
     if (!signal.aborted) await postEnd(command, end);
   }

@@ -1,6 +1,6 @@
 import { type Clock, waitWithin } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
-import { RecorderdError } from "../model/errors.ts";
+import { type Facts, RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { StoreTrouble } from "../model/snapshot.ts";
@@ -84,6 +84,9 @@ export class Engine {
     }, signal);
     if (decision === undefined) return;
     const { commands, facts } = decision;
+    if (commands.length > 0 || facts.length > 0) {
+      log.debug("decided", { ...factsOf(occurrence), commands: commands.map(({ kind }) => kind).join(" ") });
+    }
     // The document holds the facts too: acting need not wait for the ledger.
     for (const command of commands) act(command);
     for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
@@ -142,4 +145,13 @@ const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 
 function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
   return { since, code: FULL.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED", text };
+}
+
+/** What it was and whom it concerns; texts and lists of it are in the facts that came of it. */
+function factsOf(occurrence: Occurrence): Facts {
+  const { kind, ...rest } = occurrence;
+  const named = Object.entries(rest).filter(([key]) =>
+    ["recordingId", "attempt", "tunerId", "leaseId", "seq"].includes(key),
+  );
+  return { occurrence: kind, ...Object.fromEntries(named.map(([key, value]) => [key, String(value)])) };
 }

@@ -119,6 +119,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     await hear(parts, list, reading);
     const absence = weigh(parts, list, memory);
     memory = absence.memory;
+    logList(parts, { list, absent: absence.confirmed, tookMs: reading.tookMs });
     await onTimers(list, absence.confirmed);
     const fresh = channelsMs !== undefined && clock.monotonicMs() - channelsMs <= CHANNELS_AGE_MAX_MS;
     if (!fresh || missesChannels()) await fetchChannels();
@@ -172,6 +173,25 @@ function found(
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
   return backOffMs({ failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, askedMs }, chance);
+}
+
+function logList(
+  { log, held }: PollParts,
+  {
+    list,
+    absent,
+    tookMs,
+  }: { readonly list: TimerList; readonly absent: readonly TimerId[]; readonly tookMs: DurationMs },
+): void {
+  const { timers, malformed } = list;
+  log.debug("timer list had", {
+    timers: timers.length,
+    forgets: timers.filter(({ action }) => action === "forget").length,
+    malformed: malformed.length,
+    absent: absent.length,
+    heldBefore: Object.keys(held()).length,
+    tookMs: Math.round(tookMs),
+  });
 }
 
 function logQuarantine(log: Log, { quarantine }: SyncStatus): void {
