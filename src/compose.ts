@@ -112,7 +112,7 @@ interface DaemonParts {
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
 /** The dashboard, as it was built. */
-const DASHBOARD = join(
+export const DASHBOARD = join(
   import.meta.dirname,
   import.meta.url.endsWith(".ts") ? "../dist/dashboard" : "dashboard",
 );

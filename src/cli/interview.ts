@@ -1,6 +1,7 @@
 import type { CommanderError } from "commander";
 import type { Questions } from "../kit/terminal.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { noAnswer } from "../setup/refusal.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainLines } from "./plain-text.ts";
@@ -70,11 +71,6 @@ export class Interview {
   #refusal(option: string, why: string): CommanderError {
     return usageError(this.#io, `${option}: ${plainLines(why)}`);
   }
-}
-
-/** What was answered is none of what can be. */
-export function noAnswer(message: string): RecorderdError {
-  return new RecorderdError("CONFIG_INVALID", message);
 }
 
 export function yesOrNo(text: string): boolean {

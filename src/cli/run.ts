@@ -26,21 +26,24 @@ export function runCommand(io: CliIo): Command {
       "when told to end, end captures too: where nothing lives on, as in a container",
       false,
     )
-    .action(async ({ config: file, endCaptures: endsAll }: RunFlags) => {
-      const manager = serviceManager();
-      const reload = new Nudge();
-      using _hangUps = onHangUp(() => reload.give());
-      io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
-      const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
-      if (!endsAll) return;
-      const log = createLog(last.log.level);
-      log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
-    });
+    .action((flags: RunFlags) => beRecorder(io, flags));
 }
 
 interface RunFlags {
   readonly config: string;
   readonly endCaptures: boolean;
+}
+
+/** Returns when it is told to end. @throws RecorderdError of the configuration, or of what the recorder cannot begin without */
+export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll }: RunFlags): Promise<void> {
+  const manager = serviceManager();
+  const reload = new Nudge();
+  using _hangUps = onHangUp(() => reload.give());
+  io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
+  if (!endsAll) return;
+  const log = createLog(last.log.level);
+  log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
 }
 
 interface RunParts {

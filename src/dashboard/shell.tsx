@@ -5,6 +5,7 @@ import { GuidePage } from "./pages/guide.tsx";
 import { GuideService } from "./pages/guide-service.tsx";
 import { LogPage } from "./pages/log.tsx";
 import { RecordingsPage } from "./pages/recordings.tsx";
+import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { TimelinePage } from "./pages/timeline.tsx";
 import { TimersPage } from "./pages/timers.tsx";
@@ -30,7 +31,8 @@ const PAGES: readonly { readonly path: string; readonly name: string; readonly p
 export function Shell() {
   const { value } = session;
   if (value === undefined) return <main class="faint">Asking the recorder…</main>;
-  return value.signedIn ? <Inside /> : <SignInPage />;
+  if (!value.signedIn) return <SignInPage />;
+  return value.setup === true ? <SetupPage /> : <Inside />;
 }
 
 function Inside() {

@@ -1,4 +1,4 @@
-import { createHash, randomBytes, scrypt, timingSafeEqual } from "node:crypto";
+import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
 
 /** 32 MiB and some tens of milliseconds for each guess. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -32,6 +32,15 @@ function derived(password: string, salt: Buffer, cost: typeof COST): Promise<Buf
 /** A secret that nobody guesses: 256 bits in base64url. */
 export function newToken(): string {
   return randomBytes(32).toString("base64url");
+}
+
+/** Without what is taken for something else when it is read off a screen. */
+const CODE_LETTERS = "23456789abcdefghjkmnpqrstuvwxyz";
+
+/** A secret that people type once, of some 59 bits: guesses are to be counted. */
+export function newCode(): string {
+  const group = () => Array.from({ length: 4 }, () => CODE_LETTERS[randomInt(CODE_LETTERS.length)]).join("");
+  return [group(), group(), group()].join("-");
 }
 
 /** Of a token: what is that long need not be made slow to guess. */

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -128,6 +128,16 @@ describe("recorderd setup", () => {
     const short = await commandLine(places(), { stdin: lines(answers().slice(0, 4)) });
     expect([short.code, await isUntouched()]).toEqual([64, true]);
     expect(short.err).toContain("nothing came on standard input");
+  });
+
+  it("asks in no browser where there is a configuration, or answers by options", async () => {
+    const mixed = await commandLine([...places(), "--web", "--guide", service.baseUrl]);
+    expect([mixed.code, await isUntouched()]).toEqual([64, true]);
+    await mkdir(join(folder, "etc"));
+    await writeFile(file, "mine: true\n");
+    const { code, err } = await commandLine([...places(), "--web", "127.0.0.1:0"]);
+    expect([code, await readFile(file, "utf8")]).toEqual([64, "mine: true\n"]);
+    expect(err).toContain("replaces none");
   });
 
   it("leaves the configuration before where the new one cannot be written", async () => {

@@ -7,6 +7,8 @@ export interface Session {
   readonly user?: string;
   readonly by?: "nothing" | "proxy" | "token" | "password" | "session";
   readonly csrfToken?: string;
+  /** Nothing is configured yet. */
+  readonly setup?: true;
 }
 
 /** `undefined` until the recorder has answered. */

@@ -8,6 +8,7 @@ import { libraryRoutes } from "./library-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type ApiRoute, route } from "./route.ts";
+import { type SetupFace, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
@@ -24,12 +25,23 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
     ...watchRoutes(face),
   ];
   const sessions = sessionRoutes(() => entrance);
+  const document = documentOf([...shared, ...sessions]);
+  return [...shared, ...(entrance === undefined ? [] : sessions), document];
+}
+
+/** All there is while nothing is configured: what the page of setup asks. */
+export function setupApi(face: SetupFace, entrance: Entrance): readonly ApiRoute[] {
+  const routes = [...setupRoutes(face), ...sessionRoutes(() => entrance, { isSetup: true })];
+  return [...routes, documentOf(routes)];
+}
+
+function documentOf(routes: readonly ApiRoute[]): ApiRoute {
   const document: ApiRoute = route({
     method: "GET",
     path: "/v1/openapi.json",
     summary: "This document",
     answer: "application/json",
-    handle: () => json(200, openApi([...shared, ...sessions, document])),
+    handle: () => json(200, openApi([...routes, document])),
   });
-  return [...shared, ...(entrance === undefined ? [] : sessions), document];
+  return document;
 }

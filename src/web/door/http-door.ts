@@ -127,7 +127,8 @@ function guarded(answer: WebAnswer): WebAnswer {
   };
 }
 
-function isLocal(host: string): boolean {
+/** Whether only this machine reaches what listens there. */
+export function isLocal(host: string): boolean {
   return host === "localhost" || isLoopback(host);
 }
 

@@ -22,6 +22,10 @@ const SessionSchema = named(
     user: Text.exactOptional(),
     by: z.enum(["nothing", "proxy", "token", "password", "session"]).exactOptional(),
     csrfToken: Text.exactOptional().describe("To be sent as X-CSRF-Token with every change."),
+    setup: z
+      .literal(true)
+      .exactOptional()
+      .describe("Nothing is configured yet: only what `recorderd setup --web` asks is served."),
   }),
 );
 
@@ -31,7 +35,11 @@ const SignIn = named(
 );
 
 /** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
-export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRoute[] {
+export function sessionRoutes(
+  door: () => Entrance | undefined,
+  { isSetup = false }: { readonly isSetup?: boolean } = {},
+): readonly ApiRoute[] {
+  const setup = isSetup ? ({ setup: true } as const) : {};
   const entrance = () => {
     const there = door();
     assert(there !== undefined);
@@ -50,6 +58,7 @@ export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRou
         return {
           signedIn: visitor !== undefined,
           canSignIn: visitors.canSignIn,
+          ...setup,
           ...(visitor === undefined ? {} : { user: visitor.name, by: visitor.by }),
           ...(csrfToken === undefined ? {} : { csrfToken }),
         };
@@ -78,6 +87,7 @@ export function sessionRoutes(door: () => Entrance | undefined): readonly ApiRou
           user,
           by: "session",
           csrfToken,
+          ...setup,
         } satisfies z.input<typeof SessionSchema>);
         return {
           ...answer,

@@ -1,0 +1,77 @@
+import { stat } from "node:fs/promises";
+import { hostname } from "node:os";
+import { openSetup } from "../compose-setup.ts";
+import { ownNumbers } from "../kit/accounts.ts";
+import { runBounded } from "../kit/bounded-process.ts";
+import { createLog } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { MINUTE } from "../model/time.ts";
+import type { WebPlace } from "../setup/draft.ts";
+import { isUnconfigured } from "../setup/write-step.ts";
+import { isLocal } from "../web/door/http-door.ts";
+import { DEFAULT_CONFIG } from "./defaults.ts";
+import { usageError } from "./guide-access.ts";
+import type { CliIo } from "./io.ts";
+import { beRecorder } from "./run.ts";
+
+interface Order {
+  readonly config: string;
+  readonly data: string;
+  readonly socket?: string;
+  readonly web: WebPlace;
+}
+
+/** `HOST:PORT`; an address of IPv6 in brackets. @throws CommanderError */
+export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace): WebPlace {
+  if (given === true) return byDefault;
+  const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(given) ?? [];
+  if (host === "" || Number(port) > 65_535)
+    throw usageError(io, "--web takes an address such as 127.0.0.1:8790");
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}
+
+/** `recorderd setup --web`: the page asks; what it wrote is what the recorder begins with, at the same address. */
+export async function setupInBrowser(io: CliIo, { config: file, data, socket, web }: Order): Promise<void> {
+  const { clock, signal } = io;
+  if (!(await isUnconfigured(file))) {
+    throw usageError(io, `${file} is there: --web is for who has no configuration yet, and replaces none`);
+  }
+  {
+    const parts = { clock, log: createLog("warn"), signal };
+    await using door = await openSetup({ place: { file, data }, socket, web }, parts);
+    const { port, code } = door;
+    const told = `Set up the recorder in a browser: ${addressOf({ host: web.host, port })}`;
+    io.note(code === undefined ? told : `The code, until the recorder is set up: ${code}\n${told}`);
+    await door.finished();
+  }
+  io.note(`${file} is written`);
+  if (file === DEFAULT_CONFIG && (await isServiceMachine())) await startService(io);
+  else await beRecorder(io, { config: file, endCaptures: false });
+}
+
+function addressOf({ host, port }: WebPlace): string {
+  if (isLocal(host)) return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
+  return `http://${hostname()}:${port}/`;
+}
+
+/** Root's recorder is the service of the package, which runs as somebody who may do less. */
+async function isServiceMachine(): Promise<boolean> {
+  if (ownNumbers().uid !== 0) return false;
+  return (await stat("/run/systemd/system").catch(() => undefined)) !== undefined;
+}
+
+async function startService({ clock, signal, note }: CliIo): Promise<void> {
+  const command = {
+    command: "systemctl",
+    args: ["enable", "--now", "recorderd"],
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    timeoutMs: 2 * MINUTE,
+    outputBytesMax: 4096,
+  };
+  const { how, code, output } = await runBounded(command, { clock, signal });
+  if (how !== "exited" || code !== 0) {
+    const text = `The service does not start: systemctl enable --now recorderd says ${output.trim() || how}`;
+    throw new RecorderdError("DAEMON_UNREACHABLE", text);
+  }
+  note("recorderd runs as a service: systemctl status recorderd");
+}

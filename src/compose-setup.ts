@@ -1,0 +1,158 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { DASHBOARD } from "./compose.ts";
+import { probeAlone } from "./compose-probe.ts";
+import { checkConfig } from "./config/write.ts";
+import type { Clock } from "./kit/clock.ts";
+import { type Log, silentLog } from "./kit/log.ts";
+import { hashPassword, newCode } from "./kit/password.ts";
+import { RecorderdError } from "./model/errors.ts";
+import type { ProbeReport } from "./model/probe.ts";
+import { reachOf } from "./model/reach.ts";
+import { SetupDraft, type TryTuner, type WebPlace } from "./setup/draft.ts";
+import type { SetupPlace } from "./setup/write-step.ts";
+import { openTuners } from "./tune/registry.ts";
+import { setupApi } from "./web/api/routes.ts";
+import type { SetupFace } from "./web/api/setup-routes.ts";
+import { isLocal, openHttpDoor } from "./web/door/http-door.ts";
+
+interface SetupOrder {
+  readonly place: SetupPlace;
+  readonly socket?: string | undefined;
+  /** Where is asked, and where the recorder will be. */
+  readonly web: WebPlace;
+}
+
+/** The page that asks for a configuration. Disposing it makes room for the recorder at the same address. */
+export interface SetupDoor extends AsyncDisposable {
+  readonly port: number;
+  /** Who is asked for it is let in; absent where only this machine gets there. */
+  readonly code?: string;
+  /** Until the configuration is written. @throws the signal's reason when it is aborted first */
+  finished(): Promise<void>;
+}
+
+/**
+ * Serves the page of setup and nothing else (docs/decisions/0022-setup-in-a-browser.md).
+ *
+ * @throws RecorderdError ADDRESS_IN_USE
+ */
+export async function openSetup(
+  { place, socket, web }: SetupOrder,
+  { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
+): Promise<SetupDoor> {
+  const { host } = web;
+  const needsUser = !isLocal(host);
+  const code = newCode();
+  const users = needsUser ? [{ name: "setup", passwordHash: await hashPassword(code) }] : [];
+  let port: number | undefined;
+  let finish: () => void = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const draft = new SetupDraft({
+    place,
+    web: {
+      host,
+      get port() {
+        return port ?? web.port;
+      },
+    },
+    socket,
+    needsUser,
+    replaces: false,
+    clock,
+  });
+  const face = faceOf(draft, { finish, signal });
+  const door = await openHttpDoor(
+    { host, port: web.port, names: [], signIn: "where-needed" },
+    {
+      routes: (entrance) => setupApi(face, entrance),
+      secrets: () => ({ users }),
+      folder: DASHBOARD,
+      clock,
+      log,
+    },
+  );
+  port = door.port;
+  if (port === undefined) {
+    const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
+    throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
+  }
+  return {
+    port,
+    ...(needsUser ? { code } : {}),
+    finished: async () => {
+      const ended = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      signal.throwIfAborted();
+      await Promise.race([finished, ended]);
+    },
+    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+  };
+}
+
+function faceOf(
+  draft: SetupDraft,
+  { finish, signal }: { readonly finish: () => void; readonly signal: AbortSignal },
+): SetupFace {
+  return {
+    view: () => draft.view(),
+    guide: async ({ url, apiKey, email, password }) => {
+      await draft.useGuide({ url, apiKey }, signal);
+      if (email !== undefined) await draft.signIn({ email, password: password ?? "" }, signal);
+    },
+    recorder: (choice) => draft.useRecorder(choice, signal),
+    look: async () => void (await draft.look(signal)),
+    addTuner: async (words) => void (await draft.addTuner(words)),
+    tryTuner: (id) => draft.tryTuner(id, tryTuner, signal),
+    removeTuner: async (id) => draft.removeTuner(id),
+    recordings: (wanted) => draft.useRecordings(wanted, signal),
+    user: (name, password) => draft.useUser(name, password),
+    finish: async () => {
+      await draft.write();
+      finish();
+    },
+  };
+}
+
+/** As the recorder would use it, apart from everything that is kept: which channels it says to receive, and the first of them for some seconds. */
+const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal }) => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));
+  try {
+    const config = checkConfig({
+      guide: { url: guideUrl, regionId: 1 },
+      recordings: { folder },
+      tuners: [entry],
+      data: { folder },
+    });
+    const parts = { clock, log: silentLog, folder, credentials: () => undefined };
+    const drivers = await openTuners(config.tuners, parts);
+    const reached = reachOf(
+      channels,
+      drivers.map(({ facts }) => facts),
+    ).filter(({ service }) => service !== undefined);
+    for (const driver of drivers) await driver[Symbol.asyncDispose]();
+    const [first] = reached;
+    if (first?.service === undefined) {
+      return { isGood: false, text: `It receives none of the ${channels.length} channels of the guide.` };
+    }
+    const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
+    const some = `${reached.length} of the ${channels.length} channels of the guide`;
+    return told(report, { name: first.name, some });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function told(
+  { payloadMs, failure }: ProbeReport,
+  { name, some }: { readonly name: string; readonly some: string },
+): Awaited<ReturnType<TryTuner>> {
+  if (failure !== undefined) return { isGood: false, text: `${name} is not received: ${failure.text}` };
+  if (payloadMs === undefined) return { isGood: false, text: `${name}: no picture and no sound came.` };
+  const after = `${(payloadMs / 1000).toFixed(1)} s`;
+  return { isGood: true, text: `Works: picture or sound of ${name} after ${after}. It offers ${some}.` };
+}

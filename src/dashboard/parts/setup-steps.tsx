@@ -1,0 +1,171 @@
+import { useSignal } from "@preact/signals";
+import type { SetupView } from "../../model/setup.ts";
+import { answer, goOn } from "../state/setup.ts";
+import { AskingForm, filled } from "./asking-form.tsx";
+
+interface Of {
+  readonly view: SetupView;
+}
+
+/** A guide service of recorderd's own on this machine: docs/guide-server.md. */
+const OWN_SERVICE = "http://127.0.0.1:8437";
+
+export function GuideStep({ view: { guide } }: Of) {
+  const isOwn = useSignal(guide === undefined || guide.url === OWN_SERVICE);
+  async function send(fields: FormData): Promise<void> {
+    const url = isOwn.value ? { url: OWN_SERVICE } : filled(fields, "url");
+    // A password is what was typed, spaces and all.
+    const password = String(fields.get("password"));
+    const account = { ...filled(fields, "email"), ...(password === "" ? {} : { password }) };
+    await answer("guide", { ...url, ...filled(fields, "apiKey"), ...account });
+    goOn();
+  }
+  return (
+    <AskingForm verb="Continue" send={send}>
+      <fieldset>
+        <legend>Where do your timers come from?</legend>
+        <Radio name="service" isOn={isOwn.value} onPick={() => (isOwn.value = true)}>
+          My own guide service, on this machine
+        </Radio>
+        <Radio name="service" isOn={!isOwn.value} onPick={() => (isOwn.value = false)}>
+          Another one: in the cloud, in the house, or the simulator's
+        </Radio>
+      </fieldset>
+      {isOwn.value ? null : (
+        <label>
+          Address
+          <input
+            name="url"
+            type="url"
+            required
+            placeholder="https://guide.example/api"
+            defaultValue={guide?.url === OWN_SERVICE ? "" : (guide?.url ?? "")}
+          />
+        </label>
+      )}
+      <label>
+        API key, where the service wants one
+        <input name="apiKey" type="password" autocomplete="off" />
+      </label>
+      <fieldset>
+        <legend>Your account there</legend>
+        <p class="faint">Without it nothing is recorded yet; you can sign in later.</p>
+        <label>
+          E-mail address
+          <input name="email" type="email" autocomplete="username" defaultValue={guide?.account ?? ""} />
+        </label>
+        <label>
+          Password
+          <input name="password" type="password" autocomplete="current-password" />
+        </label>
+      </fieldset>
+    </AskingForm>
+  );
+}
+
+export function RecorderStep({ view: { guide } }: Of) {
+  const { regions = [], devices = [], account, regionId, deviceId } = guide ?? {};
+  // As the terminal proposes it: who has no device there yet needs one, who has some may want their timers.
+  const device = useSignal(String(deviceId ?? (devices.length === 0 ? "new" : "all")));
+  async function send(fields: FormData): Promise<void> {
+    await answer("recorder", {
+      region: String(fields.get("region")),
+      device: account === undefined ? "all" : device.value,
+    });
+    goOn();
+  }
+  return (
+    <AskingForm verb="Continue" send={send}>
+      <label>
+        Region
+        <select name="region" required defaultValue={regionId}>
+          {regions.map(({ id, name }) => (
+            <option key={id} value={id}>
+              {name}
+            </option>
+          ))}
+        </select>
+      </label>
+      {account === undefined ? null : (
+        <fieldset>
+          <legend>What this recorder records</legend>
+          {[
+            { id: "new", name: "Timers of a new device: this recorder is registered at the service" },
+            { id: "all", name: "The timers of all devices of the account" },
+            ...devices.map(({ id, name }) => ({ id: String(id), name: `Timers of ${name}` })),
+          ].map(({ id, name }) => (
+            <Radio key={id} name="device" isOn={device.value === id} onPick={() => (device.value = id)}>
+              {name}
+            </Radio>
+          ))}
+        </fieldset>
+      )}
+    </AskingForm>
+  );
+}
+
+export function RecordingsStep({ view: { recordings } }: Of) {
+  async function send(fields: FormData): Promise<void> {
+    const text = (name: string) => String(fields.get(name)).trim();
+    await answer("recordings", { folder: text("folder"), before: text("before"), after: text("after") });
+    goOn();
+  }
+  return (
+    <AskingForm verb="Continue" send={send}>
+      <label>
+        Folder for recordings, on the recorder's machine
+        <input name="folder" required defaultValue={recordings?.folder ?? "/srv/recordings"} />
+      </label>
+      <label>
+        Seconds to record before each event
+        <input name="before" inputMode="numeric" required defaultValue={recordings?.beforeSeconds ?? 60} />
+      </label>
+      <label>
+        Seconds to record after each event
+        <input name="after" inputMode="numeric" required defaultValue={recordings?.afterSeconds ?? 180} />
+      </label>
+    </AskingForm>
+  );
+}
+
+export function UserStep({ view: { user } }: Of) {
+  async function send(fields: FormData): Promise<void> {
+    await answer("user", {
+      name: String(fields.get("name")).trim(),
+      password: String(fields.get("password")),
+    });
+    goOn();
+  }
+  return (
+    <AskingForm verb="Continue" send={send}>
+      <p>Other machines reach this recorder: whoever opens it signs in with this name and password.</p>
+      <label>
+        Name
+        <input name="name" autocomplete="username" required defaultValue={user ?? ""} />
+      </label>
+      <label>
+        Password, at least 8 characters
+        <input name="password" type="password" autocomplete="new-password" minLength={8} required />
+      </label>
+    </AskingForm>
+  );
+}
+
+function Radio({
+  name,
+  isOn,
+  onPick,
+  children,
+}: {
+  readonly name: string;
+  readonly isOn: boolean;
+  readonly onPick: () => void;
+  readonly children: string;
+}) {
+  return (
+    <label class="radio">
+      <input type="radio" name={name} checked={isOn} onChange={onPick} />
+      {children}
+    </label>
+  );
+}

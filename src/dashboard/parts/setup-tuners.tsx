@@ -1,0 +1,148 @@
+import { useSignal } from "@preact/signals";
+import { useRef } from "preact/hooks";
+import type { SetupOffer, SetupView } from "../../model/setup.ts";
+import { say } from "../state/notice.ts";
+import { answer, goOn, removeTuner } from "../state/setup.ts";
+import { ActionButton } from "./action.tsx";
+import { AskingForm, filled } from "./asking-form.tsx";
+
+/** What the place of a kind is; `url`, a table of addresses, is written by hand. */
+const PLACES: Readonly<Record<string, string>> = {
+  hdhomerun: "http://192.0.2.5",
+  satip: "192.0.2.9",
+  tvheadend: "http://192.0.2.6:9981",
+  enigma2: "http://192.0.2.8",
+  mirakurun: "http://192.0.2.7:40772",
+  dvb: "0",
+  mock: "http://127.0.0.1:8090",
+};
+
+const NAMES: Readonly<Record<string, string>> = {
+  hdhomerun: "HDHomeRun",
+  satip: "SAT>IP server",
+  tvheadend: "Tvheadend",
+  enigma2: "Enigma2 receiver",
+  mirakurun: "Mirakurun",
+  dvb: "DVB card of the recorder's machine",
+  mock: "the simulator's broadcaster",
+};
+
+export function TunersStep({ view: { tuners, offers } }: { readonly view: SetupView }) {
+  const kind = useSignal("hdhomerun");
+  const place = useSignal("");
+  const channelList = useRef<HTMLInputElement>(null);
+  const trying = useSignal<string | undefined>(undefined);
+
+  async function tryTuner(id: string): Promise<void> {
+    trying.value = id;
+    try {
+      const { tuners: all } = await answer(`tuners/${encodeURIComponent(id)}/try`, {});
+      const tried = all.find((tuner) => tuner.id === id)?.tried;
+      if (tried !== undefined) say(tried.text, tried.isGood ? "good" : "bad");
+    } catch (error) {
+      say(error instanceof Error ? error.message : String(error), "bad");
+    } finally {
+      trying.value = undefined;
+    }
+  }
+
+  /** Added first: what cannot be tried now may be there later. */
+  async function add(words: object): Promise<void> {
+    const { tuners: all } = await answer("tuners", words);
+    const added = all.at(-1);
+    if (added !== undefined) await tryTuner(added.id);
+  }
+
+  function take(offer: SetupOffer): void {
+    if (offer.wantsList) {
+      kind.value = offer.kind;
+      place.value = offer.place;
+      channelList.current?.focus();
+      return;
+    }
+    const words = { kind: offer.kind, place: offer.place };
+    add(words).catch((error: unknown) => say(error instanceof Error ? error.message : String(error), "bad"));
+  }
+
+  return (
+    <>
+      {tuners.length === 0 ? null : (
+        <ul class="setup-tuners" aria-label="Tuners that will be used">
+          {tuners.map(({ id, kind: its, place, tried }) => (
+            <li key={id}>
+              <strong>
+                {NAMES[its] ?? its}, {place}
+              </strong>
+              <p class={tried?.isGood === false ? "bad-text" : "faint"}>
+                {trying.value === id ? "Trying what it receives…" : (tried?.text ?? "Not tried yet.")}
+              </p>
+              <div class="buttons">
+                <button type="button" disabled={trying.value !== undefined} onClick={() => void tryTuner(id)}>
+                  Try {id} again
+                </button>
+                <ActionButton act={() => removeTuner(id)} done="Left out.">
+                  Leave {id} out
+                </ActionButton>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+      <ActionButton act={() => answer("look", {})} done="Looked for cards and servers.">
+        Look for tuners here
+      </ActionButton>
+      {offers === undefined ? null : offers.length === 0 ? (
+        <p>No card is in the machine, and no server answers on its networks.</p>
+      ) : (
+        <ul aria-label="Tuners that were found">
+          {offers.map((offer) => (
+            <li key={offer.text}>
+              <button type="button" onClick={() => take(offer)}>
+                Use {offer.text}
+              </button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <AskingForm
+        verb="Add and try it"
+        send={async (fields, form) => {
+          await add({ kind: kind.value, place: place.value.trim(), ...filled(fields, "channelList") });
+          place.value = "";
+          form.reset();
+        }}
+      >
+        <label>
+          Kind of tuner
+          <select value={kind.value} onChange={({ currentTarget }) => (kind.value = currentTarget.value)}>
+            {Object.keys(PLACES).map((one) => (
+              <option key={one} value={one}>
+                {NAMES[one]}
+              </option>
+            ))}
+          </select>
+        </label>
+        <label>
+          {kind.value === "dvb" ? "Number of the card" : "Where it is"}
+          <input
+            required
+            placeholder={PLACES[kind.value] ?? ""}
+            value={place.value}
+            onInput={({ currentTarget }) => (place.value = currentTarget.value)}
+          />
+        </label>
+        <label>
+          Channel list, a file on the recorder's machine (SAT&gt;IP and cards want one)
+          <input ref={channelList} name="channelList" placeholder="/etc/recorderd/channels.conf" />
+        </label>
+      </AskingForm>
+      {tuners.length === 0 ? null : (
+        <p>
+          <button type="button" class="primary" onClick={goOn}>
+            Continue
+          </button>
+        </p>
+      )}
+    </>
+  );
+}

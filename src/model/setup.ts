@@ -1,0 +1,58 @@
+/** One of several things that can be chosen, by its id at the guide service. */
+export interface SetupChoice {
+  readonly id: number;
+  readonly name: string;
+}
+
+/** A tuner that answers on the network or is in the machine, as it would be named. */
+export interface SetupOffer {
+  readonly text: string;
+  readonly kind: string;
+  readonly place: string;
+  /** What it receives is not known without a channel list. */
+  readonly wantsList: boolean;
+}
+
+export interface SetupTuner {
+  readonly id: string;
+  readonly kind: string;
+  /** Where it is. */
+  readonly place: string;
+  /** What came of trying it. */
+  readonly tried?: { readonly isGood: boolean; readonly text: string };
+}
+
+/** What has been answered until now, without any secret, and what the answers can be. */
+export interface SetupView {
+  /** The configuration that will be written. */
+  readonly file: string;
+  readonly guide?: {
+    readonly url: string;
+    readonly regions: readonly SetupChoice[];
+    /** Who signed in. */
+    readonly account?: string;
+    readonly devices: readonly SetupChoice[];
+    readonly regionId?: number;
+    /** Absent: the timers of all devices. */
+    readonly deviceId?: number;
+  };
+  readonly offers?: readonly SetupOffer[];
+  readonly tuners: readonly SetupTuner[];
+  readonly recordings?: {
+    readonly folder: string;
+    readonly beforeSeconds: number;
+    readonly afterSeconds: number;
+    /** It is made at the end. */
+    readonly isNew: boolean;
+    readonly freeBytes: number;
+  };
+  /** Whether people must sign in at the recorder, from where it listens. */
+  readonly needsUser: boolean;
+  /** Who may. */
+  readonly user?: string;
+  /** What must still be answered, in the order of the questions; with none, the configuration can be written. */
+  readonly missing: readonly SetupStep[];
+}
+
+export const SETUP_STEPS = ["guide", "recorder", "tuners", "recordings", "user"] as const;
+export type SetupStep = (typeof SETUP_STEPS)[number];

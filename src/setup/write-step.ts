@@ -1,0 +1,83 @@
+import { chown, mkdir, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { NOBODY } from "../config/live-secrets.ts";
+import { prepareFolder, readSecrets, type Secrets, secretsFile, writeSecrets } from "../config/secrets.ts";
+import { checkConfig, writeConfig } from "../config/write.ts";
+import { accountNumber, ownNumbers } from "../kit/accounts.ts";
+import { systemCode } from "../kit/system-code.ts";
+import { unreadableFile } from "../kit/unreadable-file.ts";
+import { RecorderdError } from "../model/errors.ts";
+
+/** Where what is asked for will be written. */
+export interface SetupPlace {
+  /** The configuration. */
+  readonly file: string;
+  /** The daemon's own files. */
+  readonly data: string;
+}
+
+/** As whom the unit of the package runs. */
+export const SERVICE = "recorderd";
+
+const EXAMPLE = join(import.meta.dirname, "../../config/recorderd.example.yaml");
+
+/** Whether there is no configuration yet. The example of the package is nobody's. */
+export async function isUnconfigured(file: string): Promise<boolean> {
+  const there = await readFile(file, "utf8").catch((error: unknown) => {
+    if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
+    throw unreadableFile(file, error);
+  });
+  return there === undefined || there === (await readFile(EXAMPLE, "utf8").catch(() => ""));
+}
+
+/** What the account, the API key and who may come in make of the secrets that are there. */
+export type NewSecrets = Pick<Secrets, "apiKey" | "account" | "web">;
+
+/**
+ * Makes the folders, then writes the secrets, then the configuration: where that is there, all is. Each file is replaced as a whole.
+ *
+ * @returns folders that were made
+ * @throws RecorderdError CONFIG_INVALID before anything is changed; WRITE_FAILED or DISK_FULL
+ */
+export async function writeSetup(
+  { file, data }: SetupPlace,
+  { config, secrets }: { readonly config: object; readonly secrets: NewSecrets },
+): Promise<readonly string[]> {
+  const { recordings } = checkConfig(config);
+  const made = await makeFolders({ recordings: recordings.folder, data });
+  const isSaid = secrets.account !== undefined || secrets.web !== undefined;
+  if (isSaid || secrets.apiKey !== NOBODY.apiKey) {
+    // Passwords of tuners stay.
+    const before = await readSecrets(data).catch(() => undefined);
+    const web = secrets.web === undefined ? before?.web : { ...before?.web, ...secrets.web };
+    await writeSecrets(data, { ...before, ...secrets, ...(web === undefined ? {} : { web }) });
+  }
+  await writeConfig(file, config);
+  return made;
+}
+
+/** What root makes for recordings is whose the data folder is. @throws RecorderdError WRITE_FAILED */
+async function makeFolders(folders: {
+  readonly recordings: string;
+  readonly data: string;
+}): Promise<readonly string[]> {
+  const isNew = (await stat(folders.data).catch(() => undefined)) === undefined;
+  await prepareFolder(secretsFile(folders.data));
+  try {
+    if (isNew && ownNumbers().uid === 0) await giveToService(folders.data);
+    if ((await mkdir(folders.recordings, { recursive: true, mode: 0o750 })) === undefined) return [];
+    const { uid, gid } = await stat(folders.data);
+    if ((await stat(folders.recordings)).uid !== uid) await chown(folders.recordings, uid, gid);
+    return [folders.recordings];
+  } catch (error) {
+    const message = `${folders.recordings} cannot be made: make it by hand, or choose another with --recordings.`;
+    throw new RecorderdError("WRITE_FAILED", message, { folder: folders.recordings }, { cause: error });
+  }
+}
+
+/** The user of the package, where it is installed. */
+async function giveToService(folder: string): Promise<void> {
+  const numbers = Promise.all([accountNumber("user", SERVICE), accountNumber("group", SERVICE)]);
+  const [uid, gid] = await numbers.catch(() => [0, 0] as const);
+  await chown(folder, uid, gid);
+}

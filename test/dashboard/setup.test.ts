@@ -1,0 +1,237 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { loadConfig } from "../../src/config/load.ts";
+import { readSecrets } from "../../src/config/secrets.ts";
+import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { setupApi } from "../../src/web/api/routes.ts";
+import type { SetupFace } from "../../src/web/api/setup-routes.ts";
+import type { Entrance } from "../../src/web/door/session-routes.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { openBrowser, openPage, picture, violations } from "./browser.ts";
+
+const MAIN = join(import.meta.dirname, "../../dist/main.js");
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let browser: Browser;
+const started = new Set<ChildProcess>();
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path, 8);
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  for (const child of started) child.kill("SIGKILL");
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+/** A machine on which nothing is configured. */
+interface Fresh extends AsyncDisposable {
+  readonly base: string;
+  readonly home: string;
+  readonly code: string | undefined;
+  readonly file: string;
+  readonly data: string;
+  readonly recordings: string;
+  said(): string;
+}
+
+async function fresh(host = "127.0.0.1"): Promise<Fresh> {
+  const home = await temporaryFolder();
+  const file = join(home.path, "etc", "recorderd.yaml");
+  const data = join(home.path, "data");
+  const args = ["setup", "--web", `${host}:0`, "--config", file, "--data", data];
+  const socket = ["--socket", join(home.path, "control.sock")];
+  const child = spawn(process.execPath, [MAIN, ...args, ...socket], { stdio: ["ignore", "ignore", "pipe"] });
+  started.add(child);
+  let said = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    said += text;
+  });
+  const [, port] = await expect
+    .poll(() => /http:\/\/\S+:(\d+)\//.exec(said), { timeout: 90_000 })
+    .not.toBeNull()
+    .then(() => /http:\/\/\S+:(\d+)\//.exec(said) ?? []);
+  return {
+    base: `http://127.0.0.1:${port}`,
+    home: home.path,
+    code: /code, .*: (\S+)/.exec(said)?.[1],
+    file,
+    data,
+    recordings: join(home.path, "recordings"),
+    said: () => said,
+    async [Symbol.asyncDispose]() {
+      if (child.exitCode === null) {
+        child.kill("SIGTERM");
+        await once(child, "exit");
+      }
+      await home[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function answerGuide(page: Page): Promise<void> {
+  const { email, password } = world.world.account;
+  await page.getByLabel(/^Another one/).click();
+  await page.getByLabel("Address", { exact: true }).fill(world.world.guideUrl);
+  await page.getByLabel(/^API key/).fill(SIM_API_KEY);
+  await page.getByLabel("E-mail address").fill(email);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByRole("heading", { name: "Region and device" }).waitFor();
+}
+
+async function answerTheRest(page: Page, recordings: string): Promise<void> {
+  await page.getByLabel(/^Timers of a new device/).click();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel("Kind of tuner").selectOption("mock");
+  await page.getByLabel("Where it is").fill(world.world.broadcaster.baseUrl);
+  await page.getByRole("button", { name: "Add and try it" }).click();
+  const tuners = page.getByRole("list", { name: "Tuners that will be used" });
+  await tuners.getByText(/^Works: .* offers 8 of the 8 channels of the guide\.$/).waitFor();
+  await page.getByRole("button", { name: "Continue" }).click();
+  await page.getByLabel(/^Folder/).fill(recordings);
+  await page.getByLabel(/before each event/).fill("0");
+  await page.getByLabel(/after each event/).fill("1");
+  await page.getByRole("button", { name: "Continue" }).click();
+}
+
+describe("a recorder that nobody has set up", () => {
+  it("is set up in a browser, goes on as the recorder, and records what is booked there", async () => {
+    await using machine = await fresh();
+    const { page, strangers, errors } = await openPage(browser, { base: machine.base });
+    await page.goto("/");
+    await page.getByRole("heading", { name: "Set up the recorder" }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await answerGuide(page);
+    await answerTheRest(page, machine.recordings);
+    await page.getByText(`mock ${world.world.broadcaster.baseUrl}`).waitFor();
+    await picture(page, "setup");
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Write it and start" }).click();
+    // What answers now is the recorder: nobody has started it anew.
+    await page.getByText("live", { exact: true }).waitFor();
+    const config = await loadConfig(machine.file);
+    expect(config.recordings).toMatchObject({
+      folder: machine.recordings,
+      padding: { beforeSeconds: 0, afterSeconds: 1 },
+    });
+    expect((await stat(join(machine.data, "secrets.yaml"))).mode & 0o777).toBe(0o600);
+    expect(await readSecrets(machine.data)).toMatchObject({
+      apiKey: SIM_API_KEY,
+      account: { email: world.world.account.email },
+    });
+    expect(await readFile(machine.file, "utf8")).not.toContain(SIM_API_KEY);
+    expect(machine.said()).not.toContain(world.world.account.password);
+
+    const title = "The first recording";
+    await world.world.guide.addShow({ channelId: 2, title, start: soon() + 2_000, durationMinutes: 0.1 });
+    await page.getByRole("link", { name: "Programme" }).click();
+    await page
+      .getByRole("list", { name: "Sim 2" })
+      .getByRole("button", { name: new RegExp(`^${title}`) })
+      .click();
+    await page.getByRole("dialog", { name: title }).getByRole("button", { name: "Record" }).click();
+    await page.keyboard.press("Escape");
+    await page.getByRole("link", { name: "Timeline" }).click();
+    // On a busy machine the clicks come after its beginning.
+    await page.getByRole("link", { name: new RegExp(`^${title}.*, (completed|partial)$`) }).waitFor();
+    // A fetch that comes between two lives is refused, and asked again.
+    expect(errors.filter((error) => !/ERR_CONNECTION_REFUSED/.test(error))).toEqual([]);
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+
+  it("says why an answer is none, and leaves everything as it was", async () => {
+    await using machine = await fresh();
+    const { page } = await openPage(browser, { base: machine.base, width: 390 });
+    await page.goto("/");
+    await page.getByLabel(/^Another one/).click();
+    await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await expect.poll(() => page.getByRole("alert").textContent()).not.toBe("");
+    await answerGuide(page);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Kind of tuner").selectOption("mock");
+    await page.getByLabel("Where it is").fill("nowhere");
+    await page.getByRole("button", { name: "Add and try it" }).click();
+    await page.getByText("expected an address such as http://127.0.0.1:8090").waitFor();
+    // Nobody answers there now: it may be there later, and is kept.
+    await page.getByLabel("Where it is").fill("http://127.0.0.1:1");
+    await page.getByRole("button", { name: "Add and try it" }).click();
+    await page
+      .getByRole("list", { name: "Tuners that will be used" })
+      .getByText(/cannot be reached/)
+      .waitFor();
+    expect(await violations(page)).toEqual([]);
+    const isWide = await page.evaluate("document.documentElement.scrollWidth > innerWidth");
+    expect(isWide).toBe(false);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel(/^Folder/).fill("here");
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByText("Expected an absolute path").waitFor();
+    await page.getByLabel(/^Folder/).fill(machine.recordings);
+    await page.getByRole("button", { name: "Continue" }).click();
+    // Somebody has configured it meanwhile.
+    await mkdir(dirname(machine.file));
+    await writeFile(machine.file, "mine: true\n");
+    await page.getByRole("button", { name: "Write it and start" }).click();
+    await page.getByText(/is there by now: it stays as it is/).waitFor();
+    expect(await readFile(machine.file, "utf8")).toBe("mine: true\n");
+    expect(await readdir(machine.home)).toEqual(["etc"]);
+    await page.close();
+  });
+
+  it("lets in from elsewhere only who has its code, and has somebody to sign in afterwards", async () => {
+    await using machine = await fresh("0.0.0.0");
+    const { base, code = "" } = machine;
+    const post = (path: string, body: unknown, headers = {}) =>
+      fetch(`${base}${path}`, {
+        method: "POST",
+        headers: { "content-type": "application/json", ...headers },
+        body: JSON.stringify(body),
+      });
+    for (const { method, path } of setupApi({} as SetupFace, {} as Entrance)) {
+      const isOpen = path === "/v1/session" && method !== "DELETE";
+      const body = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
+      const { status } = await fetch(base + path.replace(":id", "1"), { method, ...body });
+      expect(status === 401, `${method} ${path}`).toBe(!isOpen);
+    }
+    expect((await post("/v1/session", { user: "setup", password: "2222-2222-2222" })).status).toBe(401);
+    const { page } = await openPage(browser, { base });
+    await page.goto("/");
+    await page.getByLabel("Code").fill(code.toUpperCase());
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByRole("heading", { name: "Guide service" }).waitFor();
+    // Another page cannot have the browser send anything.
+    const cookies = await page.context().cookies();
+    const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
+    expect((await post("/v1/setup/look", {}, { cookie })).status).toBe(403);
+    await answerGuide(page);
+    await answerTheRest(page, machine.recordings);
+    await page.getByLabel("Name").fill("anna");
+    await page.getByLabel(/^Password/).fill("a long password");
+    await page.getByRole("button", { name: "Continue" }).click();
+    // What came in as a secret does not come out again.
+    const view = await (await fetch(`${base}/v1/setup`, { headers: { cookie } })).text();
+    for (const secret of [SIM_API_KEY, world.world.account.password, "a long password", "scrypt"]) {
+      expect(view).not.toContain(secret);
+    }
+    await page.getByRole("button", { name: "Write it and start" }).click();
+    await page.getByLabel("Name").fill("anna");
+    await page.getByLabel("Password").fill("a long password");
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByText("live", { exact: true }).waitFor();
+    expect((await post("/v1/session", { user: "setup", password: code })).status).toBe(401);
+    await page.close();
+  });
+});
