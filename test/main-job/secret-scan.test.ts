@@ -65,7 +65,7 @@ it("what looks for secrets finds them: in texts, names and contents of files, ar
 });
 
 it("R-39 nothing that the daemon writes, says, answers, runs or backs up holds a secret, whatever happens to it", {
-  timeout: 180_000,
+  timeout: 300_000,
 }, async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
