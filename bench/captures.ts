@@ -5,7 +5,7 @@ import type { BroadcasterFigures } from "./capture/broadcaster-child.ts";
 import { type Contender, contenders, pauseMs } from "./capture/contenders.ts";
 import { makeLoopFile } from "./capture/loop.ts";
 import { cpuSecondsOf, proportionalBytesOf } from "./capture/usage.ts";
-import { type Benchmark, type Case, type Measures, ms } from "./harness.ts";
+import { type Benchmark, type Case, type Measures, ms, quantile } from "./harness.ts";
 
 const CHILD = join(import.meta.dirname, "capture/broadcaster-child.js");
 /** Probing, first writes and the like are over then. */
@@ -115,6 +115,8 @@ async function cost(
           },
           "daemon, memory": { value: ownBytes / 1e6, unit: "MB" },
         }),
+    "first byte": ms(quantile(recorded.firstByteMs, 0.5)),
+    "first byte, latest": ms(quantile(recorded.firstByteMs, 1)),
     "continuity errors": { value: recorded.continuityErrors, unit: "" },
     damaged: { value: recorded.damaged, unit: "recordings" },
     "broadcaster late": ms(latestMs),

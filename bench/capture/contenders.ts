@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { recordWithDaemon } from "./daemon.ts";
+import { watchFirstBytes } from "./first-bytes.ts";
 
 export interface Order {
   readonly folder: string;
@@ -32,6 +33,8 @@ export interface Recorded {
   readonly continuityErrors: number;
   /** Recordings that are not whole. */
   readonly damaged: number;
+  /** Of each: from the order to capture it to its first byte in its file. */
+  readonly firstByteMs: readonly number[];
 }
 
 export interface Contender {
@@ -74,8 +77,12 @@ function processEach(
     start: async ({ folder, urls }) => {
       const own = await mkdtemp(join(folder, "files-"));
       const files = urls.map((_, nth) => join(own, `${nth}.ts`));
+      const startedAt = new Map<string, number>();
+      const firstBytes = watchFirstBytes(async () => files);
       const children = urls.map((url, nth) => {
-        const [program, ...args] = command(url, files[nth] ?? "");
+        const file = files[nth] ?? "";
+        const [program, ...args] = command(url, file);
+        startedAt.set(file, clock.now());
         return spawn(program, args, { stdio: "ignore" });
       });
       return {
@@ -84,7 +91,9 @@ function processEach(
           await Promise.all(children.map(ended));
           const found = await lookAt(files);
           await rm(own, { recursive: true });
-          return found;
+          const seen = await firstBytes.end();
+          const firstByteMs = [...seen].map(([file, at]) => at - (startedAt.get(file) ?? Number.NaN));
+          return { ...found, firstByteMs };
         },
       };
     },
@@ -98,7 +107,7 @@ async function ended(child: ChildProcess): Promise<void> {
   await gone;
 }
 
-async function lookAt(files: readonly string[]): Promise<Recorded> {
+async function lookAt(files: readonly string[]): Promise<Omit<Recorded, "firstByteMs">> {
   let [bytes, continuityErrors, damaged] = [0, 0, 0];
   for (const file of files) {
     await using inspection = openInspection(file, undefined);

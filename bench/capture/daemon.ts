@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { writeSecrets } from "../../src/config/secrets.ts";
@@ -16,6 +16,7 @@ import { tripletKey } from "../../src/model/service.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { askSnapshot } from "../../src/web/ask.ts";
 import { type Order, pauseMs, type Recorded, type Running } from "./contenders.ts";
+import { watchFirstBytes } from "./first-bytes.ts";
 import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
@@ -72,7 +73,13 @@ export async function recordWithDaemon(
     const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
     return (await asked.catch(() => undefined))?.recordings ?? [];
   };
+  const parts = join(folder, "recordings", ".recorderd");
+  const firstBytes = watchFirstBytes(async () => {
+    const names = await readdir(parts).catch(() => []);
+    return names.filter((name) => name.endsWith(".ts.part")).map((name) => join(parts, name));
+  });
   await until(recordings, ordered.length, ({ state }) => state === "recording");
+  const firstByteAt = await firstBytes.end();
   return {
     processes: () => familyOf(daemon.pid ?? 0),
     supervisor: daemon.pid ?? 0,
@@ -89,7 +96,11 @@ export async function recordWithDaemon(
       for (const host of hosts) await signalProcess(host, "SIGINT");
       await guide[Symbol.asyncDispose]();
       await rm(folder, { recursive: true });
-      return summary(ended);
+      const firstByteMs = ended.flatMap(({ id, attempts: [first] }) => {
+        const at = first === undefined ? undefined : firstByteAt.get(join(parts, `${id}.1.ts.part`));
+        return at === undefined || first === undefined ? [] : [at - first.startedAt];
+      });
+      return { ...summary(ended), firstByteMs };
     },
   };
 }
@@ -153,7 +164,7 @@ async function until(
   }
 }
 
-function summary(recordings: readonly Recording[]): Recorded {
+function summary(recordings: readonly Recording[]): Omit<Recorded, "firstByteMs"> {
   const evidence = recordings.map((recording) => recording.evidence);
   const sum = (figure: "bytes" | "continuityErrors") =>
     evidence.reduce((total, each) => total + (each?.[figure] ?? 0), 0);

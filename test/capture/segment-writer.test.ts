@@ -4,6 +4,17 @@ import { expect, it } from "vitest";
 import { SegmentWriter } from "../../src/capture/host/segment-writer.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 
+it("writes the first bytes as soon as they come", async () => {
+  const nowhere = await open("/dev/null", "w");
+  let writer: SegmentWriter | undefined;
+  await new Promise<void>((resolve, reject) => {
+    writer = new SegmentWriter(nowhere.fd, { openedMs: 0, onFailure: reject, onWritten: resolve });
+    writer.append(new Uint8Array(188), { from: 0, to: 188, nowMs: 0 });
+  });
+  expect(writer?.backlogBytes).toBe(0);
+  await nowhere.close();
+});
+
 it("has what is written brought to the disk itself every 15 s, also while something comes all the time", async () => {
   // It takes every write, and cannot be synced: the failure tells when that was tried.
   const nowhere = await open("/dev/null", "w");

@@ -82,6 +82,8 @@ export class SegmentWriter {
       at += length;
       if (block.filled === BLOCK_BYTES) this.#write(nowMs);
     }
+    // Whoever waits for a sign of life sees it at once.
+    if (this.#offset === 0) this.#write(nowMs);
   }
 
   /** Called many times a second: writes what is old enough, and syncs what was written long enough ago. */
