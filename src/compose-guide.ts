@@ -6,7 +6,7 @@ import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
 import type { EpochMs } from "./model/time.ts";
 import type { GuideAccount } from "./ports.ts";
-import { bookOnce } from "./store/booking.ts";
+import { bookOnce, rebookOnce } from "./store/booking.ts";
 import type { GuideFace, ShowView } from "./web/face.ts";
 
 interface GuideFaceParts {
@@ -92,6 +92,16 @@ export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"
         onOrdered();
         const [timer] = answer.value.timers;
         return timer === undefined ? {} : { timerId: timer.id };
+      }),
+    rebook: ({ insteadOf, showId, beforeMinutes, afterMinutes }) =>
+      inTurn(async () => {
+        const order: TimerOrder = {
+          device_id: await device(),
+          show_id: showId,
+          ...paddingOf({ beforeMinutes, afterMinutes }),
+        };
+        await rebookOnce({ client, order, insteadOf, folder, clock, signal });
+        onOrdered();
       }),
     change: async (timerId, padding) => {
       await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);

@@ -26,6 +26,7 @@ import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { type Beside, live } from "./engine/life.ts";
 import { watchReception } from "./engine/reception.ts";
+import { offeredRepeat } from "./engine/repeat-offer.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
@@ -304,6 +305,17 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
     reach: () => reachOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
+    repeat: async (timerId) => {
+      const { recording, repeat } = offeredRepeat(timerId, face.snapshot());
+      const { beforeMs, afterMs } = recording.padding;
+      await face.guide.rebook({
+        showId: Number(repeat.showId),
+        insteadOf: timerId,
+        beforeMinutes: Math.round(beforeMs / MINUTE),
+        afterMinutes: Math.round(afterMs / MINUTE),
+      });
+      return repeat;
+    },
     wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, post: wish, clock }),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);

@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError } from "commander";
 import { isTerminal, type Recording } from "../model/recording.ts";
+import type { Repeat } from "../model/repeat.ts";
 import { formatDuration, formatTimeOfDay, MINUTE } from "../model/time.ts";
 import { lengthMs } from "../model/window.ts";
+import { repeatText } from "../report/message.ts";
 import { askDaemon, askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
@@ -54,6 +56,21 @@ export function timersCommand(io: CliIo): Command {
     .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
       wish(id, { padding }, command),
     );
+
+  timers
+    .command("repeat")
+    .description("record the repeat that the plan offers for a timer in conflict, and cancel the timer then")
+    .argument("<timer>", "its id, as the list shows it")
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { socket, json } = command.optsWithGlobals<Options>();
+      const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;
+      const repeat = await askDaemon<Repeat>(socket, { method: "POST", path }, io);
+      if (json) return io.print(plainJson(repeat));
+      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      io.print(
+        plainLine(`Its repeat ${repeatText(repeat, { timeZone })} is booked, and timer ${id} is cancelled.`),
+      );
+    });
 
   async function wish(id: string, body: object, command: Command): Promise<void> {
     const { socket, json } = command.optsWithGlobals<Options>();

@@ -11,6 +11,8 @@ import { openLedger, readLedger } from "./ledger.ts";
 interface Booking {
   readonly client: Pick<GuideClient, "addTimer" | "timers">;
   readonly order: TimerOrder;
+  /** It is looked for in the service's list first, whatever is known of earlier orders: two of them are one. */
+  readonly looksFirst?: boolean;
   /** Where it is written down what was ordered. */
   readonly folder: string;
   readonly clock: Clock;
@@ -31,11 +33,12 @@ interface Booked {
  * @throws RecorderdError GUIDE_… of the client; where the order may have been taken, the message says so
  * @throws RecorderdError STORE_WRITE_FAILED when nothing can be written down: then nothing is ordered
  */
-export async function bookOnce({ client, order, folder, clock, signal }: Booking): Promise<Booked> {
+export async function bookOnce(booking: Booking): Promise<Booked> {
+  const { client, order, folder, clock, signal, looksFirst = false } = booking;
   const key = keyOf(order);
   await prepare(folder);
   await using _alone = await lockFolder(folder);
-  const isOpen = await isUnderWay(folder, key);
+  const isOpen = looksFirst || (await isUnderWay(folder, key));
   await using ledger = await openLedger({ folder });
   const note = (fact: string, about: Pick<LedgerFact, "timerId"> = {}) =>
     ledger.append([{ at: clock.now(), fact, ...about, facts: { key } }]);
@@ -66,6 +69,29 @@ export async function bookOnce({ client, order, folder, clock, signal }: Booking
     if (taken !== undefined) return { ...taken, wasThere: false };
     const hint = "Whether it was ordered is not known; the same command again finds it, or orders it.";
     throw new RecorderdError(error.code, `${error.message} ${hint}`, error.facts, { cause: error });
+  }
+}
+
+interface Rebooking extends Omit<Booking, "client" | "looksFirst"> {
+  readonly client: Pick<GuideClient, "addTimer" | "timers" | "deleteTimer">;
+  /** The timer that the order takes the place of. */
+  readonly insteadOf: string;
+}
+
+/**
+ * Orders a recording in the place of another one, which is cancelled only when the new one is known to be ordered. May be asked again
+ * after any failure: what is done already is not done twice.
+ *
+ * @throws RecorderdError as `bookOnce`
+ */
+export async function rebookOnce({ insteadOf, ...booking }: Rebooking): Promise<void> {
+  const { client, signal } = booking;
+  await bookOnce({ ...booking, looksFirst: true });
+  try {
+    await client.deleteTimer(insteadOf, signal);
+  } catch (error) {
+    const isGone = error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND";
+    if (!isGone || error.facts["html"] === true) throw error;
   }
 }
 

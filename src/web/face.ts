@@ -7,6 +7,7 @@ import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Programme } from "../model/programme.ts";
 import type { Reach } from "../model/reach.ts";
 import type { OwnChange, Recording } from "../model/recording.ts";
+import type { Repeat } from "../model/repeat.ts";
 import type { Channel, Triplet } from "../model/service.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
@@ -27,6 +28,12 @@ export interface DaemonFace {
    * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends
    */
   wish(timerId: TimerId, change: OwnChange): Promise<Recording>;
+  /**
+   * Books the repeat that the plan offers for a timer in conflict, and cancels the timer; when this resolves, the service has both.
+   *
+   * @throws RecorderdError RECORDING_UNKNOWN where none is offered, GUIDE_…
+   */
+  repeat(timerId: TimerId): Promise<Repeat>;
   /** What the plan would do otherwise. */
   whatIf(change: WhatIf): Promise<Difference | Unknown>;
   /** Tries whether a service is received. @throws RecorderdError why it is not tried now */
@@ -74,6 +81,8 @@ export interface GuideFace {
   shows(wanted: ShowsWanted): Promise<readonly ShowView[]>;
   /** @returns the timer's id, where the service told it */
   book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
+  /** Books a show, and cancels the timer that it takes the place of when that is done. May be asked again. */
+  rebook(order: PaddingWanted & { readonly showId: number; readonly insteadOf: string }): Promise<void>;
   change(timerId: string, padding: PaddingWanted): Promise<void>;
   cancel(timerId: string): Promise<void>;
   /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */

@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { airingWants } from "../../src/engine/airing-wants.ts";
+import { planFacts } from "../../src/engine/plan-facts.ts";
+import { offeredRepeat } from "../../src/engine/repeat-offer.ts";
 import type { Programme } from "../../src/model/programme.ts";
 import type { Airing } from "../../src/model/repeat.ts";
 import { DAY, MINUTE } from "../../src/model/time.ts";
@@ -85,5 +87,19 @@ describe("repeats of what is in conflict", () => {
     brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("9", { onChannel: 5, event }));
     hear(brain, airing(brain));
     expect(brain.of(loserOf(brain)).repeats).toBeUndefined();
+  });
+
+  it("are handed out for booking only while the plan offers them", () => {
+    const brain = torn();
+    const loser = loserOf(brain);
+    const seen = () => {
+      const { recordings, health } = brain.document;
+      const all = Object.values(recordings);
+      return { recordings: all, plan: planFacts(all, { ...brain.world, health }) };
+    };
+    expect(() => offeredRepeat(loser, seen())).toThrow("offers no repeat");
+    hear(brain, airing(brain));
+    expect(offeredRepeat(loser, seen()).repeat).toMatchObject({ showId: "s9", channelName: "Channel 5" });
+    expect(() => offeredRepeat(loser === "1" ? "2" : "1", seen())).toThrow("offers no repeat");
   });
 });

@@ -46,6 +46,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 /** What each is answered with here, where it is not its success. */
 const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/session": 401,
+  // None of its timers is in conflict.
+  "post /v1/timers/{id}/repeat": 404,
   // The jobs of this recorder make none.
   "get /v1/recordings/{id}/thumbnail": 404,
 };

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { MINUTE } from "../../model/time.ts";
 import type { DaemonFace } from "../face.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
-import { RecordingSchema } from "./recording-schema.ts";
+import { RecordingSchema, RepeatSchema } from "./recording-schema.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { SnapshotSchema, TunerSchema } from "./snapshot-schema.ts";
 import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "./words.ts";
@@ -161,6 +161,15 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
         };
         return face.wish(params.id, { ...rest, ...(ms === undefined ? {} : { padding: ms }) });
       },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/timers/:id/repeat",
+      summary:
+        "Book the repeat that the plan offers for a timer in conflict, then cancel the timer; may be asked again",
+      params: Id,
+      answer: RepeatSchema,
+      handle: ({ params }) => face.repeat(params.id),
     }),
     route({
       method: "GET",
