@@ -17,15 +17,12 @@ let world: TestWorld;
 let recorder: InProcess;
 let browser: Browser;
 let base: string;
-/** Of the guide service, by the account itself. */
-let account: GuideClient;
 
 beforeAll(async () => {
   folder = await temporaryFolder();
   world = await testWorld(folder.path, 8);
   recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
-  account = accountAt(world.token);
   browser = await openBrowser();
 });
 
@@ -99,10 +96,10 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
-  it("shows a conflict with who holds the tuner and what would help, and that it is solved", async () => {
+  it("shows a conflict with who holds the tuner and what would help, and is where it is solved", async () => {
     const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 60 * MINUTE;
     await book("First film", 2, start);
-    const second = await book("Second film", 5, start);
+    await book("Second film", 5, start);
     const watched = await openPage(browser, { base });
     const { page } = watched;
     await page.goto("/");
@@ -121,9 +118,17 @@ describe("the dashboard in a browser", () => {
     await dialog.getByRole("button", { name: "Change priority" }).click();
     await dialog.getByText("○ planned").waitFor();
     await page.keyboard.press("Escape");
-    // Now the other one has none.
+    // Now the other one has none, and one of the two is not wanted.
     await conflicts.getByRole("link").filter({ hasNotText: lost }).waitFor();
-    await account.deleteTimer(second, AbortSignal.timeout(30_000));
+    await page
+      .getByRole("link", { name: /^Second film/ })
+      .first()
+      .click();
+    const unwanted = page.getByRole("dialog", { name: "Second film" });
+    await unwanted.getByRole("button", { name: "Cancel…" }).click();
+    await unwanted.getByRole("button", { name: "Cancel the timer" }).click();
+    await unwanted.getByText("– cancelled").waitFor();
+    await page.keyboard.press("Escape");
     await conflicts.waitFor({ state: "detached" });
     expectQuiet(watched);
     await page.close();
