@@ -37,7 +37,8 @@ export function repeatRemedies(planned: readonly Planned[], warmUpMs: number, pl
     if (isOpen) continue;
     for (const wish of group) {
       const { recordingId, repeats = [], isLate, holds } = wish;
-      if (isLate || holds !== undefined || isWhole(wish, placements)) continue;
+      // Hardly any has some: first what costs nothing to ask.
+      if (repeats.length === 0 || isLate || holds !== undefined || isWhole(wish, placements)) continue;
       for (const { repeat, window } of repeats.slice(0, REPEATS_TRIED)) {
         if (tries >= TRIES_MOST) break;
         tries += 1;
