@@ -1,0 +1,251 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { guideAccount } from "../../src/guide/account.ts";
+import type { GuideClient } from "../../src/guide/client.ts";
+import type { Document, DocumentKind } from "../../src/guide/documents.ts";
+import type { Show } from "../../src/guide-server/data/show.ts";
+import { type GuideStore, openGuideStore } from "../../src/guide-server/data/store.ts";
+import { type Account, put } from "../../src/guide-server/data/tables.ts";
+import { addDevices } from "../../src/guide-server/domain/devices.ts";
+import { addKeyword, addSeriesRecording } from "../../src/guide-server/domain/rules.ts";
+import { listedTimers, serve } from "../../src/guide-server/domain/timer-lists.ts";
+import { changeTimer, deleteTimer } from "../../src/guide-server/domain/timers.ts";
+import { wireShow, wireTimer } from "../../src/guide-server/http/wire.ts";
+import { isRefusal } from "../../src/guide-server/refusal.ts";
+import { settleAccount } from "../../src/guide-server/settle.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { promisesDone } from "../../src/kit/promises.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
+import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { Air } from "../../src/sim/weeks/air.ts";
+import { Captures } from "../../src/sim/weeks/captures.ts";
+import { chanceOf } from "../../src/sim/weeks/chance.ts";
+import { Lives } from "../../src/sim/weeks/lives.ts";
+import { Machine } from "../../src/sim/weeks/machine.ts";
+import { Receivers } from "../../src/sim/weeks/receivers.ts";
+import { CHANNELS, plainSetting } from "../../src/sim/weeks/setting.ts";
+import { SimulatedShelf } from "../../src/sim/weeks/shelf.ts";
+import { START } from "../../src/sim/weeks/weeks.ts";
+import { type Airing, type Month, monthOf, type Wish } from "./month-of.ts";
+
+/** What became of one order of the server at the recorder. */
+export interface Outcome {
+  readonly airing: Airing | undefined;
+  readonly recording: Recording;
+}
+
+export interface MonthResult {
+  readonly month: Month;
+  /** The last of each timer. */
+  readonly outcomes: readonly Outcome[];
+  readonly bugs: readonly unknown[];
+}
+
+/** A month of the real recorder, in virtual time, that asks the guide server's own data what to record. */
+export async function liveThroughMonth({
+  seed,
+  tuners,
+}: {
+  readonly seed: number;
+  readonly tuners: number;
+}): Promise<MonthResult> {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-month-"));
+  const store = await openGuideStore(folder, silentLog);
+  try {
+    return await lived(store, { seed, tuners });
+  } finally {
+    await store[Symbol.asyncDispose]();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function lived(
+  store: GuideStore,
+  { seed, tuners }: { readonly seed: number; readonly tuners: number },
+): Promise<MonthResult> {
+  const month = monthOf(seed, START);
+  const { account, deviceId } = furnish(store);
+  const clock = createVirtualClock(START, promisesDone);
+  const chance = chanceOf(seed, "month delays");
+  const over = new AbortController();
+  const { signal } = over;
+  const receivers = new Receivers({
+    tuners: plainSetting(tuners).tuners,
+    clock,
+    chance,
+    watch: { tuning: () => {}, overloaded: () => {} },
+  });
+  const air = new Air({ clock, timers: () => [] });
+  const captures = new Captures({
+    receivers,
+    air,
+    clock,
+    chance,
+    watch: { starting: () => {}, stopping: () => {} },
+    signal,
+  });
+  const machine = new Machine({ clock, hasNtp: true, signal });
+  const shelf = new SimulatedShelf({ captures, clock, machine, chance });
+  const recordings = new Map<string, Recording>();
+  const bugs: unknown[] = [];
+  const lives = new Lives({
+    clock,
+    machine,
+    chance,
+    account: guideAccount(
+      clientOf(store, account, () => clock.now()),
+      { regionId: 1, deviceId },
+    ),
+    drivers: (life) => receivers.drivers(life),
+    capture: captures.port(),
+    shelf,
+    signal,
+    onCommit: (_before, after) => {
+      for (const recording of Object.values(after.recordings)) {
+        if (isTerminal(recording.state)) recordings.set(recording.id, recording);
+      }
+    },
+    onCrash: () => {},
+    onBug: (error) => bugs.push(error),
+  });
+  publish(store, month.airings, { from: START, to: START + 7 * DAY });
+  for (const wish of month.wishes) book(store, account, { wish, deviceId });
+  lives.start();
+  for (const { at, change } of month.changes) {
+    await clock.advanceTo(Math.max(at, clock.now()));
+    if (change === undefined) {
+      publish(store, month.airings, { from: at + 7 * DAY - 3 * HOUR, to: at + 8 * DAY - 3 * HOUR });
+      continue;
+    }
+    const { airing, start, rekeyed } = change;
+    // What was not published yet is published as it is then.
+    const known = store.shows.get(airing.showId);
+    airing.start = start;
+    if (known === undefined) continue;
+    if (rekeyed) store.shows.put([{ ...known, gone: true }]);
+    if (rekeyed) airing.showId += 1_000_000;
+    store.shows.put([showOf(airing)]);
+  }
+  await clock.advanceTo(START + 35 * DAY);
+  over.abort();
+  await clock.advance(0);
+  await store.settled();
+  const byShow = new Map(month.airings.map((airing) => [String(airing.showId), airing]));
+  return {
+    month,
+    bugs,
+    outcomes: [...recordings.values()].map((recording) => ({
+      recording,
+      airing: byShow.get(recording.showId ?? ""),
+    })),
+  };
+}
+
+function furnish(store: GuideStore): { readonly account: Account; readonly deviceId: number } {
+  const password = { cost: 1, blockSize: 1, parallelization: 1, salt: "", hash: "" };
+  const account: Account = { id: "1", email: "a@x", password, regionId: 1, createdAt: START };
+  const channels = CHANNELS.map(({ id, name, triplets }) =>
+    put("channels", {
+      ...{ id: Number(id), name, region_id: 1, is_hd: Number(id) > 6 ? 1 : 0 },
+      dvb: triplets.map(({ onid, tsid, sid }) => ({
+        original_network_id: onid,
+        transport_stream_id: tsid,
+        service_id: sid,
+      })),
+    }),
+  );
+  void store.commit(() => ({
+    changes: [
+      put("regions", { id: 1, name: "Home", timezone: "UTC" }),
+      put("types", { id: 1 }),
+      put("accounts", account),
+      ...channels,
+    ],
+    value: undefined,
+  }));
+  let deviceId = 0;
+  void store.commit((tables) => {
+    const added = addDevices(tables, account, [{ label: "Lounge", type_id: 1 }]);
+    if (!isRefusal(added)) deviceId = added.value[0]?.id ?? 0;
+    return added;
+  });
+  return { account, deviceId };
+}
+
+function book(
+  store: GuideStore,
+  account: Account,
+  { wish, deviceId }: { readonly wish: Wish; readonly deviceId: number },
+): void {
+  const order = { device_id: deviceId, recording_quality: wish.quality };
+  void store.commit((tables) =>
+    wish.kind === "series"
+      ? addSeriesRecording(tables, account, { order: { ...order, series_id: wish.seriesId }, now: START })
+      : addKeyword(tables, account, { order: { ...order, keyword: wish.keyword }, now: START }),
+  );
+}
+
+function publish(
+  store: GuideStore,
+  airings: readonly Airing[],
+  { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
+): void {
+  store.shows.put(airings.filter(({ planned }) => planned >= from && planned < to).map(showOf));
+}
+
+function showOf({ showId, channelId, seriesId, episode, title, start, minutes }: Airing): Show {
+  return {
+    id: showId,
+    channelId,
+    seriesId,
+    episodeId: `${seriesId} ${episode}`,
+    start,
+    durationMinutes: minutes,
+    title,
+    subtitle: "",
+    desc: "",
+    category: [],
+    eitId: showId % 0x1_0000,
+    rating: "",
+    date: "",
+    updatedAt: start,
+  };
+}
+
+/**
+ * The server as a client of it, without the wire between them. What is decided can be read at once, so nothing waits for the disk: time goes
+ * on only when all has been said.
+ */
+function clientOf(store: GuideStore, account: Account, now: () => EpochMs): GuideClient {
+  const answer = async <K extends DocumentKind>(value: Document<K>) =>
+    ({ value, malformed: [], format: "json" }) as const;
+  const client: Pick<GuideClient, "timers" | "regionChannels" | "shows" | "setTimer" | "deleteTimer"> = {
+    timers: () => {
+      void settleAccount(store, account, now());
+      const timers = listedTimers(store.tables, account, now());
+      void store.commit(() => serve(timers, { now: now(), reader: undefined }));
+      return answer<"timers">({ timers: timers.map(wireTimer) });
+    },
+    regionChannels: () => answer<"channels">({ regions: [], channels: [...store.tables.channels.values()] }),
+    shows: ({ channelIds }) => {
+      const shows = store.shows.list({
+        ...(channelIds === undefined ? {} : { channelIds }),
+        endAfter: now(),
+      });
+      return answer<"shows">({ shows: shows.map(wireShow), timers: [], channels: [] });
+    },
+    setTimer: (id, change) => {
+      void store.commit((tables) => changeTimer(tables, account, { id, change, now: now() }));
+      return answer<"timers">({ timers: [] });
+    },
+    deleteTimer: async (id) => {
+      void store.commit((tables) => deleteTimer(tables, account, { id, now: now() }));
+    },
+  };
+  return client as GuideClient;
+}
+
+/** The padding of src/sim/weeks/setting.ts, and what a report may need. */
+export const TOLD_AFTER_MS = 30 * MINUTE;
