@@ -1,3 +1,4 @@
+import { createSeriesFace } from "./compose-series.ts";
 import type { GuideClient } from "./guide/client.ts";
 import { airingOf } from "./guide/programmes.ts";
 import type { Show, TimerOrder } from "./guide/records.ts";
@@ -70,6 +71,7 @@ export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"
   }
 
   return {
+    series: createSeriesFace({ client, device, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];

@@ -6,6 +6,7 @@ import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
 import { endCapturesCommand } from "./end-captures.ts";
 import { guideCommand } from "./guide.ts";
+import { keywordsCommand, seriesCommand } from "./guide-series.ts";
 import { guideServerCommand } from "./guide-server.ts";
 import { checkXmltvCommand } from "./guide-server-listings.ts";
 import { inspectCommand } from "./inspect.ts";
@@ -42,6 +43,8 @@ export function program(io: CliIo): Command {
     simulateCommand(io),
     statusCommand(io),
     timersCommand(io),
+    seriesCommand(io),
+    keywordsCommand(io),
     planCommand(io),
     tunersCommand(io),
     recordingsCommand(io),

@@ -5,6 +5,7 @@ import { GuidePage } from "./pages/guide.tsx";
 import { GuideService } from "./pages/guide-service.tsx";
 import { LogPage } from "./pages/log.tsx";
 import { RecordingsPage } from "./pages/recordings.tsx";
+import { SeriesPage } from "./pages/series.tsx";
 import { SetupPage } from "./pages/setup.tsx";
 import { SignInPage } from "./pages/sign-in.tsx";
 import { TimelinePage } from "./pages/timeline.tsx";
@@ -23,6 +24,7 @@ const PAGES: readonly { readonly path: string; readonly name: string; readonly p
   { path: "/", name: "Timeline", page: TimelinePage },
   { path: "/timers", name: "Timers", page: TimersPage },
   { path: "/guide", name: "Programme", page: GuidePage },
+  { path: "/series", name: "Series", page: SeriesPage },
   { path: "/recordings", name: "Recordings", page: RecordingsPage },
   { path: "/tuners", name: "Tuners", page: TunersPage },
   { path: "/log", name: "Log", page: LogPage },

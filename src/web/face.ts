@@ -87,6 +87,56 @@ export interface GuideFace {
   cancel(timerId: string): Promise<void>;
   /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */
   signIn(order: GuideSignIn): Promise<{ readonly until?: EpochMs }>;
+  readonly series: SeriesFace;
+}
+
+/** What the service makes timers of by itself, where it has that. */
+export interface SeriesFace {
+  all(): Promise<{
+    readonly recordings: readonly SeriesRecordingView[];
+    readonly keywords: readonly KeywordView[];
+    readonly favourites: readonly FavouriteView[];
+  }>;
+  addRecording(order: AiringsWanted & { readonly seriesId: string }): Promise<SeriesRecordingView>;
+  setRecording(id: number, change: AiringsWanted): Promise<void>;
+  deleteRecording(id: number): Promise<void>;
+  addKeyword(order: AiringsWanted & { readonly keyword: string }): Promise<KeywordView>;
+  setKeyword(id: number, change: AiringsWanted & { readonly keyword?: string }): Promise<void>;
+  deleteKeyword(id: number): Promise<void>;
+  addFavourite(seriesId: string): Promise<void>;
+  deleteFavourite(seriesId: string): Promise<void>;
+}
+
+/** `null`: any; left out: as it is. */
+export interface AiringsWanted {
+  readonly channelId?: number | null;
+  readonly startMinutes?: number | null;
+  readonly quality?: string;
+}
+
+/** What is absent is any. */
+interface AiringsView {
+  readonly id: number;
+  readonly deviceId: number;
+  readonly channelId?: number;
+  readonly startMinutes?: number;
+  readonly quality?: string;
+}
+
+export interface SeriesRecordingView extends AiringsView {
+  readonly seriesId: string;
+  readonly title: string;
+  /** Only the episode of this show. */
+  readonly showId?: number;
+}
+
+export interface KeywordView extends AiringsView {
+  readonly keyword: string;
+}
+
+export interface FavouriteView {
+  readonly seriesId: string;
+  readonly title: string;
 }
 
 interface GuideSignIn {

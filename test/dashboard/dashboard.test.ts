@@ -5,7 +5,7 @@ import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
 import { hashPassword } from "../../src/kit/password.ts";
-import { MINUTE, SECOND } from "../../src/model/time.ts";
+import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY } from "../../src/sim/world.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
@@ -21,6 +21,12 @@ let base: string;
 beforeAll(async () => {
   folder = await temporaryFolder();
   world = await testWorld(folder.path, 8);
+  // Before anybody asks: the recorder asks for the guide's shows every ten minutes.
+  for (const hours of [5, 31]) {
+    const start = Math.floor(Date.now() / MINUTE) * MINUTE + hours * HOUR;
+    const episode = { seriesId: "77", episodeId: `e${hours}`, title: "Low Tide" };
+    await world.world.guide.addShow({ ...episode, channelId: 4, start, durationMinutes: 30 });
+  }
   recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
   browser = await openBrowser();
@@ -167,6 +173,47 @@ describe("the dashboard in a browser", () => {
     await page.close();
   });
 
+  it("records a whole series from the programme, changes it, and withdraws it, by clicks", async () => {
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await page.goto("/guide");
+    await page.getByRole("searchbox").fill("Low Tide");
+    await page
+      .getByRole("list", { name: "Shows that were found" })
+      .getByRole("button", { name: /^Low Tide/ })
+      .first()
+      .click();
+    const dialog = page.getByRole("dialog", { name: "Low Tide" });
+    await dialog.getByRole("button", { name: "Record the whole series" }).click();
+    await dialog.getByText("Every episode is recorded, once: see Series.").waitFor();
+    await dialog.getByRole("button", { name: "Favourite" }).click();
+    await dialog.getByText("It is a favourite: see Series.").waitFor();
+    await page.keyboard.press("Escape");
+    const booked = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "Low Tide");
+    const open = () => booked().filter(({ state }) => state !== "cancelled").length;
+    await expect.poll(open, { timeout: 60_000 }).toBe(2);
+    await page.getByRole("link", { name: "Series" }).click();
+    const rule = page.getByRole("region", { name: "Low Tide" });
+    await rule.getByLabel("Quality").selectOption("Prefer SD");
+    await rule.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Changed.").waitFor();
+    await page.getByLabel("Words", { exact: true }).fill("tide");
+    await page.getByRole("button", { name: "Add" }).click();
+    const keyword = page.getByRole("region", { name: "tide", exact: true });
+    await keyword.waitFor();
+    expect(await violations(page), "series").toEqual([]);
+    await rule.getByRole("button", { name: "Withdraw…" }).click();
+    await rule.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await rule.waitFor({ state: "detached" });
+    await keyword.getByRole("button", { name: "Withdraw…" }).click();
+    await keyword.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await expect.poll(open, { timeout: 60_000 }).toBe(0);
+    await page.getByRole("button", { name: "Remove Low Tide" }).click();
+    await page.getByText("It is no favourite any more.").waitFor();
+    expectQuiet(watched);
+    await page.close();
+  });
+
   it("asks who it is where everybody signs in, and shows nothing until then", async () => {
     await using apart = await temporaryFolder();
     const home = await world.another("second recorder");
@@ -257,7 +304,7 @@ describe("the dashboard in a browser", () => {
     for (const width of [1280, 390]) {
       const watched = await openPage(browser, { base, width, dark: colours === "dark" });
       const { page } = watched;
-      for (const path of ["/", "/timers", "/guide", "/recordings", "/tuners", "/log"]) {
+      for (const path of ["/", "/timers", "/guide", "/series", "/recordings", "/tuners", "/log"]) {
         await page.goto(path);
         await page.getByText("live", { exact: true }).waitFor();
         await page.getByRole("heading", { level: 1 }).waitFor();

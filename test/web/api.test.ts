@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { SECOND } from "../../src/model/time.ts";
+import { DAY, SECOND } from "../../src/model/time.ts";
 import { told } from "../kit/tool.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { pause, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
@@ -190,6 +190,17 @@ describe("lists for players", () => {
 keepsItsContract(async () => {
   const shows = await (await fetch(`${base}/v1/guide/shows?search=later`)).json();
   const [found] = shows as readonly { readonly id: number }[];
-  const { account } = world.world;
-  return { base, timer: timerId, recording: await id(), later: laterId, show: found?.id ?? 0, account };
+  const { account, guide } = world.world;
+  const series = "contract";
+  const start = Date.now() + 20 * DAY;
+  await guide.addShow({ channelId: 1, title: "Series", seriesId: series, start, durationMinutes: 30 });
+  return {
+    base,
+    series,
+    timer: timerId,
+    recording: await id(),
+    later: laterId,
+    show: found?.id ?? 0,
+    account,
+  };
 });

@@ -24,6 +24,8 @@ export interface Station {
   readonly recording: string;
   readonly later: string;
   readonly show: number;
+  /** One of the guide of which nothing is booked; the account has no series recordings and no keywords. */
+  readonly series: string;
   /** Of the guide service. */
   readonly account: { readonly email: string; readonly password: string };
 }
@@ -39,6 +41,11 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
   "post /v1/timers/{id}/wish": () => ({ priority: 60, padding: null }),
+  "post /v1/series/recordings": () => ({ seriesId: ids.series, quality: "Prefer HD" }),
+  "put /v1/series/recordings/{id}": () => ({ channelId: null, startMinutes: 1200 }),
+  "post /v1/series/keywords": () => ({ keyword: "nothing of the kind", channelId: null }),
+  "put /v1/series/keywords/{id}": () => ({ quality: "SD Only" }),
+  "post /v1/series/favourites": () => ({ seriesId: ids.series }),
   "post /v1/session": () => ({ user: "nobody", password: "wrong" }),
   "post /v1/guide/sign-in": () => ids.account,
 };
@@ -72,6 +79,8 @@ function operations(): readonly {
 
 function addressOf(path: string): string {
   const [timer, later] = [ids.timer, ids.later];
+  const order = path.startsWith("/v1/series/keywords/") ? "2" : "1";
+  if (path.startsWith("/v1/series/")) return `${ids.base}${path.replace("{id}", order)}`;
   const isOpen = path === "/v1/timers/{id}" || path.endsWith("/wish");
   const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
   return `${ids.base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;

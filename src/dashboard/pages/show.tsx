@@ -64,6 +64,22 @@ export function ShowDialog({
             Record
           </ActionButton>
         ) : null}
+        {programme.seriesId === undefined ? null : (
+          <>
+            <ActionButton
+              act={() => ask("POST", "/v1/series/recordings", { seriesId: programme.seriesId })}
+              done="Every episode is recorded, once: see Series."
+            >
+              Record the whole series
+            </ActionButton>
+            <ActionButton
+              act={() => ask("POST", "/v1/series/favourites", { seriesId: programme.seriesId })}
+              done="It is a favourite: see Series."
+            >
+              Favourite
+            </ActionButton>
+          </>
+        )}
         <button type="button" onClick={() => onAlike(title)}>
           All of this title
         </button>

@@ -8,6 +8,7 @@ import { libraryRoutes } from "./library-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type ApiRoute, route } from "./route.ts";
+import { seriesRoutes } from "./series-routes.ts";
 import { type SetupFace, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
@@ -20,6 +21,7 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
   const shared = [
     ...daemonRoutes(face),
     ...guideRoutes(face),
+    ...seriesRoutes(face),
     ...libraryRoutes(face),
     ...playRoutes(face),
     ...watchRoutes(face),

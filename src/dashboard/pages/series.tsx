@@ -1,0 +1,175 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import { loadStations, stationName } from "../guide-data.ts";
+import { ActionButton } from "../parts/action.tsx";
+import { AskFirst } from "../parts/ask-first.tsx";
+import { ask } from "../state/api.ts";
+
+/** As `/v1/series` tells; what is absent is any. */
+interface Order {
+  readonly id: number;
+  readonly channelId?: number;
+  readonly startMinutes?: number;
+  readonly quality?: string;
+}
+
+interface Orders {
+  readonly recordings: readonly (Order & { readonly seriesId: string; readonly title: string })[];
+  readonly keywords: readonly (Order & { readonly keyword: string })[];
+  readonly favourites: readonly { readonly seriesId: string; readonly title: string }[];
+}
+
+const QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"];
+
+/** What is recorded without being booked show by show, and what is liked. */
+export function SeriesPage() {
+  const orders = useSignal<Orders | undefined>(undefined);
+  const failure = useSignal("");
+  const keyword = useSignal("");
+
+  async function load(): Promise<void> {
+    try {
+      await loadStations();
+      orders.value = await ask<Orders>("GET", "/v1/series");
+      failure.value = "";
+    } catch (error) {
+      failure.value = error instanceof Error ? error.message : String(error);
+    }
+  }
+  useEffect(() => void load(), []);
+
+  async function deed(method: string, path: string, body?: object): Promise<void> {
+    await ask(method, `/v1/series/${path}`, body);
+    await load();
+  }
+
+  if (failure.value !== "") return <p role="status">{failure.value}</p>;
+  const { value } = orders;
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Series</h1>
+      </div>
+      {value === undefined ? (
+        <p class="faint">Asking the guide service…</p>
+      ) : (
+        <div class="cards">
+          <section class="card" aria-labelledby="series-recorded">
+            <h2 id="series-recorded">Recorded, every episode once</h2>
+            {value.recordings.length === 0 ? (
+              <p class="faint">None yet: choose a show of the programme, and record its whole series.</p>
+            ) : null}
+            {value.recordings.map((one) => (
+              <Rule key={one.id} name={one.title} order={one} path={`recordings/${one.id}`} deed={deed} />
+            ))}
+          </section>
+          <section class="card" aria-labelledby="series-keywords">
+            <h2 id="series-keywords">Keywords</h2>
+            <p class="faint">Whatever has all the words in its title is recorded, every episode once.</p>
+            {value.keywords.map((one) => (
+              <Rule key={one.id} name={one.keyword} order={one} path={`keywords/${one.id}`} deed={deed} />
+            ))}
+            <div class="padding-fields">
+              <label>
+                Words
+                <input
+                  value={keyword.value}
+                  maxLength={200}
+                  onInput={({ currentTarget }) => {
+                    keyword.value = currentTarget.value;
+                  }}
+                />
+              </label>
+              <ActionButton
+                act={async () => {
+                  await deed("POST", "keywords", { keyword: keyword.value });
+                  keyword.value = "";
+                }}
+                done="The guide service looks for it."
+              >
+                Add
+              </ActionButton>
+            </div>
+          </section>
+          <section class="card" aria-labelledby="series-favourites">
+            <h2 id="series-favourites">Favourites</h2>
+            {value.favourites.length === 0 ? <p class="faint">None.</p> : null}
+            <ul>
+              {value.favourites.map(({ seriesId, title }) => (
+                <li key={seriesId}>
+                  {title}{" "}
+                  <ActionButton
+                    act={() => deed("DELETE", `favourites/${encodeURIComponent(seriesId)}`)}
+                    done="It is no favourite any more."
+                  >
+                    Remove {title}
+                  </ActionButton>
+                </li>
+              ))}
+            </ul>
+          </section>
+        </div>
+      )}
+    </>
+  );
+}
+
+function Rule({
+  name,
+  order,
+  path,
+  deed,
+}: {
+  readonly name: string;
+  readonly order: Order;
+  readonly path: string;
+  readonly deed: (method: string, path: string, body?: object) => Promise<void>;
+}) {
+  const isAsking = useSignal(false);
+  const quality = useSignal(order.quality ?? QUALITIES[0]);
+  return (
+    <section aria-label={name}>
+      <h3>{name}</h3>
+      <p class="faint">
+        {order.channelId === undefined ? "any channel" : stationName(order.channelId)}
+        {order.startMinutes === undefined ? "" : `, about ${timeText(order.startMinutes)}`}
+      </p>
+      <div class="padding-fields">
+        <label>
+          Quality
+          <select
+            value={quality.value}
+            onChange={({ currentTarget }) => {
+              quality.value = currentTarget.value;
+            }}
+          >
+            {QUALITIES.map((one) => (
+              <option key={one}>{one}</option>
+            ))}
+          </select>
+        </label>
+        <ActionButton act={() => deed("PUT", path, { quality: quality.value })} done="Changed.">
+          Change
+        </ActionButton>
+        {isAsking.value ? null : (
+          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+            Withdraw…
+          </button>
+        )}
+      </div>
+      {isAsking.value ? (
+        <AskFirst
+          question="Withdraw it with its timers? What was recorded stays."
+          act={() => deed("DELETE", path)}
+          done="Withdrawn."
+          verb="Withdraw"
+          onKeep={() => (isAsking.value = false)}
+        />
+      ) : null}
+    </section>
+  );
+}
+
+function timeText(minutes: number): string {
+  return `${Math.floor(minutes / 60)}:${String(minutes % 60).padStart(2, "0")}`;
+}
