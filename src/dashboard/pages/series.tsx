@@ -3,7 +3,7 @@ import { useEffect } from "preact/hooks";
 import { loadStations, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { AskFirst } from "../parts/ask-first.tsx";
-import { ask } from "../state/api.ts";
+import { ask, type Method } from "../state/api.ts";
 
 /** As `/v1/series` tells; what is absent is any. */
 interface Order {
@@ -38,7 +38,7 @@ export function SeriesPage() {
   }
   useEffect(() => void load(), []);
 
-  async function deed(method: string, path: string, body?: object): Promise<void> {
+  async function deed(method: Method, path: string, body?: object): Promise<void> {
     await ask(method, `/v1/series/${path}`, body);
     await load();
   }
@@ -123,7 +123,7 @@ function Rule({
   readonly name: string;
   readonly order: Order;
   readonly path: string;
-  readonly deed: (method: string, path: string, body?: object) => Promise<void>;
+  readonly deed: (method: Method, path: string, body?: object) => Promise<void>;
 }) {
   const isAsking = useSignal(false);
   const quality = useSignal(order.quality ?? QUALITIES[0]);

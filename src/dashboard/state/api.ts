@@ -25,7 +25,7 @@ class Refusal extends Error {
   }
 }
 
-type Method = "GET" | "POST" | "DELETE" | "PATCH" | "PUT";
+export type Method = "GET" | "POST" | "DELETE" | "PATCH" | "PUT";
 
 /** @throws Refusal as the recorder refuses, or where it does not answer (status 0) */
 export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
