@@ -12,6 +12,8 @@ import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/re
 import { openBrowser, openPage, picture, violations, type Watched } from "./browser.ts";
 
 const http = createHttpClient();
+const PATIENT = { timeout: 30_000, interval: 500 };
+
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let world: TestWorld;
 let recorder: InProcess;
@@ -135,6 +137,40 @@ describe("the dashboard in a browser", () => {
     await unwanted.getByRole("button", { name: "Cancel the timer" }).click();
     await unwanted.getByText("– cancelled").waitFor();
     await page.keyboard.press("Escape");
+    await conflicts.waitFor({ state: "detached" });
+    expectQuiet(watched);
+    await page.close();
+  });
+
+  it("books the repeat that is offered for what no tuner records, by a click", async () => {
+    const start = Math.ceil(Date.now() / MINUTE) * MINUTE + 4 * HOUR;
+    await world.world.book({ channel: 2, title: "The race", start, durationMs: 30 * MINUTE }, world.deviceId);
+    const episode = { title: "The pilot", seriesId: "78", episodeId: "1", subtitle: "Hammerbarn" };
+    const booked = { channel: 5, start, durationMs: 30 * MINUTE, about: episode, title: episode.title };
+    const timerId = await world.world.book(booked, world.deviceId);
+    const again = start + 24 * HOUR;
+    await world.world.guide.addShow({ ...episode, channelId: 4, start: again, durationMinutes: 30 });
+    const watched = await openPage(browser, { base });
+    const { page } = watched;
+    await page.goto("/");
+    const conflicts = page.getByRole("region", { name: "Conflicts" });
+    const button = conflicts.getByRole("button", { name: "Record the repeat instead" });
+    // What is known of a show, and where it is repeated, is asked for after timers were fetched.
+    await expect
+      .poll(async () => {
+        await page.getByRole("button", { name: "Sync now" }).click();
+        return button.count();
+      }, PATIENT)
+      .toBe(1);
+    await button.click();
+    await page.getByRole("status").getByText("The repeat of The pilot is booked").waitFor();
+    const timers = () => recorder.daemon.snapshot().recordings.filter(({ name }) => name === "The pilot");
+    await expect
+      .poll(() => timers().map((each) => [each.timerId === timerId, each.state, each.event.start]), PATIENT)
+      .toEqual([
+        [true, "cancelled", start],
+        [false, "planned", again],
+      ]);
     await conflicts.waitFor({ state: "detached" });
     expectQuiet(watched);
     await page.close();

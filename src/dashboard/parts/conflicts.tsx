@@ -1,8 +1,10 @@
 import { holdersText, remedyText } from "../../engine/planning-text.ts";
 import { now } from "../clock.ts";
+import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
 import { whenText } from "../words.ts";
+import { ActionButton } from "./action.tsx";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
@@ -19,7 +21,7 @@ export function Conflicts() {
       {shown.conflicts.map(({ recordingId, holders, remedies }) => {
         const recording = nameOf(recordingId);
         if (recording === undefined) return null;
-        const { name, channelName, event, trim, trouble } = recording;
+        const { name, channelName, event, trim, trouble, timerId } = recording;
         return (
           <article key={recordingId} class="card">
             <h3>
@@ -38,6 +40,7 @@ export function Conflicts() {
                 {remedies.map((remedy) => (
                   <li key={remedyText(remedy, nameOf, { timeZone: ZONE })}>
                     {remedyText(remedy, nameOf, { timeZone: ZONE })}
+                    {remedy.kind === "repeat" ? <RecordRepeat name={name} timerId={timerId} /> : null}
                   </li>
                 ))}
               </ul>
@@ -46,5 +49,19 @@ export function Conflicts() {
         );
       })}
     </section>
+  );
+}
+
+/** Books the repeat and cancels the timer that it stands in for. */
+function RecordRepeat({ name, timerId }: { readonly name: string; readonly timerId: string }) {
+  return (
+    <p class="buttons">
+      <ActionButton
+        act={() => ask("POST", `/v1/timers/${encodeURIComponent(timerId)}/repeat`)}
+        done={`The repeat of ${name} is booked, and this timer is cancelled.`}
+      >
+        Record the repeat instead
+      </ActionButton>
+    </p>
   );
 }
