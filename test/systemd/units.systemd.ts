@@ -78,7 +78,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     return (await snapshot())?.recordings.findLast((recording) => recording.timerId === timerId);
   }
 
-  /** Books an event and returns when payload of it is on disk. */
+  /** Books an event and returns when some of it is on disk. */
   async function begun(title: string, seconds: number): Promise<string> {
     const start = soon();
     const timerId = await world.world.book(
@@ -89,6 +89,8 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
       `${title} is recorded`,
       async () => (await recordingOf(timerId))?.state === "recording",
     );
+    // A second of the event is there: what happens now happens in the middle of it, however fast the machine.
+    await machine.until(`${title} is on`, async () => Date.now() >= start + SECOND);
     return timerId;
   }
 
