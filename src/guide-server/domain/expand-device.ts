@@ -16,6 +16,7 @@ import { expand, type Order } from "./expansion.ts";
 import { takeIds } from "./ids.ts";
 import { minuteOfDayIn } from "./minute-of-day.ts";
 import { type Airing, byTime } from "./rule-fits.ts";
+import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
 import { withdrawn } from "./timers.ts";
 
@@ -136,19 +137,8 @@ function newTimers(
     });
   }
   const { ids, change } = takeIds(tables, "timer", orders.length);
-  const timers = orders.map(
-    (order, index): BookedTimer => ({
-      id: String(ids[index] ?? 0),
-      accountId: account.id,
-      deviceId,
-      ...bookedOf(order),
-      action: "record",
-      state: "waiting",
-      message: "",
-      extra: {},
-      createdAt: now,
-      told: [],
-    }),
+  const timers = orders.map((order, index) =>
+    newTimer(bookedOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
   );
   return { changes: [...room, change, ...timers.map((timer) => put("timers", timer))], value: timers.length };
 }

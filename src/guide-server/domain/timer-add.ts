@@ -37,10 +37,27 @@ export function addTimer(
     );
   }
   const { id, change } = takeId(tables, "timer");
-  const created: BookedTimer = {
+  const created = newTimer(booked, { id, accountId: account.id, deviceId: order.device_id, now });
+  const timer = { ...created, ...fields, told: toldNow(created, fields, now) };
+  const votes = voteFor(tables, account, {
+    seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
+    now,
+  });
+  return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
+}
+
+/** A timer of which nobody has said anything yet. */
+export function newTimer(
+  booked: Booked & Partial<Pick<BookedTimer, "episode" | "seriesRecordingId" | "keywordId">>,
+  {
+    id,
+    now,
+    ...whose
+  }: Pick<BookedTimer, "accountId" | "deviceId"> & { readonly id: number; readonly now: EpochMs },
+): BookedTimer {
+  return {
     id: String(id),
-    accountId: account.id,
-    deviceId: order.device_id,
+    ...whose,
     ...booked,
     action: "record",
     state: "waiting",
@@ -49,12 +66,6 @@ export function addTimer(
     createdAt: now,
     told: [],
   };
-  const timer = { ...created, ...fields, told: toldNow(created, fields, now) };
-  const votes = voteFor(tables, account, {
-    seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
-    now,
-  });
-  return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
 }
 
 function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
