@@ -16,6 +16,14 @@ import { Multiplex } from "../../src/sim/broadcaster/multiplex.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
+const PIDS = { pmt: 0x100, picture: 0x101, sound: 0x102 };
+
+/** What the first service of all broadcasts. */
+async function onAir(): Promise<Multiplex> {
+  const air = { lane: layOut(await testClip()), schedule: everyMinute };
+  return new Multiplex([{ triplet: tripletOf(1), name: "One", pids: PIDS }], air);
+}
+
 function closingIn(folder: string, open: OpenInspection = openInspection) {
   return createClosing({
     shelf: createShelf({
@@ -59,10 +67,7 @@ it("R-07 dates what a failed disk has left of a segment by when it began, not by
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
-    const service = tripletOf(1);
-    const pids = { pmt: 0x100, picture: 0x101, sound: 0x102 };
-    const air = { lane: layOut(await testClip()), schedule: everyMinute };
-    const stream = new Multiplex([{ triplet: service, name: "One", pids }], air);
+    const stream = await onAir();
     const left = { start: EIGHT, stop: EIGHT + 10 * SECOND };
     const brain = new Brain().fetch(timer("1"));
     const planned = brain.of("1");
@@ -96,10 +101,7 @@ it("R-28 dates by what is read, also where a slow disk lets bytes through just b
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
-    const service = tripletOf(1);
-    const pids = { pmt: 0x100, picture: 0x101, sound: 0x102 };
-    const air = { lane: layOut(await testClip()), schedule: everyMinute };
-    const stream = new Multiplex([{ triplet: service, name: "One", pids }], air);
+    const stream = await onAir();
     const planned = new Brain().fetch(timer("1")).of("1");
     const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
     const stop = EIGHT + 10 * SECOND;
@@ -139,18 +141,13 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
   const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
   try {
     await mkdir(join(folder, ".recorderd"));
-    const service = tripletOf(1);
-    const pids = { pmt: 0x100, picture: 0x101, sound: 0x102 };
-    const stream = new Multiplex([{ triplet: service, name: "One", pids }], {
-      lane: layOut(await testClip()),
-      schedule: everyMinute,
-    });
+    const stream = await onAir();
     const begin = EIGHT;
     const bytesOf = (from: number, to: number) =>
       stream.packets(stream.indexAt(EIGHT + from * SECOND), stream.indexAt(EIGHT + to * SECOND));
     const relief = bytesOf(6, 14);
     const isMedia = (at: number) =>
-      [pids.picture, pids.sound].includes(relief.readUInt16BE(at + 1) & 0x1fff) &&
+      [PIDS.picture, PIDS.sound].includes(relief.readUInt16BE(at + 1) & 0x1fff) &&
       ((relief[at + 3] ?? 0) & 0x10) !== 0;
     let lost = 0;
     while (!isMedia(lost)) lost += 188;
