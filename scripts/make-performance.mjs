@@ -59,7 +59,7 @@ function plot() {
     return `<rect x="${LEFT}" y="${y - 9}" width="14" height="4" fill="${COLOURS[nth]}"/><text x="${LEFT + 20}" y="${y}">${escaped(name)}</text>`;
   });
   const lines = [...PANELS.map(panel), ...legend].join("\n");
-  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">\n<rect width="100%" height="100%" fill="#fff"/>\n${lines}\n</svg>\n`;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" font-family="sans-serif" font-size="12">\n<title>CPU time and memory by recordings at once</title>\n<rect width="100%" height="100%" fill="#fff"/>\n${lines}\n</svg>\n`;
 }
 
 function panel({ measure, title }, nth) {
