@@ -321,6 +321,7 @@ describe("the dashboard in a browser", () => {
   });
 
   it("is reached by keyboard alone", async () => {
+    await book("Keyed film", 3, Date.now() + 40 * HOUR);
     const { page } = await openPage(browser, { base });
     await page.goto("/timers");
     await page.getByRole("list", { name: "Timers" }).waitFor();
@@ -328,15 +329,35 @@ describe("the dashboard in a browser", () => {
     expect(await page.evaluate("document.activeElement.textContent")).toBe("To the page");
     await page.keyboard.press("Enter");
     for (let presses = 0; presses < 12; presses += 1) await page.keyboard.press("Tab");
-    await page.getByRole("link", { name: /^First film/ }).focus();
+    await page.getByRole("link", { name: /^Keyed film/ }).focus();
     await page.keyboard.press("Enter");
-    await page.getByRole("dialog", { name: "First film" }).waitFor();
+    await page.getByRole("dialog", { name: "Keyed film" }).waitFor();
     await page.keyboard.press("Escape");
     await page.getByRole("dialog").waitFor({ state: "detached" });
     await page.close();
   });
 
+  it("stays on its page when a dialog that a link from elsewhere opened is closed", async () => {
+    const timerId = await book("Linked film", 3, Date.now() + 4 * HOUR);
+    const { page } = await openPage(browser, { base });
+    await page.goto("/timers");
+    const link = await page.getByRole("link", { name: /^Linked film/ }).getAttribute("href");
+    expect(link).toContain(timerId);
+    await page.goto("about:blank");
+    await page.goto(`/timers${link}`);
+    await page.getByRole("dialog", { name: "Linked film" }).waitFor();
+    await page.keyboard.press("Escape");
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    await page.getByRole("link", { name: /^Linked film/ }).click();
+    await page.getByRole("dialog", { name: "Linked film" }).waitFor();
+    await page.goBack();
+    await page.getByRole("dialog").waitFor({ state: "detached" });
+    expect(new URL(page.url()).pathname).toBe("/timers");
+    await page.close();
+  });
+
   it.each(["light", "dark"])("has no flaw that axe-core knows, on any page, %s", async (colours) => {
+    await book(`Film in ${colours}`, 3, Date.now() + 50 * HOUR);
     for (const width of [1280, 390]) {
       const watched = await openPage(browser, { base, width, dark: colours === "dark" });
       const { page } = watched;
@@ -350,7 +371,7 @@ describe("the dashboard in a browser", () => {
         expect(isWide, `${path} is wider than ${width} px`).toBe(false);
       }
       await page.goto("/timers");
-      await page.getByRole("link", { name: /^First film/ }).click();
+      await page.getByRole("link", { name: new RegExp(`^Film in ${colours}`) }).click();
       await page.getByRole("heading", { name: "What happened" }).waitFor();
       expect(await violations(page), "what is known of a timer").toEqual([]);
       expectQuiet(watched);

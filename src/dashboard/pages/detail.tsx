@@ -15,7 +15,7 @@ import { TimerActions } from "../parts/timer-actions.tsx";
 import { VERDICTS } from "../parts/verdict.ts";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
-import { detail } from "../state/place.ts";
+import { closeDialog, detail } from "../state/place.ts";
 import { dayText, exactText, sizeText, whenText } from "../words.ts";
 
 /** Everything about one timer and what came of it, in front of the page. */
@@ -26,7 +26,7 @@ export function Detail() {
   const title = recording?.name ?? entry?.name;
   if (id === undefined || title === undefined) return null;
   return (
-    <Dialog key={id} title={title} onClose={() => history.back()}>
+    <Dialog key={id} title={title} onClose={closeDialog}>
       {recording === undefined ? null : <About recording={recording} />}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
       {recording !== undefined && inMotion(recording.state) ? <Play id={id} isGrowing={true} /> : null}

@@ -7,7 +7,7 @@ import { SignInForm } from "../parts/sign-in-form.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { say } from "../state/notice.ts";
-import { isAtGuideService } from "../state/place.ts";
+import { closeDialog, isAtGuideService } from "../state/place.ts";
 import { clockText, dayText, type Tone } from "../words.ts";
 
 type Guide = Snapshot["guide"];
@@ -18,7 +18,7 @@ export function GuideService() {
   if (!isAtGuideService.value || guide === undefined) return null;
   const { lastGoodAt, failure, reportsWaiting } = guide;
   return (
-    <Dialog title="Guide service" onClose={() => history.back()}>
+    <Dialog title="Guide service" onClose={closeDialog}>
       <p class="chips">
         <Chip {...signInWords(guide)} />
       </p>

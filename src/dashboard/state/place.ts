@@ -22,14 +22,30 @@ function isGuideService(hash: string): boolean {
   return hash === GUIDE_SERVICE_LINK;
 }
 
+/** What the history keeps with a dialog that was opened from its page: a link from elsewhere opens both at once. */
+const PAGE_IS_BEHIND = { isPageBehind: true } as const;
+
+/** Away with what is shown in front of the page; the page itself stays, however one came to it. */
+export function closeDialog(): void {
+  if (history.state?.isPageBehind) history.back();
+  else {
+    history.replaceState(null, "", location.pathname + location.search);
+    look();
+  }
+}
+
+function isDialog(address: string): boolean {
+  return detailOf(address) !== undefined || isGuideService(address);
+}
+
 function look(): void {
   place.value = location.pathname;
   detail.value = detailOf(location.hash);
   isAtGuideService.value = isGuideService(location.hash);
 }
 
-function goTo(path: string): void {
-  history.pushState(null, "", path);
+function goTo(address: string): void {
+  history.pushState(isDialog(address) ? PAGE_IS_BEHIND : null, "", address);
   look();
 }
 
@@ -42,7 +58,9 @@ export function followLinks(): void {
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;
     const link = event.target instanceof Element ? event.target.closest("a") : null;
     const to = link?.getAttribute("href");
-    if (!to?.startsWith("/") || to.startsWith("/v1/") || link?.hasAttribute("target")) return;
+    if (to == null || link?.hasAttribute("target")) return;
+    const isPage = to.startsWith("/") && !to.startsWith("/v1/");
+    if (!isPage && !isDialog(to)) return;
     event.preventDefault();
     goTo(to);
   });
