@@ -50,6 +50,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     file: join(config.data.folder, "library.json"),
     ...LIBRARY_FORMAT,
     empty: emptyLibrary,
+    onDamage: (text) => log.error(text),
   });
   const library = holdLibrary(store);
   const presence = createPresence({

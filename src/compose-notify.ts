@@ -37,6 +37,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<Ne
     schemaVersion: NEWS_VERSION,
     parse: parseNews,
     empty: () => emptyNews(clock.now()),
+    onDamage: (text) => log.error(text),
   });
   const credentials = (id: string) => secrets.current.notify?.[id];
   const targets = openTargets(config.notify, { credentials, version: VERSION });

@@ -141,6 +141,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       file: join(folder, "document.json"),
       ...DOCUMENT_FORMAT,
       empty: () => emptyDocument(startedAt),
+      onDamage: (text) => log.error(text),
     }),
   );
   const ledgerFolder = join(folder, "ledger");

@@ -20,6 +20,8 @@ export interface DurableContent<T> {
   readonly value: T;
   /** `previous`: the current version is missing or damaged, what was written before it is what there is. */
   readonly version: "current" | "previous";
+  /** What is wrong with the current version, when it is not the one. */
+  readonly damage?: string;
 }
 
 /**
@@ -59,7 +61,8 @@ export class DurableFile {
       const text = await this.#textOf(path);
       if (text === undefined) continue;
       try {
-        return { value: parse(text), version };
+        const value = parse(text);
+        return { value, version, ...(damage[0] === undefined ? {} : { damage: damage[0] }) };
       } catch (error) {
         if (error instanceof RecorderdError) throw error;
         if (version === "current") this.#damaged = true;

@@ -3,7 +3,7 @@ import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
 import { DurableFile, type DurableFs } from "../kit/durable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { type Past, PastFile } from "./past-file.ts";
+import { type Past, PastFile, type PastMark } from "./past-file.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
@@ -18,6 +18,11 @@ export interface DocumentStoreOptions<T> {
   readonly split?: (document: T) => { readonly now: unknown; readonly past: Past };
   /** The document before anything was ever stored. */
   readonly empty: () => T;
+  /**
+   * Told what was damaged where the document could be opened all the same: from the version before, or with what can be read of what
+   * is over. Without it, what is over must be there whole.
+   */
+  readonly onDamage?: (text: string) => void;
   /** For tests, which cut its calls off. */
   readonly fs?: DurableFs;
 }
@@ -85,6 +90,16 @@ export async function openDocumentStore<T extends object>(
   };
 }
 
+/** What is over, as a version of the document names it. */
+type PastOf = (mark: PastMark | undefined) => Past;
+
+/** Whole, by number. */
+type PastFiles = ReadonlyMap<number, Buffer>;
+
+function isDamage(error: unknown): error is RecorderdError {
+  return error instanceof RecorderdError && error.code === "STORE_DAMAGED";
+}
+
 /** How lowdb reads and writes here: its own file adapter neither waits for the disk nor keeps a version to fall back on. */
 class DurableJson<T> implements Adapter<T> {
   foundIn: DocumentStore<T>["openedFrom"] = "nothing";
@@ -101,11 +116,33 @@ class DurableJson<T> implements Adapter<T> {
   }
 
   async read(): Promise<T | null> {
+    const { onDamage } = this.#options;
     const files = await this.#pastFiles();
-    const found = await this.#file.read((text) => this.#parse(text, files));
+    const found = await this.#readWhole(files).catch(async (error: unknown) => {
+      if (onDamage === undefined || !isDamage(error)) throw error;
+      return await this.#readRest(error, files);
+    });
     if (found === undefined) return null;
     this.foundIn = found.version;
+    if (found.damage !== undefined) onDamage?.(found.damage);
     return found.value;
+  }
+
+  async #readWhole(files: PastFiles) {
+    const found = await this.#file.read((text) =>
+      this.#parse(text, (mark) => this.#past.resume(mark, files)),
+    );
+    if (found?.damage === undefined) return found;
+    return { ...found, damage: `${found.damage}. It goes on from the version before, one change earlier.` };
+  }
+
+  /** What is over is history: that it is damaged keeps nobody from recording tonight. */
+  async #readRest(error: RecorderdError, files: PastFiles) {
+    const rest: PastOf = (mark) => (mark === undefined ? {} : this.#past.salvage(mark, files));
+    const found = await this.#file.read((text) => this.#parse(text, rest)).catch(() => undefined);
+    if (found === undefined) throw error;
+    const damage = `${error.message} Until then it goes on with what can be read of what is over.`;
+    return { ...found, damage };
   }
 
   write(document: T): Promise<void> {
@@ -145,7 +182,7 @@ class DurableJson<T> implements Adapter<T> {
     return new RecorderdError("STORE_WRITE_FAILED", text, { file, system }, { cause: error });
   }
 
-  async #pastFiles(): Promise<ReadonlyMap<number, Buffer>> {
+  async #pastFiles(): Promise<PastFiles> {
     const { file } = this.#options;
     try {
       return await this.#past.files();
@@ -155,7 +192,7 @@ class DurableJson<T> implements Adapter<T> {
     }
   }
 
-  #parse(text: string, files: ReadonlyMap<number, Buffer>): T {
+  #parse(text: string, pastOf: PastOf): T {
     const { schemaVersion, parse, file } = this.#options;
     const stored = Envelope.parse(JSON.parse(text));
     if (stored.schemaVersion > schemaVersion) {
@@ -166,6 +203,6 @@ class DurableJson<T> implements Adapter<T> {
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
     }
-    return parse(stored.document, this.#past.resume(stored.past, files));
+    return parse(stored.document, pastOf(stored.past));
   }
 }

@@ -1,6 +1,7 @@
 import { createHash, type Hash } from "node:crypto";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname } from "node:path";
+import { crc32 } from "node:zlib";
 import type { DurableFs } from "../kit/durable-file.ts";
 
 /** What of a document is over: values by collection and id. Another object is another value. */
@@ -16,6 +17,11 @@ export interface PastMark {
 /** Lines that may be outdated in a file besides as many as are not. */
 const OUTDATED_LINES = 1000;
 const MODE = 0o640;
+
+/** A line: of which collection, the id, and what it is now; without that, it is gone. */
+type Entry = readonly [string, string, unknown?];
+/** JSON has none of its own. */
+const BEFORE_SUM = "\t";
 
 /** A file as far as it is written. */
 interface Written {
@@ -77,6 +83,17 @@ export class PastFile {
     this.#past = pastOf(lines);
     this.#written = { mark, lines: lines.length, hash };
     return this.#past;
+  }
+
+  /**
+   * What can still be read where a version of the document names what is not there as it was written. The file stays, for a
+   * person; what is kept next goes to a new one, whole.
+   */
+  salvage(mark: PastMark, files: ReadonlyMap<number, Buffer>): Past {
+    this.#written = undefined;
+    this.#past = {};
+    const own = files.get(mark.number)?.subarray(0, mark.bytes) ?? Buffer.alloc(0);
+    return pastOf(own.toString("utf8").split("\n").filter(isWhole));
   }
 
   /**
@@ -156,19 +173,31 @@ function changes(before: Past, after: Past): readonly string[] {
     const known = before[collection];
     if (known === values) continue;
     for (const [id, value] of values) {
-      if (known?.get(id) !== value) lines.push(JSON.stringify([collection, id, value]));
+      if (known?.get(id) !== value) lines.push(lineOf([collection, id, value]));
     }
     for (const id of known?.keys() ?? []) {
-      if (!values.has(id)) lines.push(JSON.stringify([collection, id]));
+      if (!values.has(id)) lines.push(lineOf([collection, id]));
     }
   }
   return lines;
 }
 
+function lineOf(entry: Entry): string {
+  const json = JSON.stringify(entry);
+  return `${json}${BEFORE_SUM}${crc32(json)}`;
+}
+
+/** Of a file that is damaged, a line counts only with its sum: what parses may still say something else than what was written. */
+function isWhole(line: string): boolean {
+  const [json = "", sum] = line.split(BEFORE_SUM);
+  return sum === String(crc32(json));
+}
+
 function pastOf(lines: readonly string[]): Past {
   const past: Record<string, Map<string, unknown>> = {};
   for (const line of lines) {
-    const [collection, id, ...values] = JSON.parse(line) as readonly [string, string, unknown?];
+    const [json = ""] = line.split(BEFORE_SUM);
+    const [collection, id, ...values] = JSON.parse(json) as Entry;
     past[collection] ??= new Map();
     if (values.length === 0) past[collection].delete(id);
     else past[collection].set(id, values[0]);

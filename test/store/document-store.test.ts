@@ -16,12 +16,13 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function opened(schemaVersion = 1): Promise<DocumentStore<Counted>> {
+function opened(schemaVersion = 1, onDamage?: (text: string) => void): Promise<DocumentStore<Counted>> {
   return openDocumentStore<Counted>({
     file,
     schemaVersion,
     parse: (stored) => Counted.parse(stored),
     empty: () => ({ count: 0 }),
+    ...(onDamage === undefined ? {} : { onDamage }),
   });
 }
 
@@ -83,9 +84,11 @@ describe("the document", () => {
       await store.commit({ count: 2 });
     }
     await writeFile(file, text);
-    await using store = await opened();
+    const told: string[] = [];
+    await using store = await opened(1, (text) => told.push(text));
     expect(store.current).toEqual({ count: 1 });
     expect(store.openedFrom).toBe("previous");
+    expect(told).toEqual([expect.stringContaining(file)]);
   });
 
   it("is STORE_DAMAGED when both versions are, naming the file and what to do, and stays as it is", async () => {

@@ -18,7 +18,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-function opened(fs?: DurableFs): Promise<DocumentStore<Works>> {
+function opened(fs?: DurableFs, onDamage?: (text: string) => void): Promise<DocumentStore<Works>> {
   return openDocumentStore<Works>({
     file,
     schemaVersion: 1,
@@ -35,6 +35,7 @@ function opened(fs?: DurableFs): Promise<DocumentStore<Works>> {
     }),
     empty: () => ({}),
     ...(fs === undefined ? {} : { fs }),
+    ...(onDamage === undefined ? {} : { onDamage }),
   });
 }
 
@@ -136,6 +137,41 @@ describe("what is over", () => {
       }
       await using store = await opened();
       expect(store.current).toEqual({ a: done("early"), c: done("new") });
+    },
+  );
+
+  it.each([
+    { what: "gone", hurt: (path: string) => rm(path), left: {} },
+    {
+      what: "rotten in its middle",
+      hurt: async (path: string) =>
+        writeFile(path, (await readFile(path, "utf8")).replace('"done":true', '"dona":true')),
+      left: { b: done("b") },
+    },
+    { what: "cut off early", hurt: (path: string) => truncate(path, 70), left: { a: done("a") } },
+  ])(
+    "R-08 keeps nobody from what is not over where its file is $what, and is told of",
+    async ({ hurt, left }) => {
+      {
+        await using store = await opened();
+        await store.commit({ a: done("a"), b: done("b") });
+        await store.commit({ ...store.current, tonight: open("film") });
+        await store.commit({ ...store.current, tonight: open("the film") });
+      }
+      const [name = ""] = await pastFiles();
+      await hurt(join(folder, name));
+      const told: string[] = [];
+      {
+        await using store = await opened(undefined, (text) => told.push(text));
+        expect(store.current).toEqual({ ...left, tonight: open("the film") });
+        expect(told).toEqual([expect.stringContaining(join(folder, name))]);
+        await store.commit({ ...store.current, c: done("c") });
+      }
+      // It is whole again, and what was damaged still lies there.
+      await using store = await opened();
+      expect(store.openedFrom).toBe("current");
+      expect(store.current).toEqual({ ...left, c: done("c"), tonight: open("the film") });
+      expect(await readdir(folder)).toContain("works.json.damaged");
     },
   );
 
