@@ -1,7 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DASHBOARD } from "./compose.ts";
 import { probeAlone } from "./compose-probe.ts";
 import { checkConfig } from "./config/write.ts";
 import type { Clock } from "./kit/clock.ts";
@@ -16,6 +15,7 @@ import { openTuners } from "./tune/registry.ts";
 import { setupApi } from "./web/api/routes.ts";
 import type { SetupFace } from "./web/api/setup-routes.ts";
 import { isLocal, openHttpDoor } from "./web/door/http-door.ts";
+import { DASHBOARD } from "./web/door/static.ts";
 
 interface SetupOrder {
   readonly place: SetupPlace;

@@ -64,6 +64,7 @@ import { VERSION } from "./version.ts";
 import { apiRoutes } from "./web/api/routes.ts";
 import { openControlSocket } from "./web/control.ts";
 import { type HttpDoor, openHttpDoor } from "./web/door/http-door.ts";
+import { DASHBOARD } from "./web/door/static.ts";
 import { createEvents } from "./web/events.ts";
 import type { DaemonFace } from "./web/face.ts";
 import { createMetrics } from "./web/metrics.ts";
@@ -111,12 +112,6 @@ interface DaemonParts {
 }
 
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
-
-/** The dashboard, as it was built. */
-export const DASHBOARD = join(
-  import.meta.dirname,
-  import.meta.url.endsWith(".ts") ? "../dist/dashboard" : "dashboard",
-);
 
 /** A thread needs a compiled script, also where this file is run as it is written. */
 const PLANNING_THREAD = new URL(

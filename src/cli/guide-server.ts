@@ -10,6 +10,7 @@ import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../model/time.ts";
+import { DASHBOARD } from "../web/door/static.ts";
 import {
   channelTableOf,
   keepListings,
@@ -112,6 +113,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     clock,
     log,
     allowSignUp: options.allowSignUp === true,
+    pages: { folder: DASHBOARD, silentAfterMs: options.silentAfter * DAY },
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
     ...(options.misbehave === undefined

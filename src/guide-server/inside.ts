@@ -14,7 +14,7 @@ import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
 import { wireTimer } from "./http/wire.ts";
 import { SERVER_LIMITS } from "./limits.ts";
-import { isRefusal, type Refusal } from "./refusal.ts";
+import { accepted } from "./refusal.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
@@ -93,14 +93,4 @@ function ownOf<T extends { readonly accountId: string }>(
   { id }: Account,
 ): readonly T[] {
   return [...table.values()].filter(({ accountId }) => accountId === id);
-}
-
-function accepted<T>(outcome: T | Refusal): T {
-  if (!isRefusal(outcome)) return outcome as T;
-  const { status, message, field } = outcome;
-  throw new RecorderdError(
-    status === 404 ? "GUIDE_NOT_FOUND" : "GUIDE_NOT_ACCEPTABLE",
-    message,
-    field === undefined ? {} : { field },
-  );
 }

@@ -1,3 +1,4 @@
+import { RecorderdError } from "../model/errors.ts";
 import { SECOND } from "../model/time.ts";
 
 /** Why a request is not carried out. Nothing was changed. */
@@ -55,4 +56,15 @@ export function tooManyLogins(afterMs: number): Refusal {
 export function unavailable(message: string, afterMs: number): Refusal {
   const headers = { "Retry-After": String(Math.max(1, Math.ceil(afterMs / SECOND))) };
   return { kind: "refusal", status: 503, message, headers };
+}
+
+/** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused */
+export function accepted<T>(outcome: T | Refusal): T {
+  if (!isRefusal(outcome)) return outcome as T;
+  const { status, message, field } = outcome;
+  throw new RecorderdError(
+    status === 404 ? "GUIDE_NOT_FOUND" : "GUIDE_NOT_ACCEPTABLE",
+    message,
+    field === undefined ? {} : { field },
+  );
 }

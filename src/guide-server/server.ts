@@ -22,6 +22,7 @@ import { GUIDE_ROUTES } from "./http/routes.ts";
 import { type Inside, insideOf } from "./inside.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
+import { guidePages, type PagesOptions } from "./pages/pages.ts";
 
 export interface GuideServerOptions {
   /** Created when it is missing. One server at a time may have it. */
@@ -34,6 +35,8 @@ export interface GuideServerOptions {
   readonly publicUrl?: string;
   /** Whether POST login with an unknown e-mail address makes an account; no unless said otherwise. */
   readonly allowSignUp?: boolean;
+  /** Pages for browsers; without it there are none. */
+  readonly pages?: Pick<PagesOptions, "folder" | "silentAfterMs">;
   /** Bad habits of services, so that people and tests can watch a recorder survive them. */
   readonly misbehave?: MisbehaveOptions;
 }
@@ -91,9 +94,16 @@ export class GuideService implements AsyncDisposable {
       clock,
     };
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
+    const pages = options.pages === undefined ? undefined : guidePages({ ...answering, ...options.pages });
     this.#web = createWebServer({
-      routes: [...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))), openApi(publicUrl)],
-      refuse: (request, refusal) => refusalAnswer(request, transportRefusal(refusal, log)),
+      routes: [
+        ...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))),
+        openApi(publicUrl),
+        ...(pages?.routes ?? []),
+      ],
+      refuse: (request, refusal) =>
+        (refusal.kind === "no-route" ? pages?.file(request) : undefined) ??
+        refusalAnswer(request, transportRefusal(refusal, log)),
       bodyBytesMax: SERVER_LIMITS.bodyBytes,
       extensions: ["json", "xml"],
       clock,

@@ -11,7 +11,7 @@ import { LIMITS } from "../../src/model/limits.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { apiRoutes } from "../../src/web/api/routes.ts";
 import { type DoorConfig, openHttpDoor } from "../../src/web/door/http-door.ts";
-import type { WebSecrets } from "../../src/web/door/visitors.ts";
+import type { WebSecrets } from "../../src/web/door/known.ts";
 import type { DaemonFace } from "../../src/web/face.ts";
 import { told } from "../kit/tool.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";

@@ -1,14 +1,90 @@
+import { useSignal } from "@preact/signals";
 import { AskingForm } from "../parts/asking-form.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
-import { session, signIn } from "../state/api.ts";
+import { session, signIn, signUp } from "../state/api.ts";
 
 /** For who must sign in at the recorder before anything is shown. */
 export function SignInPage() {
+  const { setup, guideServer } = session.value ?? {};
   return (
     <main class="sign-in">
-      <h1>recorderd</h1>
-      {session.value?.setup === true ? <WithCode /> : <WithPassword />}
+      <h1>{guideServer === undefined ? "recorderd" : "Guide server"}</h1>
+      {setup === true ? <WithCode /> : guideServer === undefined ? <WithPassword /> : <WithAccount />}
     </main>
+  );
+}
+
+/** At a guide server everybody has an account, or may make one. */
+function WithAccount() {
+  const { canSignIn = false, guideServer } = session.value ?? {};
+  const isNew = useSignal(!canSignIn);
+  const { signUp: mayMake = false, regions = [] } = guideServer ?? {};
+  if (!isNew.value || !mayMake) {
+    return (
+      <>
+        <SignInForm name="E-mail address" send={signIn} />
+        {mayMake ? (
+          <p>
+            <button type="button" class="quiet" onClick={() => (isNew.value = true)}>
+              Make an account…
+            </button>
+          </p>
+        ) : canSignIn ? null : (
+          <p>
+            There is no account yet. At the server's machine: <code>recorderd guide-server add-account</code>
+          </p>
+        )}
+      </>
+    );
+  }
+  return (
+    <>
+      <p>
+        {canSignIn
+          ? "An account for your household."
+          : "There is no account yet: make that of your household."}{" "}
+        Recorders and boxes sign in with it too.
+      </p>
+      <AskingForm
+        verb="Make the account"
+        send={async (fields) => {
+          const region = fields.get("region");
+          await signUp({
+            email: String(fields.get("user")).trim(),
+            password: String(fields.get("password")),
+            ...(region === null ? {} : { regionId: Number(region) }),
+          });
+        }}
+      >
+        <label>
+          E-mail address
+          <input name="user" type="email" autocomplete="username" required />
+        </label>
+        <label>
+          Password, at least 8 characters
+          <input name="password" type="password" autocomplete="new-password" minLength={8} required />
+        </label>
+        {regions.length < 2 ? null : (
+          <label>
+            Region
+            <select name="region">
+              {regions.map(({ id, name }) => (
+                <option key={id} value={id}>
+                  {name}
+                </option>
+              ))}
+            </select>
+          </label>
+        )}
+      </AskingForm>
+      {canSignIn ? (
+        <p>
+          <button type="button" class="quiet" onClick={() => (isNew.value = false)}>
+            I have an account
+          </button>
+        </p>
+      ) : null}
+    </>
   );
 }
 

@@ -9,6 +9,12 @@ export interface Session {
   readonly csrfToken?: string;
   /** Nothing is configured yet. */
   readonly setup?: true;
+  /** A guide server answers, not a recorder. */
+  readonly guideServer?: {
+    /** Whether an account can be made here now. */
+    readonly signUp: boolean;
+    readonly regions: readonly { readonly id: number; readonly name: string }[];
+  };
 }
 
 /** `undefined` until the recorder has answered. */
@@ -54,6 +60,16 @@ export async function lookForSession(): Promise<void> {
 
 export async function signIn(user: string, password: string): Promise<void> {
   session.value = await ask<Session>("POST", "/v1/session", { user, password });
+}
+
+/** Makes an account at a guide server, and signs in with it. */
+export async function signUp(account: {
+  readonly email: string;
+  readonly password: string;
+  readonly regionId?: number;
+}): Promise<void> {
+  await ask("POST", "/v1/accounts", account);
+  await signIn(account.email, account.password);
 }
 
 export async function signOut(): Promise<void> {

@@ -58,6 +58,33 @@ export class SignIn {
     );
   }
 
+  get allowsSignUp(): boolean {
+    return this.#options.allowSignUp;
+  }
+
+  /** Whether that is an account's password; guesses count together with failed logins. */
+  async isRight(email: string, password: string, address: string): Promise<boolean> {
+    const { store, clock } = this.#options;
+    const origin = { email: normalEmail(email), address };
+    if (this.#limits.begin(origin, clock.monotonicMs()) !== undefined) return false;
+    const known = accountByEmail(store.tables, email);
+    const matches = await this.#passwords.matches(password, known?.password);
+    const isRight = known !== undefined && matches === true;
+    if (isRight || isRefusal(matches)) this.#limits.forgive(origin, clock.monotonicMs());
+    return isRight;
+  }
+
+  /** Makes an account on its own; counted as logins are that make one. */
+  async signUp(account: NewAccount, address: string): Promise<Account | Refusal> {
+    const { clock } = this.#options;
+    const origin = { email: normalEmail(account.email), address };
+    const waitMs = this.#limits.begin(origin, clock.monotonicMs());
+    if (waitMs !== undefined) return tooManyLogins(waitMs);
+    const made = await this.addAccount(account);
+    if (isRefusal(made)) this.#limits.forgive(origin, clock.monotonicMs());
+    return made;
+  }
+
   /** @param address of the peer: failed logins are counted by it too */
   async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
     const { store, clock } = this.#options;

@@ -33,7 +33,13 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
 
 /** All there is while nothing is configured: what the page of setup asks. */
 export function setupApi(face: SetupFace, entrance: Entrance): readonly ApiRoute[] {
-  const routes = [...setupRoutes(face), ...sessionRoutes(() => entrance, { isSetup: true })];
+  const routes = [
+    ...setupRoutes(face),
+    ...sessionRoutes(
+      () => entrance,
+      () => ({ setup: true }),
+    ),
+  ];
   return [...routes, documentOf(routes)];
 }
 

@@ -123,6 +123,11 @@ function wrongName({ headers }: WebRequest, names: readonly string[]): WebAnswer
   return refused(403, "not-allowed", `The recorder is not called ${name.slice(0, 100)} here: see web.names.`);
 }
 
+/** Whether somebody at this machine asks, for himself. */
+export function isOwnMachine(request: WebRequest): boolean {
+  return isLoopback(request.address) && wrongName(request, []) === undefined;
+}
+
 /** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
 function otherSite({ headers }: WebRequest): WebAnswer | undefined {
   const { origin, host } = headers;

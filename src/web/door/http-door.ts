@@ -2,15 +2,16 @@ import { readFile } from "node:fs/promises";
 import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
 import { unreadableFile } from "../../kit/unreadable-file.ts";
-import { createWebServer, type WebAnswer, type WebServer } from "../../kit/web-server.ts";
+import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/web-server.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ApiRoute } from "../api/route.ts";
 import { refusal } from "../json.ts";
-import { createGuard, isLoopback } from "./guard.ts";
+import { createGuard, type Guard, isLoopback } from "./guard.ts";
+import { KnownBySecrets, type WebSecrets } from "./known.ts";
 import type { Entrance } from "./session-routes.ts";
 import { staticFiles } from "./static.ts";
-import { Visitors, type WebSecrets } from "./visitors.ts";
+import { Visitors } from "./visitors.ts";
 
 /** As the configuration has it. */
 export interface DoorConfig {
@@ -44,7 +45,7 @@ export interface HttpDoor extends AsyncDisposable {
 export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promise<HttpDoor> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
-  const visitors = new Visitors(parts.secrets, clock);
+  const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), clock);
   const needsNoSignIn =
     config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
   const guard = createGuard({
@@ -56,12 +57,7 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
   });
   const entrance = { guard, visitors };
   const files = staticFiles(parts.folder);
-  const routes = parts.routes(entrance).map(({ method, path, handle, open }) => ({
-    method,
-    path,
-    handle: async (request: Parameters<typeof handle>[0]) =>
-      guarded((await guard.admit(request, { open })) ?? (await handle(request))),
-  }));
+  const routes = behindGuard(parts.routes(entrance), guard);
   let server: WebServer | undefined;
   let port: number | undefined;
   let isTold = false;
@@ -115,7 +111,17 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
   };
 }
 
-function guarded(answer: WebAnswer): WebAnswer {
+/** Each asks the guard before it does anything. */
+export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
+  return routes.map(({ method, path, handle, open }) => ({
+    method,
+    path,
+    handle: async (request) => guarded((await guard.admit(request, { open })) ?? (await handle(request))),
+  }));
+}
+
+/** As all that a browser is told. */
+export function guarded(answer: WebAnswer): WebAnswer {
   return {
     ...answer,
     headers: {

@@ -4,10 +4,10 @@ import type { WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, refused, route } from "../api/route.ts";
-import { named, Text } from "../api/words.ts";
+import { Count, list, named, Text } from "../api/words.ts";
 import { json } from "../json.ts";
 import type { Guard } from "./guard.ts";
-import { COOKIE, type Visitors } from "./visitors.ts";
+import type { Visitors } from "./visitors.ts";
 
 export interface Entrance {
   readonly guard: Guard;
@@ -26,6 +26,13 @@ const SessionSchema = named(
       .literal(true)
       .exactOptional()
       .describe("Nothing is configured yet: only what `recorderd setup --web` asks is served."),
+    guideServer: z
+      .object({
+        signUp: z.boolean().describe("Whether an account can be made on its page now."),
+        regions: list(z.object({ id: Count, name: Text })),
+      })
+      .exactOptional()
+      .describe("This is a guide server, not a recorder."),
   }),
 );
 
@@ -37,9 +44,8 @@ const SignIn = named(
 /** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
 export function sessionRoutes(
   door: () => Entrance | undefined,
-  { isSetup = false }: { readonly isSetup?: boolean } = {},
+  place: (request: WebRequest) => Pick<z.input<typeof SessionSchema>, "setup" | "guideServer"> = () => ({}),
 ): readonly ApiRoute[] {
-  const setup = isSetup ? ({ setup: true } as const) : {};
   const entrance = () => {
     const there = door();
     assert(there !== undefined);
@@ -58,7 +64,7 @@ export function sessionRoutes(
         return {
           signedIn: visitor !== undefined,
           canSignIn: visitors.canSignIn,
-          ...setup,
+          ...place(request),
           ...(visitor === undefined ? {} : { user: visitor.name, by: visitor.by }),
           ...(csrfToken === undefined ? {} : { csrfToken }),
         };
@@ -75,7 +81,7 @@ export function sessionRoutes(
         const { guard, visitors } = entrance();
         const guessing = guard.guesses.refuse(request);
         if (guessing !== undefined) return guessing;
-        const session = await visitors.signIn(user, password);
+        const session = await visitors.signIn({ user, password }, request.address);
         if (session === undefined) {
           guard.guesses.count(request);
           return refused(401, "not-signed-in", "Name or password is wrong.");
@@ -87,12 +93,10 @@ export function sessionRoutes(
           user,
           by: "session",
           csrfToken,
-          ...setup,
+          ...place(request),
         } satisfies z.input<typeof SessionSchema>);
-        return {
-          ...answer,
-          headers: { ...answer.headers, "set-cookie": setCookie(cookie, request) },
-        };
+        const headers = { ...answer.headers, "set-cookie": setCookie(visitors, cookie, request) };
+        return { ...answer, headers };
       },
     }),
     route({
@@ -101,20 +105,22 @@ export function sessionRoutes(
       summary: "Sign out",
       answer: "application/json",
       handle: async ({ request }) => {
-        entrance().visitors.signOut(request);
+        const { visitors } = entrance();
+        visitors.signOut(request);
         const answer = json(200, {});
-        return {
-          ...answer,
-          headers: { ...answer.headers, "set-cookie": setCookie("", request) },
-        };
+        return { ...answer, headers: { ...answer.headers, "set-cookie": setCookie(visitors, "", request) } };
       },
     }),
   ];
 }
 
 /** Where the connection is one on which nobody listens, the cookie is sent on no other. */
-function setCookie(value: string, { headers, isTls }: WebRequest): string {
+function setCookie(
+  { cookieName }: Visitors,
+  value: string,
+  { headers, isTls }: Pick<WebRequest, "headers" | "isTls">,
+): string {
   const isSecure = isTls || headers["x-forwarded-proto"] === "https";
   const seconds = value === "" ? 0 : LIMITS.sessionMs / SECOND;
-  return `${COOKIE}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
+  return `${cookieName}=${value}; Path=/; HttpOnly; SameSite=Strict; Max-Age=${seconds}${isSecure ? "; Secure" : ""}`;
 }

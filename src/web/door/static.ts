@@ -2,6 +2,12 @@ import { createReadStream, readdirSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
 
+/** The dashboard, as it was built. */
+export const DASHBOARD = join(
+  import.meta.dirname,
+  import.meta.url.endsWith(".ts") ? "../../../dist/dashboard" : "../../dashboard",
+);
+
 const TYPES: Readonly<Record<string, string>> = {
   ".html": "text/html; charset=utf-8",
   ".js": "text/javascript; charset=utf-8",

@@ -1,0 +1,9 @@
+import { DevicesPage } from "./pages/devices.tsx";
+import { Frame, type PageOf } from "./parts/frame.tsx";
+
+/** What a guide server shows: its paths are apart from those of its interface. */
+const PAGES: readonly PageOf[] = [{ path: "/", name: "Devices", page: DevicesPage }];
+
+export function GuideServer() {
+  return <Frame pages={PAGES} name="guide server" />;
+}

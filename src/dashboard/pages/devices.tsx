@@ -1,0 +1,107 @@
+import { useSignal } from "@preact/signals";
+import { DAY } from "../../model/time.ts";
+import { type Asked, useAsked } from "../asked.ts";
+import { now } from "../clock.ts";
+import { ActionButton } from "../parts/action.tsx";
+import { AskFirst } from "../parts/ask-first.tsx";
+import { Chip } from "../parts/chip.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { clockText, dayText } from "../words.ts";
+
+/** As `/v1/devices` tells. */
+interface Device {
+  readonly id: number;
+  readonly label: string;
+  readonly uid: string;
+  readonly model: string;
+  readonly heardAt?: number;
+  readonly isSilent: boolean;
+}
+
+interface Devices {
+  readonly silentAfterMs: number;
+  readonly devices: readonly Device[];
+}
+
+/** Boxes and recorders of the household. */
+export function DevicesPage() {
+  const asked = useAsked<Devices>("/v1/devices");
+  const { value, failure } = asked;
+  if (failure !== "") return <p role="status">{failure}</p>;
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Devices</h1>
+      </div>
+      {value === undefined ? (
+        <p class="faint">Asking the guide server…</p>
+      ) : (
+        <>
+          <p class="faint">
+            {value.devices.length === 0
+              ? "None yet: a box or a recorder that signs in with your account is shown here."
+              : `A device of which nothing is heard for ${Math.round(value.silentAfterMs / DAY)} days is silent.`}
+          </p>
+          <div class="cards">
+            {value.devices.map((device) => (
+              <DeviceCard key={device.id} device={device} deed={asked.deed} />
+            ))}
+          </div>
+        </>
+      )}
+    </>
+  );
+}
+
+function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: Asked<Devices>["deed"] }) {
+  const { id, label, uid, model, heardAt, isSilent } = device;
+  const name = useSignal(label);
+  const isAsking = useSignal(false);
+  const path = `/v1/devices/${id}`;
+  return (
+    <section class="card" aria-labelledby={`device-${id}`}>
+      <h2 id={`device-${id}`}>{label}</h2>
+      <p class="chips">{isSilent ? <Chip tone="bad" mark="✕" text="silent" /> : null}</p>
+      <Facts
+        of={[
+          ["Kind", model],
+          ["Number", String(id)],
+          ["Identity", uid],
+          [
+            "Last heard of",
+            heardAt === undefined ? "never" : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
+          ],
+        ]}
+      />
+      <div class="padding-fields">
+        <label>
+          Name
+          <input
+            value={name.value}
+            maxLength={200}
+            onInput={({ currentTarget }) => {
+              name.value = currentTarget.value;
+            }}
+          />
+        </label>
+        <ActionButton act={() => deed("PUT", path, { label: name.value })} done="It has another name.">
+          Rename
+        </ActionButton>
+        {isAsking.value ? null : (
+          <button type="button" class="danger" onClick={() => (isAsking.value = true)}>
+            Remove…
+          </button>
+        )}
+      </div>
+      {isAsking.value ? (
+        <AskFirst
+          question={`Remove ${label}? A box that signs in again is here again.`}
+          act={() => deed("DELETE", path)}
+          done="Removed."
+          verb="Remove"
+          onKeep={() => (isAsking.value = false)}
+        />
+      ) : null}
+    </section>
+  );
+}

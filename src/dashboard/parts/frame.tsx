@@ -1,0 +1,77 @@
+import type { ComponentChildren, ComponentType } from "preact";
+import { useEffect } from "preact/hooks";
+import { session, signOut } from "../state/api.ts";
+import { openDialogs } from "../state/notice.ts";
+import { place } from "../state/place.ts";
+import { applyTheme, nextTheme, theme } from "../state/theme.ts";
+import { ActionButton } from "./action.tsx";
+import { Notice } from "./notice.tsx";
+
+export interface PageOf {
+  readonly path: string;
+  readonly name: string;
+  readonly page: ComponentType;
+}
+
+/** What stands around every page: the way to the others, and what can be done everywhere. */
+export function Frame({
+  pages,
+  name,
+  tools,
+  above,
+  isReady = true,
+  children,
+}: {
+  readonly pages: readonly PageOf[];
+  /** Of what is looked at. */
+  readonly name: string;
+  readonly tools?: ComponentChildren;
+  readonly above?: ComponentChildren;
+  readonly isReady?: boolean;
+  /** What may lie in front of the page. */
+  readonly children?: ComponentChildren;
+}) {
+  const here = pages.find(({ path }) => path === place.value) ?? pages[0];
+  useEffect(() => {
+    document.title = `${here?.name ?? ""} · ${name}`;
+  }, [here, name]);
+  if (here === undefined) return null;
+  const Page = here.page;
+  return (
+    <>
+      <a class="skip" href="#page">
+        To the page
+      </a>
+      <header class="top">
+        <nav aria-label="Pages">
+          <ul>
+            {pages.map((one) => (
+              <li key={one.path}>
+                <a href={one.path} {...(one === here ? { "aria-current": "page" } : {})}>
+                  {one.name}
+                </a>
+              </li>
+            ))}
+          </ul>
+        </nav>
+        <div class="tools">
+          {tools}
+          <button type="button" class="quiet" onClick={() => applyTheme(nextTheme())}>
+            Colours: {theme.value}
+          </button>
+          {session.value?.by === "session" ? (
+            <ActionButton act={signOut} done="Signed out.">
+              Sign out
+            </ActionButton>
+          ) : null}
+        </div>
+      </header>
+      <main id="page" tabIndex={-1}>
+        {above}
+        {isReady ? <Page /> : <p class="faint">Waiting for the recorder…</p>}
+      </main>
+      {children}
+      <Notice isHeard={openDialogs.value === 0} />
+    </>
+  );
+}

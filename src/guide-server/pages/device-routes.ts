@@ -1,0 +1,83 @@
+import { z } from "zod";
+import type { DurationMs } from "../../model/time.ts";
+import { type ApiRoute, route } from "../../web/api/route.ts";
+import { At, Count, list, Name, Text } from "../../web/api/words.ts";
+import type { OwnedDevice } from "../data/tables.ts";
+import { changeDevice, deleteDevice, deviceOf, devicesOf } from "../domain/devices.ts";
+import { accepted, notFound } from "../refusal.ts";
+import type { Household, HouseholdOf } from "./household.ts";
+
+const DeviceSchema = z.object({
+  id: Count,
+  label: Text,
+  uid: Text,
+  model: Text,
+  heardAt: At.exactOptional().describe("To the hour; absent where nothing was ever heard of it."),
+  isSilent: z.boolean(),
+});
+const DevicesSchema = z.object({ silentAfterMs: Count, devices: list(DeviceSchema) });
+const Id = z.strictObject({ id: Name });
+const Done = z.object({});
+
+/** Boxes and recorders of the household. */
+export function deviceRoutes(
+  of: HouseholdOf,
+  { silentAfterMs }: { readonly silentAfterMs: DurationMs },
+): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/devices",
+      summary: "Boxes and recorders of the household, and when they were last heard of",
+      answer: DevicesSchema,
+      handle: async ({ request }) => {
+        const household = await of(request);
+        const devices = devicesOf(household.tables, household.account);
+        return { silentAfterMs, devices: devices.map((one) => deviceView(household, one, silentAfterMs)) };
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/devices/:id",
+      summary: "Give a device another name",
+      params: Id,
+      body: z.strictObject({ label: Name }),
+      answer: DeviceSchema,
+      handle: async ({ params: { id }, body, request }) => {
+        const household = await of(request);
+        const { account, change } = household;
+        accepted(deviceOf(household.tables, account, id) ?? notFound("The household has no such device."));
+        const changed = await change((tables) => changeDevice(tables, account, { id, change: body }));
+        return deviceView(household, changed, silentAfterMs);
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/devices/:id",
+      summary: "Remove a device that has nothing to record any more",
+      params: Id,
+      answer: Done,
+      handle: async ({ params: { id }, request }) => {
+        const { account, now, change } = await of(request);
+        await change((tables) => deleteDevice(tables, account, { id, now }));
+        return {};
+      },
+    }),
+  ];
+}
+
+function deviceView(
+  { tables, now }: Household,
+  { id, label, uid, typeId }: OwnedDevice,
+  silentAfterMs: DurationMs,
+) {
+  const heardAt = tables.heard.get(String(id))?.at;
+  return {
+    id,
+    label,
+    uid,
+    model: tables.types.get(String(typeId))?.model ?? "",
+    ...(heardAt === undefined ? {} : { heardAt }),
+    isSilent: heardAt !== undefined && now - heardAt >= silentAfterMs,
+  };
+}

@@ -1,0 +1,118 @@
+import type { Clock } from "../../kit/clock.ts";
+import type { WebAnswer, WebRequest, WebRoute } from "../../kit/web-server.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { DurationMs } from "../../model/time.ts";
+import { type ApiRoute, refused } from "../../web/api/route.ts";
+import { createGuard, isOwnMachine } from "../../web/door/guard.ts";
+import { behindGuard, guarded } from "../../web/door/http-door.ts";
+import type { Known } from "../../web/door/known.ts";
+import { sessionRoutes } from "../../web/door/session-routes.ts";
+import { staticFiles } from "../../web/door/static.ts";
+import { Visitors } from "../../web/door/visitors.ts";
+import type { GuideStore } from "../data/store.ts";
+import { accountByEmail } from "../domain/accounts.ts";
+import type { SignIn } from "../domain/login.ts";
+import type { Service } from "../http/answer.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { deviceRoutes } from "./device-routes.ts";
+import { households } from "./household.ts";
+
+export interface PagesOptions {
+  readonly service: () => Service;
+  /** Data could not be written. */
+  readonly broken: (error: RecorderdError) => void;
+  /** Of the dashboard, as built. */
+  readonly folder: string;
+  /** A device of which nothing was heard for so long is shown as silent. */
+  readonly silentAfterMs: DurationMs;
+  readonly clock: Clock;
+}
+
+/** What the guide server's own listener offers to browsers beside the interface of clients. */
+export interface Pages {
+  readonly routes: readonly WebRoute[];
+  /** What is asked there, for the documents. */
+  readonly table: readonly ApiRoute[];
+  /** The answer to what no route has answered; absent where it is none of a browser's. */
+  file(request: WebRequest): WebAnswer | undefined;
+}
+
+/** Pages for people with accounts: docs/decisions/0032-the-guide-server-has-pages-of-its-own.md. */
+export function guidePages(options: PagesOptions): Pages {
+  const { clock } = options;
+  const known = knownAccounts(options);
+  const visitors = new Visitors(known, clock, "recorderd-guide");
+  const guard = createGuard({ needsNoSignIn: false, names: [], visitors, clock });
+  const files = staticFiles(options.folder);
+  const signUp = (request: WebRequest) => {
+    const { store, signIn } = open(options);
+    return signIn.allowsSignUp || (store.tables.accounts.size === 0 && isOwnMachine(request));
+  };
+  const place = (request: WebRequest) => ({
+    guideServer: {
+      signUp: signUp(request),
+      regions: [...open(options).store.tables.regions.values()].map(({ id, name }) => ({ id, name })),
+    },
+  });
+  const of = households({ guard, store: () => open(options).store, clock });
+  const routes: readonly ApiRoute[] = [
+    ...sessionRoutes(() => ({ guard, visitors }), place),
+    ...accountRoutes({ signIn: () => open(options).signIn, signUp }),
+    ...deviceRoutes(of, options),
+  ];
+  return {
+    routes: behindGuard(
+      routes.map((route) => ({ ...route, handle: whenOpen(options, route) })),
+      guard,
+    ),
+    table: routes,
+    file: (request) => {
+      const isPage = /^\/(pages(\/|$)|assets\/|icon\.svg$|$)/.test(request.path);
+      const answer = isPage ? files(request) : undefined;
+      return answer === undefined ? undefined : guarded(answer);
+    },
+  };
+}
+
+/** Nobody is told anything before it is on the disk. */
+function whenOpen({ service, broken }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
+  return async (request) => {
+    const current = service();
+    if (current.kind !== "open") return refused(503, "unavailable", current.message, current.headers);
+    const answer = await route.handle(request);
+    try {
+      await current.store.settled();
+      return answer;
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      broken(error);
+      return refused(503, error.code, error.message);
+    }
+  };
+}
+
+function open({ service }: PagesOptions): { readonly store: GuideStore; readonly signIn: SignIn } {
+  const current = service();
+  if (current.kind === "open") return current;
+  throw new RecorderdError("GUIDE_UNAVAILABLE", current.message);
+}
+
+/** The accounts of the server, with their passwords and tokens. */
+function knownAccounts(options: PagesOptions): Known {
+  const { clock } = options;
+  return {
+    get canSignIn() {
+      const current = options.service();
+      return current.kind === "open" && current.store.tables.accounts.size > 0;
+    },
+    isRight: (email, password, address) => open(options).signIn.isRight(email, password, address),
+    hashOf: (email) => accountByEmail(open(options).store.tables, email)?.password.hash,
+    nameOfToken: (sha256) => {
+      const { tables } = open(options).store;
+      const token = tables.tokens.get(sha256);
+      if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
+        return undefined;
+      return tables.accounts.get(token.accountId)?.email;
+    },
+  };
+}

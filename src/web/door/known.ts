@@ -1,0 +1,68 @@
+import { createHash } from "node:crypto";
+import type { Clock } from "../../kit/clock.ts";
+import { hashPassword, isPassword, newToken } from "../../kit/password.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { EpochMs } from "../../model/time.ts";
+
+/** Who may come in, as it is now. */
+export interface Known {
+  /** Whether there is anybody at all. */
+  readonly canSignIn: boolean;
+  /** Takes as long for a name that is not known. @param address of the peer */
+  isRight(user: string, password: string, address: string): Promise<boolean>;
+  /** What changes with somebody's password; absent where there is nobody of that name. */
+  hashOf(user: string): string | undefined;
+  /** @param sha256 of the token, in hex */
+  nameOfToken(sha256: string): string | undefined;
+}
+
+/** As the file of secrets has them. */
+export interface WebSecrets {
+  readonly users?: readonly { readonly name: string; readonly passwordHash: string }[] | undefined;
+  readonly tokens?: readonly { readonly name: string; readonly sha256: string }[] | undefined;
+}
+
+/** Those of the file of secrets. A password that was right is right for a while: players show it with every request. */
+export class KnownBySecrets implements Known {
+  readonly #secrets: () => WebSecrets;
+  readonly #clock: Clock;
+  readonly #verified = new Map<string, EpochMs>();
+  /** So that a name that is not known takes as long as one that is. */
+  readonly #nobodysHash = hashPassword(newToken());
+
+  constructor(secrets: () => WebSecrets, clock: Clock) {
+    this.#secrets = secrets;
+    this.#clock = clock;
+  }
+
+  get canSignIn(): boolean {
+    const { users = [], tokens = [] } = this.#secrets();
+    return users.length + tokens.length > 0;
+  }
+
+  hashOf(user: string): string | undefined {
+    return this.#secrets().users?.find(({ name }) => name === user)?.passwordHash;
+  }
+
+  nameOfToken(wanted: string): string | undefined {
+    return this.#secrets().tokens?.find(({ sha256 }) => sha256 === wanted)?.name;
+  }
+
+  async isRight(user: string, password: string): Promise<boolean> {
+    const hash = this.hashOf(user);
+    const key = createHash("sha256")
+      .update(JSON.stringify([user, password, hash]))
+      .digest("hex");
+    if ((this.#verified.get(key) ?? 0) > this.#clock.now()) return true;
+    const isRight = await isPassword(password, hash ?? (await this.#nobodysHash));
+    if (!isRight || hash === undefined) return false;
+    this.#verified.set(key, this.#clock.now() + LIMITS.passwordMs);
+    forgetOldest(this.#verified, LIMITS.sessions);
+    return true;
+  }
+}
+
+export function forgetOldest(map: Map<string, unknown>, most: number): void {
+  const [oldest] = map.keys();
+  if (map.size > most && oldest !== undefined) map.delete(oldest);
+}

@@ -1,0 +1,73 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
+import { type GuideServer, openGuideServer } from "../../src/guide-server/server.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { DAY } from "../../src/model/time.ts";
+import { DASHBOARD } from "../../src/web/door/static.ts";
+import { temporaryFolder } from "../main-job/recorder.ts";
+import { openBrowser, openPage, picture, violations } from "./browser.ts";
+
+const EMAIL = "home@example.org";
+const PASSWORD = "a long password";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let server: GuideServer;
+let base = "";
+let browser: Browser;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  const clock = systemClock();
+  const pages = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
+  server = await openGuideServer({ dataFolder: folder.path, clock, log: silentLog, pages });
+  await server.seed(seedDemo({ seed: 1, now: clock.now(), channels: 4 }));
+  base = (await server.listen({ host: "127.0.0.1", port: 0 })).baseUrl;
+  browser = await openBrowser();
+});
+
+afterAll(async () => {
+  await browser.close();
+  await server[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+describe("the pages of a guide server", () => {
+  it("make the household's account, show its devices, and rename and remove them", async () => {
+    const { page, strangers, errors } = await openPage(browser, { base });
+    await page.goto("/");
+    await page.getByText("There is no account yet").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel(/^Password/).fill(PASSWORD);
+    const region = page.getByLabel("Region");
+    if ((await region.count()) > 0) await region.selectOption({ index: 0 });
+    await page.getByRole("button", { name: "Make the account" }).click();
+    await page.getByText(/^None yet/).waitFor();
+
+    for (const label of ["Lounge", "Attic"]) await server.addDevice(EMAIL, { label, type_id: 1 });
+    await page.reload();
+    const attic = page.getByRole("region", { name: "Attic" });
+    await attic.getByLabel("Name").fill("Loft");
+    await attic.getByRole("button", { name: "Rename" }).click();
+    const loft = page.getByRole("region", { name: "Loft" });
+    await loft.getByText("never").waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "guide-devices");
+    await loft.getByRole("button", { name: "Remove…" }).click();
+    await loft.getByRole("button", { name: "Remove", exact: true }).click();
+    await loft.waitFor({ state: "detached" });
+    await page.getByRole("region", { name: "Lounge" }).waitFor();
+
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.getByLabel("E-mail address").fill(EMAIL);
+    await page.getByLabel("Password").fill(PASSWORD);
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: "Sign in" }).click();
+    await page.getByRole("region", { name: "Lounge" }).waitFor();
+    expect(errors).toEqual([]);
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+});
