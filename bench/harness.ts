@@ -26,6 +26,8 @@ export interface Benchmark {
 export interface OpenBenchmark extends AsyncDisposable {
   readonly cases: readonly Case[];
   readonly ratios?: readonly Ratio[];
+  /** What a reader of the figures has to know, such as what is not there. */
+  readonly notes?: readonly string[];
 }
 
 /** Of each of these measures: the figure of one case over that of another, in the same round. */
@@ -33,6 +35,14 @@ interface Ratio {
   readonly over: string;
   readonly under: string;
   readonly measures: readonly string[];
+  /** Measures that are parts, and the one of `under` that each is held against. */
+  readonly parts?: Readonly<Record<string, string>>;
+}
+
+/** How far a benchmark is. */
+export interface Progress {
+  readonly results: readonly Result[];
+  readonly notes: readonly string[];
 }
 
 /** Figures of all rounds. */
@@ -57,46 +67,56 @@ export async function measured(
     folder,
     rounds,
     told,
+    found,
   }: {
     readonly folder: string;
     readonly rounds: number;
-    /** Hears of each case that begins. */
-    readonly told: (caseName: string) => void;
+    /** Hears of each case that begins, and of what a benchmark has to say before. */
+    readonly told: (what: string) => void;
+    /** Gets all figures so far whenever there are more. */
+    readonly found: (progress: Progress) => Promise<void>;
   },
-): Promise<readonly Result[]> {
+): Promise<void> {
   await using opened = await open(folder);
-  const { cases, ratios = [] } = opened;
-  const found = new Map<string, Measures[]>(cases.map((each) => [each.name, []]));
+  const { cases, ratios = [], notes = [] } = opened;
+  for (const note of notes) told(note);
+  const runs = new Map<string, Measures[]>(cases.map((each) => [each.name, []]));
   for (let round = settles ? 1 : 0; round <= rounds; round += 1) {
-    for (const each of cases) {
-      told(each.name);
+    for (const [nth, each] of cases.entries()) {
+      told(`round ${round} of ${rounds}, case ${nth + 1} of ${cases.length}: ${each.name}`);
       collectGarbage();
       const measures = await each.run();
-      if (round > 0) found.get(each.name)?.push(measures);
+      if (round === 0) continue;
+      runs.get(each.name)?.push(measures);
+      const own = [...runs].flatMap(([case_, so]) => resultsOf(name, case_, so));
+      await found({
+        results: [...own, ...ratios.flatMap((ratio) => ratioResults(name, ratio, runs))],
+        notes,
+      });
     }
   }
-  const results = [...found].flatMap(([case_, runs]) => resultsOf(name, case_, runs));
-  return [...results, ...ratios.flatMap((ratio) => ratioResults(name, ratio, found))];
 }
 
 function ratioResults(
   benchmark: string,
-  { over, under, measures }: Ratio,
+  { over, under, measures, parts = {} }: Ratio,
   found: ReadonlyMap<string, readonly Measures[]>,
 ): readonly Result[] {
   const unders = found.get(under) ?? [];
-  const ratios = (found.get(over) ?? []).map((run, round) => ratiosOf(run, unders[round], measures));
+  const pairs = [...measures.map((name) => [name, name] as const), ...Object.entries(parts)];
+  const ratios = (found.get(over) ?? []).flatMap((run, round) => {
+    const other = unders[round];
+    if (other === undefined) return [];
+    const ratio = ([own, theirs]: readonly [string, string]) =>
+      (run[own]?.value ?? Number.NaN) / (other[theirs]?.value ?? Number.NaN);
+    return [Object.fromEntries(pairs.map((pair) => [pair[0], { value: ratio(pair), unit: "×" }]))];
+  });
   return resultsOf(benchmark, `${over} / ${under}`, ratios);
 }
 
 /** What the case before left behind is not to be paid by the next one; `--expose-gc` makes it possible. */
 export function collectGarbage(): void {
   globalThis.gc?.();
-}
-
-function ratiosOf(over: Measures, under: Measures | undefined, names: readonly string[]): Measures {
-  const ratio = (name: string) => (over[name]?.value ?? Number.NaN) / (under?.[name]?.value ?? Number.NaN);
-  return Object.fromEntries(names.map((name) => [name, { value: ratio(name), unit: "×" }]));
 }
 
 function resultsOf(benchmark: string, case_: string, runs: readonly Measures[]): readonly Result[] {

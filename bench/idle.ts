@@ -1,4 +1,4 @@
-import { pauseMs } from "./capture/contenders.ts";
+import { pauseMs } from "./capture/contender.ts";
 import { recordWithDaemon } from "./capture/daemon.ts";
 import { cpuSecondsOf, proportionalBytesOf, wakeUpsOf } from "./capture/usage.ts";
 import { type Benchmark, perSecond } from "./harness.ts";
@@ -7,6 +7,8 @@ import { type Benchmark, perSecond } from "./harness.ts";
 const SETTLE_SECONDS = 30;
 /** Nobody listens there. */
 const NOBODY = "http://127.0.0.1:9/";
+
+const NOTHING = { firstPcr: 0, firstPcrIndex: 0, startedAt: 0, satipPort: 0 };
 
 /** What a daemon takes that has a guide service, a tuner and nothing to do. */
 export function idleBenchmark({ seconds }: { readonly seconds: number }): Benchmark {
@@ -19,7 +21,7 @@ export function idleBenchmark({ seconds }: { readonly seconds: number }): Benchm
         {
           name: "nothing to record",
           run: async () => {
-            const order = { folder, urls: [NOBODY], seconds: 0, isIdle: true };
+            const order = { folder, urls: [NOBODY], seconds: 0, air: NOTHING, isIdle: true };
             const { supervisor: daemon = 0, end } = await recordWithDaemon(order, "ffmpeg");
             await pauseMs(SETTLE_SECONDS * 1000);
             const before = { cpu: cpuSecondsOf(daemon), wakeUps: wakeUpsOf(daemon), at: performance.now() };

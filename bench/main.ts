@@ -1,5 +1,5 @@
-// npm run bench [-- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]]
-import { mkdtemp, rm } from "node:fs/promises";
+// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]]
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
@@ -11,7 +11,7 @@ import { commitBenchmark } from "./commit.ts";
 import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
-import { type Benchmark, measured, type Result } from "./harness.ts";
+import { type Benchmark, measured, type Progress } from "./harness.ts";
 import { idleBenchmark } from "./idle.ts";
 import { inspectionBenchmark } from "./inspection.ts";
 import { planningBenchmark } from "./planning.ts";
@@ -21,6 +21,8 @@ import { xmltvBenchmark } from "./xmltv.ts";
 const { values: flags, positionals } = parseArgs({
   options: {
     json: { type: "boolean", default: false },
+    /** Gets the figures as JSON, anew after each case: a run that is broken off has not been for nothing. */
+    save: { type: "string" },
     rounds: { type: "string", default: "7" },
     /** Where files are written: which disk it is matters for commits. */
     folder: { type: "string", default: tmpdir() },
@@ -53,22 +55,9 @@ const numbers = [rounds, seconds, ...recordings];
 if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
   const names = BENCHMARKS.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `usage: npm run bench -- [--json] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]\nnames: ${names}\n`,
+    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]\nnames: ${names}\n`,
   );
   process.exit(2);
-}
-
-const results: Result[] = [];
-for (const benchmark of BENCHMARKS) {
-  const named = positionals.includes(benchmark.name);
-  if (!named && (positionals.length > 0 || benchmark.onlyWhenNamed === true)) continue;
-  process.stderr.write(`${benchmark.name} …\n`);
-  const folder = await mkdtemp(join(flags.folder, "recorderd-bench-"));
-  try {
-    results.push(...(await measured(benchmark, { folder, rounds, told })));
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
 }
 
 const machine = {
@@ -79,16 +68,37 @@ const machine = {
   memoryGiB: Math.round(totalmem() / 2 ** 30),
   system: `${process.platform} ${release()}`,
 };
-process.stdout.write(flags.json ? `${JSON.stringify({ machine, results }, null, 2)}\n` : `${text()}\n`);
+let done: Progress = { results: [], notes: [] };
+for (const benchmark of BENCHMARKS) {
+  const named = positionals.includes(benchmark.name);
+  if (!named && (positionals.length > 0 || benchmark.onlyWhenNamed === true)) continue;
+  process.stderr.write(`${benchmark.name} …\n`);
+  const before = done;
+  const folder = await mkdtemp(join(flags.folder, "recorderd-bench-"));
+  const found = async ({ results, notes }: Progress) => {
+    done = { results: [...before.results, ...results], notes: [...before.notes, ...notes] };
+    if (flags.save !== undefined) await writeFile(flags.save, json());
+  };
+  try {
+    await measured(benchmark, { folder, rounds, told, found });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+process.stdout.write(flags.json ? json() : `${text()}\n`);
 
-function told(caseName: string): void {
-  process.stderr.write(`  ${new Date().toISOString()} ${caseName}\n`);
+function json(): string {
+  return `${JSON.stringify({ machine, ...done }, null, 2)}\n`;
+}
+
+function told(what: string): void {
+  process.stderr.write(`  ${new Date().toISOString()} ${what}\n`);
 }
 
 function text(): string {
   const { recorderd, node, cores, processor, memoryGiB, system } = machine;
   const about = `recorderd ${recorderd}, Node.js ${node}, ${cores} cores (${processor}), ${memoryGiB} GiB, ${system}; ${rounds} rounds`;
-  const rows = results.map((each) => [
+  const rows = done.results.map((each) => [
     each.benchmark,
     each.case,
     each.measure,
@@ -96,7 +106,7 @@ function text(): string {
     each.unit,
   ]);
   const head = ["benchmark", "case", "measure", "min", "median", "max", "unit"];
-  return `${about}\n\n${tableText({ head, rows }, undefined)}`;
+  return [about, "", tableText({ head, rows }, undefined), ...done.notes].join("\n");
 }
 
 /** Three figures that mean something. */

@@ -1,7 +1,15 @@
-// Sends services of 8 Mbit/s each at constant rate, as a process of its own. Says its address and, when asked, how late it was.
-import { createServer, type ServerResponse } from "node:http";
+// Sends services of 8 Mbit/s each at constant rate, over HTTP and as a SAT>IP server, as a process of its own. Says its addresses and, when asked, how late it was.
+import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { OnAir } from "./kept.ts";
 import { Loop, PACKETS_PER_SECOND, tripletOf, withTables } from "./loop.ts";
+import { type SatipReader, serveSatip } from "./satip.ts";
+
+/** The first thing that it says. */
+export interface Broadcast extends OnAir {
+  readonly port: number;
+}
 
 export interface BroadcasterFigures {
   /** The latest that anything was handed to the system after its time, since it was asked last. */
@@ -15,7 +23,7 @@ const TICK_MS = 20;
 const BEHIND_BYTES_MAX = 64 * 2 ** 20;
 
 interface Listener {
-  readonly response: ServerResponse;
+  readonly send: (packets: Buffer) => void;
   readonly tables: ReadonlyMap<number, Buffer>;
 }
 
@@ -29,14 +37,25 @@ const server = createServer((request, response) => {
   const nth = Number(/^\/(\d+)$/.exec(request.url ?? "")?.[1]);
   if (!Number.isInteger(nth)) return void response.writeHead(404).end();
   response.writeHead(200, { "content-type": "video/mp2t" }).flushHeaders();
-  const listener = { response, tables: loop.tablesOf(tripletOf(nth).sid) };
-  listeners.add(listener);
-  response.once("close", () => listeners.delete(listener));
+  const leave = join(nth, {
+    send: (packets) => {
+      response.write(packets);
+      behindBytes = Math.max(behindBytes, response.writableLength);
+      if (response.writableLength > BEHIND_BYTES_MAX) response.destroy();
+    },
+  });
+  response.once("close", leave);
 });
 
-const startedAt = performance.now();
+function join(nth: number, { send }: SatipReader): () => void {
+  const listener = { send, tables: loop.tablesOf(tripletOf(nth).sid) };
+  listeners.add(listener);
+  return () => void listeners.delete(listener);
+}
+
+let startedAt = 0;
 let sent = 0;
-let tickDue = startedAt;
+let tickDue = 0;
 
 function tick(): void {
   const now = performance.now();
@@ -45,11 +64,7 @@ function tick(): void {
   const stretch = loop.packets(sent, to);
   const places = loop.tablesIn(sent, to);
   sent = to;
-  for (const { response, tables } of listeners) {
-    response.write(withTables(stretch, places, tables));
-    behindBytes = Math.max(behindBytes, response.writableLength);
-    if (response.writableLength > BEHIND_BYTES_MAX) response.destroy();
-  }
+  for (const { send, tables } of listeners) send(withTables(stretch, places, tables));
   // What has fallen behind is sent at once, not in many small ticks.
   tickDue = Math.max(tickDue + TICK_MS, performance.now());
   setTimeout(tick, tickDue - performance.now());
@@ -61,7 +76,13 @@ process.on("message", () => {
   behindBytes = 0;
 });
 process.once("disconnect", () => process.exit(0));
+const satipPort = await serveSatip(join);
 server.listen(0, "127.0.0.1", () => {
-  process.send?.((server.address() as AddressInfo).port);
+  startedAt = performance.now();
+  tickDue = startedAt;
+  const { pcr: firstPcr, index: firstPcrIndex } = loop.firstClock;
+  const { port } = server.address() as AddressInfo;
+  const began = { port, satipPort, firstPcr, firstPcrIndex, startedAt: systemClock().now() };
+  process.send?.(began satisfies Broadcast);
   tick();
 });

@@ -1,80 +1,81 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { mkdtemp, rm, stat } from "node:fs/promises";
+import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
+import { type Contender, lookAt } from "./contender.ts";
 import { recordWithDaemon } from "./daemon.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
+import { keptOfEach, lostIn } from "./kept.ts";
+import { recordWithVdr, VDR_FILES } from "./vdr.ts";
 
-export interface Order {
-  readonly folder: string;
-  /** Addresses of one service each. */
-  readonly urls: readonly string[];
-  /** How long everything must run at once, settling included. */
-  readonly seconds: number;
-  /** Nothing is recorded. */
-  readonly isIdle?: boolean;
-}
-
-/** All recordings run. */
-export interface Running {
-  /** Every process that takes part. */
-  readonly processes: () => readonly number[];
-  /** The one that looks after the others, where there is one. */
-  readonly supervisor?: number;
-  /** Ends it and looks at what was recorded. */
-  readonly end: () => Promise<Recorded>;
-}
-
-export interface Recorded {
-  readonly bytes: number;
-  readonly continuityErrors: number;
-  /** Recordings that are not whole. */
-  readonly damaged: number;
-  /** Of each: from the order to capture it to its first byte in its file. */
-  readonly firstByteMs: readonly number[];
-}
-
-export interface Contender {
-  readonly name: string;
-  readonly start: (order: Order) => Promise<Running>;
-}
-
-const { signal } = new AbortController();
 const clock = systemClock();
 const QUIET = ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-y"];
 
-/** Each contender that this machine has. */
+const BARE = { isOurs: false, missing: [], recordingsMax: Number.POSITIVE_INFINITY } as const;
+const OURS = { ...BARE, isOurs: true } as const;
+
+/** Each contender that there is, whether it is installed or not. */
 export function contenders(): readonly Contender[] {
   return [
-    { name: "recorderd, host", start: (order) => recordWithDaemon(order, "host") },
-    { name: "recorderd, ffmpeg", start: (order) => recordWithDaemon(order, "ffmpeg") },
-    processEach("ffmpeg, bytes", (url, file) => [
-      "ffmpeg",
-      ...QUIET,
-      ...["-f", "data", "-i", url, "-map", "0", "-c", "copy", "-f", "data", file],
-    ]),
-    processEach("ffmpeg -c copy", (url, file) => [
-      "ffmpeg",
-      ...QUIET,
-      ...["-i", url, "-map", "0", "-c", "copy", "-f", "mpegts", file],
-    ]),
-    ...(existsSync("/usr/bin/curl")
-      ? [processEach("curl", (url, file) => ["curl", "-sN", "-o", file, url])]
-      : []),
+    { ...OURS, name: "recorderd, host", start: (order) => recordWithDaemon(order, "host") },
+    { ...OURS, name: "recorderd, ffmpeg", start: (order) => recordWithDaemon(order, "ffmpeg") },
+    processEach({
+      name: "ffmpeg -c copy",
+      keepsBytes: false,
+      command: (url, file) => [
+        "ffmpeg",
+        ...QUIET,
+        ...["-i", url, "-map", "0", "-c", "copy", "-f", "mpegts", file],
+      ],
+    }),
+    processEach({
+      name: "ffmpeg, bytes",
+      keepsBytes: true,
+      command: (url, file) => [
+        "ffmpeg",
+        ...QUIET,
+        ...["-f", "data", "-i", url, "-map", "0", "-c", "copy", "-f", "data", file],
+      ],
+    }),
+    {
+      ...processEach({
+        name: "curl",
+        keepsBytes: true,
+        command: (url, file) => ["curl", "-sN", "-o", file, url],
+      }),
+      missing: missing("/usr/bin/curl"),
+    },
+    {
+      ...BARE,
+      name: "VDR over SAT>IP",
+      missing: missing(...VDR_FILES),
+      recordingsMax: 8,
+      start: recordWithVdr,
+    },
   ];
 }
 
+function missing(...paths: readonly string[]): readonly string[] {
+  return paths.filter((path) => !existsSync(path));
+}
+
 /** One process for each recording, and nothing that looks after them. */
-function processEach(
-  name: string,
-  command: (url: string, file: string) => readonly [string, ...string[]],
-): Contender {
+function processEach({
+  name,
+  keepsBytes,
+  command,
+}: {
+  readonly name: string;
+  /** What comes goes to the file as it is. */
+  readonly keepsBytes: boolean;
+  readonly command: (url: string, file: string) => readonly [string, ...string[]];
+}): Contender {
   return {
+    ...BARE,
     name,
-    start: async ({ folder, urls }) => {
+    start: async ({ folder, urls, air }) => {
       const own = await mkdtemp(join(folder, "files-"));
       const files = urls.map((_, nth) => join(own, `${nth}.ts`));
       const startedAt = new Map<string, number>();
@@ -90,10 +91,11 @@ function processEach(
         end: async () => {
           await Promise.all(children.map(ended));
           const found = await lookAt(files);
+          const lostBytes = keepsBytes ? lostIn(await keptOfEach(files, air)) : undefined;
           await rm(own, { recursive: true });
           const seen = await firstBytes.end();
           const firstByteMs = [...seen].map(([file, at]) => at - (startedAt.get(file) ?? Number.NaN));
-          return { ...found, firstByteMs };
+          return { ...found, firstByteMs, ...(lostBytes === undefined ? {} : { lostBytes }) };
         },
       };
     },
@@ -105,20 +107,4 @@ async function ended(child: ChildProcess): Promise<void> {
   const gone = once(child, "exit");
   child.kill("SIGINT");
   await gone;
-}
-
-async function lookAt(files: readonly string[]): Promise<Omit<Recorded, "firstByteMs">> {
-  let [bytes, continuityErrors, damaged] = [0, 0, 0];
-  for (const file of files) {
-    await using inspection = openInspection(file, undefined);
-    const found = await inspection.advance(signal);
-    bytes += (await stat(file)).size;
-    continuityErrors += found.continuityErrors;
-    if (found.continuityErrors > 0 || found.spans.length !== 1) damaged += 1;
-  }
-  return { bytes, continuityErrors, damaged };
-}
-
-export function pauseMs(ms: number): Promise<void> {
-  return clock.sleep(ms, signal);
 }

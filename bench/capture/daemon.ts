@@ -15,8 +15,9 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { askSnapshot } from "../../src/web/ask.ts";
-import { type Order, pauseMs, type Recorded, type Running } from "./contenders.ts";
+import { type Order, pauseMs, type Recorded, type Running } from "./contender.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
+import { keptOfEach, lostIn } from "./kept.ts";
 import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
@@ -34,7 +35,7 @@ type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
 export async function recordWithDaemon(
-  { folder: parent, urls, seconds, isIdle = false }: Order,
+  { folder: parent, urls, seconds, air, isIdle = false }: Order,
   engine: Engine,
 ): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
@@ -95,12 +96,20 @@ export async function recordWithDaemon(
       );
       for (const host of hosts) await signalProcess(host, "SIGINT");
       await guide[Symbol.asyncDispose]();
+      const kept = await keptOfEach(
+        ended.map(({ evidence }) => evidence?.file),
+        air,
+      );
       await rm(folder, { recursive: true });
       const firstByteMs = ended.flatMap(({ id, attempts: [first] }) => {
         const at = first === undefined ? undefined : firstByteAt.get(join(parts, `${id}.1.ts.part`));
         return at === undefined || first === undefined ? [] : [at - first.startedAt];
       });
-      return { ...summary(ended), firstByteMs };
+      const margins = ended.map(({ window }, nth) => ({
+        startMs: window.start - (kept[nth]?.from ?? Number.NaN),
+        endMs: (kept[nth]?.to ?? Number.NaN) - window.stop,
+      }));
+      return { ...summary(ended), firstByteMs, lostBytes: lostIn(kept), margins };
     },
   };
 }
@@ -164,13 +173,12 @@ async function until(
   }
 }
 
-function summary(recordings: readonly Recording[]): Omit<Recorded, "firstByteMs"> {
-  const evidence = recordings.map((recording) => recording.evidence);
-  const sum = (figure: "bytes" | "continuityErrors") =>
-    evidence.reduce((total, each) => total + (each?.[figure] ?? 0), 0);
+function summary(recordings: readonly Recording[]): Pick<Recorded, "continuityErrors" | "damaged"> {
   return {
-    bytes: sum("bytes"),
-    continuityErrors: sum("continuityErrors"),
+    continuityErrors: recordings.reduce(
+      (total, { evidence }) => total + (evidence?.continuityErrors ?? Number.NaN),
+      0,
+    ),
     damaged: recordings.filter(
       ({ state, evidence: found }) => state !== "completed" || found?.gaps.length !== 0,
     ).length,

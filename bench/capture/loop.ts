@@ -2,10 +2,10 @@ import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
 import { runFfmpeg } from "../../src/kit/ffmpeg.ts";
 
-const PACKET_BYTES = 188;
+export const PACKET_BYTES = 188;
 const BITS_PER_SECOND = 8_000_000;
 /** At 8 Mbit/s a packet lasts 188 µs: 5076 ticks of 27 MHz exactly. */
-const PCR_TICKS_PER_PACKET = 5076;
+export const PCR_TICKS_PER_PACKET = 5076;
 export const PACKETS_PER_SECOND = BITS_PER_SECOND / (8 * PACKET_BYTES);
 /** A multiple of 25 packets is a whole number of ticks of 90 kHz. Ten seconds. */
 const LOOP_PACKETS = 53_175;
@@ -66,6 +66,14 @@ export class Loop {
     const bytes = await readFile(file);
     assert(bytes.length >= LOOP_PACKETS * PACKET_BYTES, "the stream is shorter than its loop");
     return new Loop(bytes.subarray(0, LOOP_PACKETS * PACKET_BYTES));
+  }
+
+  /** The first clock of the stream, and how many packets come before it. */
+  get firstClock(): { readonly pcr: number; readonly index: number } {
+    const index = this.#marks.findIndex(({ pcrAt: at }) => at > 0);
+    const pcr = pcrAt(this.#bytes, index * PACKET_BYTES);
+    assert(pcr !== undefined, "the stream has no clock");
+    return { pcr, index };
   }
 
   /** Packets `from` (inclusive) to `to` (exclusive), counted without end. */
@@ -152,6 +160,14 @@ function markOf(bytes: Buffer, at: number): Mark {
     ptsAt: stamps >= 2 ? pes + 9 : 0,
     dtsAt: stamps === 3 ? pes + 14 : 0,
   };
+}
+
+/** The clock of the packet there, in ticks of 27 MHz; of most there is none. ISO/IEC 13818-1 §2.4.3.5. */
+export function pcrAt(bytes: Buffer, at: number): number | undefined {
+  const hasAdaptation = ((bytes[at + 3] ?? 0) & 0x20) !== 0;
+  if (!hasAdaptation || (bytes[at + 4] ?? 0) < 7 || ((bytes[at + 5] ?? 0) & 0x10) === 0) return undefined;
+  const value = BigInt(bytes.readUIntBE(at + 6, 6));
+  return Number((value >> 15n) * 300n + (value & 0x1ffn));
 }
 
 function addToPcr(out: Buffer, at: number, ticks: bigint): void {

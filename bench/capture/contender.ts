@@ -1,0 +1,68 @@
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import type { OnAir } from "./kept.ts";
+
+export interface Order {
+  readonly folder: string;
+  /** Addresses of one service each. */
+  readonly urls: readonly string[];
+  /** How long everything must run at once, settling included. */
+  readonly seconds: number;
+  readonly air: OnAir;
+  /** Nothing is recorded. */
+  readonly isIdle?: boolean;
+}
+
+/** All recordings run. */
+export interface Running {
+  /** Every process that takes part. */
+  readonly processes: () => readonly number[];
+  /** The one that looks after the others, where there is one. */
+  readonly supervisor?: number;
+  /** Ends it and looks at what was recorded. */
+  readonly end: () => Promise<Recorded>;
+}
+
+export interface Recorded {
+  readonly continuityErrors: number;
+  /** Recordings that are not whole. */
+  readonly damaged: number;
+  /** Of each: from the order to capture it to its first byte in its file. */
+  readonly firstByteMs: readonly number[];
+  /** Bytes of all that were sent and not kept: of those that keep the bytes as they are. */
+  readonly lostBytes?: number;
+  /** Of each that had a window: how long before its start the first packet was due, and how long behind its end the last one. */
+  readonly margins?: readonly { readonly startMs: number; readonly endMs: number }[];
+}
+
+export interface Contender {
+  readonly name: string;
+  /** It is held against each that is not. */
+  readonly isOurs: boolean;
+  /** Of programs that must be there, those that are not. */
+  readonly missing: readonly string[];
+  /** With more than these it makes no sense. */
+  readonly recordingsMax: number;
+  readonly start: (order: Order) => Promise<Running>;
+}
+
+const { signal } = new AbortController();
+const clock = systemClock();
+
+/** By the inspection, as recorderd judges its own. */
+export async function lookAt(
+  files: readonly string[],
+): Promise<Pick<Recorded, "continuityErrors" | "damaged">> {
+  let [continuityErrors, damaged] = [0, 0];
+  for (const file of files) {
+    await using inspection = openInspection(file, undefined);
+    const found = await inspection.advance(signal);
+    continuityErrors += found.continuityErrors;
+    if (found.continuityErrors > 0 || found.spans.length !== 1) damaged += 1;
+  }
+  return { continuityErrors, damaged };
+}
+
+export function pauseMs(ms: number): Promise<void> {
+  return clock.sleep(ms, signal);
+}

@@ -1,0 +1,124 @@
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { type Measures, ms, quantile } from "../harness.ts";
+import type { BroadcasterFigures } from "./broadcaster-child.ts";
+import { type Contender, pauseMs, type Recorded, type Running } from "./contender.ts";
+import type { OnAir } from "./kept.ts";
+import { cpuSecondsOf, proportionalBytesOf } from "./usage.ts";
+
+/** Probing, first writes and the like are over then. */
+const SETTLE_SECONDS = 8;
+/** Where there is more time than this, memory is told of this moment too: what grows is seen. */
+const EARLY_SECONDS = 120;
+
+export interface CostOrder {
+  readonly broadcaster: ChildProcess;
+  readonly folder: string;
+  readonly urls: readonly string[];
+  readonly seconds: number;
+  readonly air: OnAir;
+}
+
+/** What so many recordings at once cost, and what came of them. */
+export async function costOf(
+  contender: Contender,
+  { broadcaster, folder, urls, seconds, air }: CostOrder,
+): Promise<Measures> {
+  await figuresOf(broadcaster);
+  const running = await contender.start({ folder, urls, seconds: SETTLE_SECONDS + seconds + 2, air });
+  await pauseMs(SETTLE_SECONDS * 1000);
+  const usage = await used(running, seconds);
+  const recorded = await running.end();
+  const broadcast = await figuresOf(broadcaster);
+  return { ...inParts(usage, urls.length), ...outcome(recorded), ...lateness(broadcast) };
+}
+
+/** Of all processes together. */
+interface Share {
+  readonly cpuSeconds: number;
+  readonly bytes: number;
+}
+
+interface Usage {
+  readonly minutes: number;
+  readonly all: Share;
+  /** Of which the one that looks after the others takes this. */
+  readonly supervisor: Share | undefined;
+  readonly earlyBytes: number | undefined;
+}
+
+async function used({ processes, supervisor }: Running, seconds: number): Promise<Usage> {
+  const pids = processes();
+  const cpu = () => new Map(pids.map((pid) => [pid, cpuSecondsOf(pid)]));
+  const bytesOfAll = () => pids.reduce((sum, pid) => sum + proportionalBytesOf(pid), 0);
+  const [before, from] = [cpu(), performance.now()];
+  const early = Math.min(seconds, EARLY_SECONDS);
+  await pauseMs(early * 1000);
+  const earlyBytes = early < seconds ? bytesOfAll() : undefined;
+  await pauseMs((seconds - early) * 1000);
+  const [after, to] = [cpu(), performance.now()];
+  const spent = (pid: number) => (after.get(pid) ?? 0) - (before.get(pid) ?? 0);
+  return {
+    minutes: (to - from) / 60_000,
+    all: { cpuSeconds: pids.reduce((sum, pid) => sum + spent(pid), 0), bytes: bytesOfAll() },
+    supervisor:
+      supervisor === undefined
+        ? undefined
+        : { cpuSeconds: spent(supervisor), bytes: proportionalBytesOf(supervisor) },
+    earlyBytes,
+  };
+}
+
+function inParts({ minutes, all, supervisor, earlyBytes }: Usage, recordings: number): Measures {
+  const cpu = (seconds: number) => ({ value: seconds / minutes / recordings, unit: "s/min" });
+  const memory = (bytes: number) => ({ value: bytes / 1e6, unit: "MB" });
+  return {
+    cpu: cpu(all.cpuSeconds),
+    ...(supervisor === undefined
+      ? {}
+      : {
+          "daemon, cpu": cpu(supervisor.cpuSeconds),
+          "captures, cpu": cpu(all.cpuSeconds - supervisor.cpuSeconds),
+        }),
+    memory: memory(all.bytes),
+    ...(earlyBytes === undefined ? {} : { [`memory after ${EARLY_SECONDS} s`]: memory(earlyBytes) }),
+    ...(supervisor === undefined
+      ? {}
+      : {
+          "daemon, memory": memory(supervisor.bytes),
+          "captures, memory": memory(all.bytes - supervisor.bytes),
+        }),
+  };
+}
+
+function outcome({ firstByteMs, continuityErrors, damaged, lostBytes, margins }: Recorded): Measures {
+  const least = (values: readonly number[]) => ms(Math.min(...values));
+  return {
+    "first byte": ms(quantile(firstByteMs, 0.5)),
+    "first byte, latest": ms(quantile(firstByteMs, 1)),
+    "continuity errors": { value: continuityErrors, unit: "" },
+    damaged: { value: damaged, unit: "recordings" },
+    ...(lostBytes === undefined ? {} : { lost: { value: lostBytes, unit: "bytes" } }),
+    ...(margins === undefined
+      ? {}
+      : {
+          "begins before its start, least": least(margins.map(({ startMs }) => startMs)),
+          "ends behind its end, least": least(margins.map(({ endMs }) => endMs)),
+        }),
+  };
+}
+
+function lateness({ latestMs, behindBytes }: BroadcasterFigures): Measures {
+  return {
+    "broadcaster late": ms(latestMs),
+    "broadcaster behind": { value: behindBytes / 1e6, unit: "MB" },
+  };
+}
+
+/** What the broadcaster has to say since it was asked last. */
+async function figuresOf(broadcaster: ChildProcess): Promise<BroadcasterFigures> {
+  const answer = once(broadcaster, "message");
+  broadcaster.send("figures");
+  const [figures] = (await answer) as [BroadcasterFigures];
+  return figures;
+}
