@@ -80,6 +80,13 @@ export const SERVER_LIMITS = {
   /** Of the logs of an account's boxes the newest lines are kept, each cut to this many characters. */
   boxLogsPerAccount: 500,
   boxLogLength: 1000,
+  /** Events of one service that the broadcast's tables told of; further ones, the latest by start, are left out. */
+  toldEventsPerService: 2000,
+  /** EIT schedule reaches 64 days at most (EN 300 468 §5.2.4); what begins later is left out, and what lasts longer than a day. */
+  toldAheadMs: 64 * DAY,
+  toldEventMs: DAY,
+  /** Services that the broadcast tells of become channels while the guide has fewer. */
+  toldChannels: 2000,
   /** That a device was heard of is written down once in this time. */
   heardEveryMs: HOUR,
   /** How often it is looked for devices that are silent. */

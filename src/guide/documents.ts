@@ -25,6 +25,9 @@ import {
   TimerBatchEntry,
   TimerChange,
   TimerOrder,
+  ToldEvent,
+  ToldService,
+  ToldSpan,
   type Wire,
 } from "./records.ts";
 
@@ -108,6 +111,13 @@ export const DOCUMENTS = {
   scans: z.object({ scans: z.array(ScannedService) }),
   "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
   "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
+  "broadcast-guide": z.object({
+    services: z.array(ToldService),
+    spans: z.array(ToldSpan),
+    events: z.array(ToldEvent),
+  }),
+  /** How many events the guide keeps of those that came, and how many it leaves out. */
+  "broadcast-guide-taken": z.object({ count_of_events: z.int(), count_left_out: z.int() }),
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENTS;
@@ -194,4 +204,10 @@ export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
   scans: { root: "scans", lists: { scans: "scan" }, primary: "scans" },
   "pvr-logs": { root: "logs", alsoRoots: ["user"], lists: { logs: "log" }, primary: "logs" },
   "pvr-logs-taken": { root: "logs", lists: {} },
+  "broadcast-guide": {
+    root: "broadcast_guide",
+    lists: { services: "service", spans: "span", events: "event" },
+    primary: "services",
+  },
+  "broadcast-guide-taken": { root: "broadcast_guide", lists: {} },
 };

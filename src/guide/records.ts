@@ -332,6 +332,9 @@ export const Setting = z.object({
 });
 export type Setting = Wire<typeof Setting>;
 
+/** With value 1 it says that the service takes POST broadcast_guide. */
+export const BROADCAST_GUIDE_SETTING = "broadcast_guide";
+
 /** A service that a set-top client found on the air. */
 export const ScannedService = z.object({
   /** The channel that the client takes it for. */
@@ -342,6 +345,37 @@ export const ScannedService = z.object({
   sid: Bits16,
 });
 export type ScannedService = Wire<typeof ScannedService>;
+
+const tripletFields = { onid: Bits16, tsid: Bits16, sid: Bits16 };
+/** Seconds since 1970. */
+const spanFields = { start_unix: z.int(), stop_unix: z.int() };
+
+/** A service that the broadcast's event tables tell of. */
+export const ToldService = z.object({
+  ...tripletFields,
+  /** As the service table (SDT) has it. */
+  name: z.string().optional(),
+  /** 1: the client's tuners receive it, so that it can be recorded there. */
+  received: Flag.optional(),
+});
+export type ToldService = Wire<typeof ToldService>;
+
+/** Between these instants no other event of the service begins than those that are sent with it. */
+export const ToldSpan = z.object({ ...tripletFields, ...spanFields });
+export type ToldSpan = Wire<typeof ToldSpan>;
+
+/** An event of the broadcast's own tables. @see EN 300 468 §5.2.4 */
+export const ToldEvent = z.object({
+  ...tripletFields,
+  ...spanFields,
+  eit_id: Bits16,
+  title: z.string(),
+  desc: z.string().optional(),
+  /** Content reference ids of programme and series, with their authority. @see ETSI TS 102 323 §12.1 */
+  programme_crid: z.string().optional(),
+  series_crid: z.string().optional(),
+});
+export type ToldEvent = Wire<typeof ToldEvent>;
 
 /** A line of a set-top client's own log; what is in it differs from one to the next. */
 export const PvrLogEntry = z.looseObject({});

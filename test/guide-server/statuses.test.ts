@@ -38,6 +38,7 @@ const get =
 const CSV = { "content-type": "text/csv" };
 
 const LOGS = { kind: "pvr-logs" as const, value: { logs: [{ level: "info", text: "started" }] } };
+const TOLD = { kind: "broadcast-guide" as const, value: { services: [], spans: [], events: [] } };
 const scanOf = (services: number) => ({
   kind: "scans" as const,
   value: {
@@ -100,6 +101,17 @@ const CASES: Readonly<Record<string, Case>> = {
     full.send({ method: "POST", path: "/scans", anonymous: true }, wire, scanOf(1)),
   "POST /scans 406": (wire) => full.send({ method: "POST", path: "/scans" }, wire, scanOf(5001)),
   "POST /scans 415": (wire) => full.send({ method: "POST", path: "/scans", text: "a;b", headers: CSV }, wire),
+  "POST /broadcast_guide 200": (wire) => full.send({ method: "POST", path: "/broadcast_guide" }, wire, TOLD),
+  "POST /broadcast_guide 401": (wire) =>
+    full.send({ method: "POST", path: "/broadcast_guide", anonymous: true }, wire, TOLD),
+  "POST /broadcast_guide 404": async (wire) => {
+    await using open = await hosted({ allowSignUp: true });
+    return await open.send({ method: "POST", path: "/broadcast_guide" }, wire, TOLD);
+  },
+  "POST /broadcast_guide 406": (wire) =>
+    full.send({ method: "POST", path: "/broadcast_guide" }, wire, change({})),
+  "POST /broadcast_guide 415": (wire) =>
+    full.send({ method: "POST", path: "/broadcast_guide", text: "a;b", headers: CSV }, wire),
   "PUT /login 200": (wire) =>
     full.send({ method: "PUT", path: "/login", anonymous: true }, wire, login(PASSWORD)),
   "PUT /login 401": (wire) =>

@@ -57,6 +57,7 @@ function record<R, O>(
 }
 
 const few = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { maxLength: 3 });
+const told = { onid: bits16, tsid: bits16, sid: bits16 };
 const some = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { minLength: 1, maxLength: 3 });
 
 const region = record({ id: int, name: text }, { city: text, state: text, country: text, timezone: text });
@@ -231,6 +232,17 @@ const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   }),
   "pvr-logs": fc.record({ logs: few(fc.record({ message: text, level: text })) }),
   "pvr-logs-taken": fc.record({ count_of_log_entries: int }),
+  "broadcast-guide": fc.record({
+    services: few(record(told, { name: text, received: int })),
+    spans: few(fc.record({ ...told, start_unix: int, stop_unix: int })),
+    events: few(
+      record(
+        { ...told, start_unix: int, stop_unix: int, eit_id: bits16, title: text },
+        { desc: text, programme_crid: text, series_crid: text },
+      ),
+    ),
+  }),
+  "broadcast-guide-taken": fc.record({ count_of_events: int, count_left_out: int }),
 };
 
 export const KINDS = Object.keys(ANY) as readonly DocumentKind[];

@@ -30,6 +30,8 @@ export interface Shows extends ReadShows, Disposable {
   /** What was kept about a source of listings, as `keepSource` had it. */
   source(id: string): unknown;
   keepSource(id: string, facts: unknown): void;
+  /** Ids of sources that begin so, in order. */
+  sourceIds(prefix: string): readonly string[];
 }
 
 const VERSION = 2;
@@ -139,6 +141,10 @@ function showsOf(sql: Sqlite): Shows {
     keepSource: (id, facts) => {
       sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
     },
+    sourceIds: (prefix) =>
+      sql
+        .all("SELECT id FROM sources WHERE substr(id, 1, ?) = ? ORDER BY id", [prefix.length, prefix])
+        .map(({ id }) => String(id)),
     [Symbol.dispose]: () => sql[Symbol.dispose](),
   };
 }

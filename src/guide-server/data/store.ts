@@ -41,6 +41,8 @@ export interface GuideStore extends AsyncDisposable {
   readonly shows: Shows;
   /** What the server's own timers are to be looked at for. */
   readonly stale: Stale;
+  /** Does work on the schedule of a channel when nobody else does: between what is read and what is written, others have their turn. */
+  inTurn<T>(work: () => Promise<T>): Promise<T>;
   /**
    * Carries out a decision; resolves when it is on the disk.
    *
@@ -80,11 +82,17 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
     await close();
     throw error;
   }
+  let turn: Promise<unknown> = Promise.resolve();
   const data: Data = { maps, shows, stale, journal, tables: { ...maps, shows } as unknown as GuideTables };
   return {
     tables: data.tables,
     shows,
     stale,
+    inTurn: (work) => {
+      const done = turn.then(work, work);
+      turn = done.catch(() => {});
+      return done;
+    },
     commit: (decide) => commit(data, decide),
     settled: () => journal.settled(),
     [Symbol.asyncDispose]: close,

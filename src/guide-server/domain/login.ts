@@ -46,6 +46,11 @@ export class SignIn {
     this.#options = options;
   }
 
+  /** Whether what accounts tell of the broadcast is for all to see: not where anybody may make one. */
+  get takesGuide(): boolean {
+    return !this.#options.allowSignUp;
+  }
+
   async addAccount({ email, password, regionId }: NewAccount): Promise<Account | Refusal> {
     const { store, clock } = this.#options;
     const region = regionId ?? firstRegion(store.tables);

@@ -1,3 +1,4 @@
+import { BROADCAST_GUIDE_SETTING } from "../../guide/records.ts";
 import { takeLogs } from "../domain/box-logs.ts";
 import { takeScan } from "../domain/scans.ts";
 import { isRefusal } from "../refusal.ts";
@@ -21,12 +22,13 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       answer: "settings",
       statuses: reading,
     },
-    async ({ store: { tables }, account }) => {
+    async ({ store: { tables }, signIn, account }) => {
       const region = tables.regions.get(String(account.regionId));
       const values = {
         email_address: account.email,
         region_id: String(account.regionId),
         ...(region?.timezone === undefined ? {} : { timezone: region.timezone }),
+        ...(signIn.takesGuide ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
       };
       return reply({
         settings: Object.entries(values).map(([name, value]) => ({ name, value, type: STRING })),

@@ -1,5 +1,6 @@
 import { ACCOUNT_ROUTES } from "./account-routes.ts";
 import { BOX_ROUTES } from "./box-routes.ts";
+import { BROADCAST_ROUTES } from "./broadcast-routes.ts";
 import { LIST_ROUTES, OPEN_ROUTES } from "./catalogue-routes.ts";
 import { DEVICE_ROUTES } from "./device-routes.ts";
 import type { GuideRoute } from "./route.ts";
@@ -14,5 +15,6 @@ export const GUIDE_ROUTES: readonly GuideRoute[] = [
   ...LIST_ROUTES,
   ...SERIES_ROUTES,
   ...BOX_ROUTES,
+  ...BROADCAST_ROUTES,
   ...ACCOUNT_ROUTES,
 ];

@@ -11,6 +11,9 @@ export interface EpisodeNumber {
   readonly value: string;
 }
 
+/** `episode-num` of this system is the id that the broadcast gives the event: `recorderd listing` writes it. */
+export const EVENT_ID_SYSTEM = "dvb_event_id";
+
 export interface Described {
   readonly title: string;
   readonly subtitle: string;

@@ -3,13 +3,12 @@ import { othersTurn } from "../../kit/clock.ts";
 import { XmlFlaw } from "../../kit/xml-stream.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
+import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
-import { scheduleChange } from "./schedule.ts";
 import { Staging } from "./staging.ts";
 
 /** What a listing changed, and what of it could not be used. */
@@ -46,10 +45,6 @@ const COMPLAINTS_KEPT = 100;
 const LEFT_OUT_SHARE_MAX = 0.5;
 /** One with a smaller share of what it had before is shrunken. */
 const SHRUNKEN_SHARE = 0.5;
-/** Shows written at once: others wait so long. */
-const SHOWS_AT_ONCE = 500;
-/** Ids of shows that come from listings are from here on: apart from those that are published one by one. */
-const FIRST_SHOW_ID = 10_000_000;
 
 /**
  * Reads a listing, and then has the guide say what it says. Until all of it is read and found good nothing is changed.
@@ -65,7 +60,9 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
     await othersTurn();
-    const done = await publishSchedule(order, { channelId, programmes: staging.of(listed.id) });
+    const done = await order.store.inTurn(() =>
+      publishListed(order, { channelId, programmes: staging.of(listed.id) }),
+    );
     totals = {
       added: totals.added + done.added,
       changed: totals.changed + done.changed,
@@ -166,8 +163,8 @@ async function publishChannels(
   return outcome;
 }
 
-/** Ids that no channel has, whoever published it. */
-function channelIds(
+/** Ids that no channel has, whoever published it, and what is to be written so that nobody else is given them. */
+export function channelIds(
   tables: GuideTables,
   count: number,
 ): { readonly ids: readonly number[]; readonly change: Change } {
@@ -200,52 +197,13 @@ function remembered(tables: GuideTables, { listed, channelId }: ChannelMatch): r
     : [put("listings", { id: listed.id, channelId })];
 }
 
-async function publishSchedule(
+async function publishListed(
   { store, rank, now, signal }: ListingImport,
   { channelId, programmes }: { readonly channelId: number; readonly programmes: readonly ListedProgramme[] },
 ) {
   const [first] = programmes;
   if (first === undefined) return { added: 0, changed: 0, gone: 0, leftOut: 0 };
-  const last = programmes.reduce(
-    (latest, { start, stop }) => Math.max(latest, stop ?? start + 1),
-    first.start,
-  );
-  const known = store.shows.list({ channelIds: [channelId], endAfter: first.start, startBefore: last });
-  const change = store.shows.atOnce(() =>
-    scheduleChange({
-      channelId,
-      rank,
-      programmes,
-      known,
-      seriesOf: remembering(store.shows),
-      firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
-      now: now(),
-    }),
-  );
-  // The ids are taken before a show has one: nobody may ever be given the id of another show.
-  if (change.added > 0) await takeShowIds(store, change.added);
-  for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
-    signal.throwIfAborted();
-    store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
-    await othersTurn();
-  }
-  return change;
-}
-
-async function takeShowIds(store: GuideStore, count: number): Promise<void> {
-  await store.commit(({ counters }) => {
-    const next = (counters.get("listed")?.next ?? 0) + count;
-    return { changes: [put("counters", { id: "listed", next })], value: undefined };
-  });
-}
-
-/** A channel shows the same series again and again. */
-function remembering(shows: Shows): (names: SeriesNames) => string {
-  const series = new Map<string, string>();
-  return (names) => {
-    const key = JSON.stringify(names);
-    const id = series.get(key) ?? shows.seriesOf(names);
-    series.set(key, id);
-    return id;
-  };
+  const to = programmes.reduce((latest, { start, stop }) => Math.max(latest, stop ?? start + 1), first.start);
+  const span = { from: first.start, to };
+  return await publishSchedule(store, { channelId, rank, programmes, span, now: now(), signal });
 }

@@ -5,6 +5,7 @@ import type { Log } from "../../kit/log.ts";
 import { unpacked } from "../../kit/unpack.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { fillFromBroadcast } from "../broadcast/publish.ts";
 import type { GuideStore } from "../data/store.ts";
 import { MANUFACTURERS, TYPES } from "../demo/broadcasters.ts";
 import { publish } from "../domain/catalogue.ts";
@@ -63,6 +64,7 @@ export async function readListings(
   }
   const { clock } = fetching;
   store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
+  if (outcomes.some(({ kind }) => kind === "read")) await fillFromBroadcast(store, clock.now());
   const moved = await store.commit((tables) => followShows(tables, clock.now()));
   if (!isRefusal(moved) && moved.length > 0) log.info("timers follow their shows", { timers: moved.length });
   return outcomes;

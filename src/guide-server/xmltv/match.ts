@@ -9,6 +9,8 @@ export interface Airing {
   readonly title: string;
   /** With its series; empty when nothing tells it from others. */
   readonly episode: string;
+  /** That the broadcast gives the event, where it is known: one that moves keeps it. */
+  readonly eventId?: number;
 }
 
 export interface KnownAiring extends Airing {
@@ -22,7 +24,8 @@ const TITLE_MOVES_MS: DurationMs = 3 * HOUR;
 
 /**
  * Finds the broadcasts of a listing among those that were known of the channel, each at most once: what is the same keeps its id,
- * and with it every timer. The same start and title; else the same episode, moved; else the same title, moved a little; else
+ * and with it every timer. The same event id of the broadcast, unless all else
+ * differs; else the same start and title; else the same episode, moved; else the same title, moved a little; else
  * the same start under a title that says it longer or shorter.
  *
  * @returns the id of each, `undefined` where it is a new one
@@ -32,6 +35,8 @@ export function matchAirings(
   listed: readonly Airing[],
 ): readonly (number | undefined)[] {
   const matching = new Matching(known, listed);
+  // First: where a series runs one episode after the other and all of them move, starts and titles would be those of the next.
+  matching.pair(({ eventId }) => (eventId === undefined ? "" : String(eventId)), EPISODE_MOVES_MS, sameEvent);
   matching.pair((airing) => `${airing.start} ${titleKey(airing.title)}`, 0);
   matching.pair((airing) => airing.episode, EPISODE_MOVES_MS);
   matching.pair((airing) => titleKey(airing.title), TITLE_MOVES_MS, sameEpisodeOrNone);
@@ -44,6 +49,11 @@ type Fits = (known: Airing, listed: Airing) => boolean;
 /** An episode that is known is no other episode, whatever its title. */
 function sameEpisodeOrNone(a: Airing, b: Airing): boolean {
   return a.episode === "" || b.episode === "" || a.episode === b.episode;
+}
+
+/** Ids are given anew after a while, and some that we know were made up: they alone say nothing. */
+function sameEvent(a: Airing, b: Airing): boolean {
+  return a.start === b.start || retitled(a, b);
 }
 
 function retitled(a: Airing, b: Airing): boolean {

@@ -53,8 +53,8 @@ const LIMITS = { depth: 16, pieceBytes: 1024 * 1024 } as const;
 /** More in one channel or one programme make the document one of something else. */
 const ELEMENTS_MAX = 5000;
 const CHANNELS_MAX = 20_000;
-const TITLE_LENGTH = 300;
-const DESC_LENGTH = 4000;
+export const TITLE_LENGTH = 300;
+export const DESC_LENGTH = 4000;
 const LIST_LENGTH = 20;
 
 interface Element {

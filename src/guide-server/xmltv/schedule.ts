@@ -1,8 +1,8 @@
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import { startingWithin } from "./by-start.ts";
-import { type Identity, identityOf } from "./identity.ts";
-import { type KnownAiring, matchAirings } from "./match.ts";
+import { EVENT_ID_SYSTEM, type Identity, identityOf } from "./identity.ts";
+import { type Airing, type KnownAiring, matchAirings } from "./match.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 /** A programme without a stop lasts until the next one, but not longer; the last of a channel lasts so long. */
@@ -94,9 +94,6 @@ function closed(programmes: readonly ListedProgramme[]): readonly Closed[] {
     );
 }
 
-/** `episode-num` of this system is the id that the broadcast gives the event: `recorderd listing` writes it. */
-const EVENT_ID_SYSTEM = "dvb_event_id";
-
 type Draft = Omit<Show, "id" | "updatedAt" | "eitId"> & { readonly eitId?: number };
 
 function draftOf(listing: ChannelListing, programme: Closed): Draft {
@@ -143,11 +140,13 @@ function airingOf(show: Show): KnownAiring {
     stop: stopOf(show),
     title: show.title,
     episode: show.episodeId,
+    eventId: show.eitId,
   };
 }
 
-function airingOfDraft(draft: Draft) {
-  return { start: draft.start, stop: stopOf(draft), title: draft.title, episode: draft.episodeId };
+function airingOfDraft(draft: Draft): Airing {
+  const { start, title, episodeId: episode, eitId } = draft;
+  return { start, stop: stopOf(draft), title, episode, ...(eitId === undefined ? {} : { eventId: eitId }) };
 }
 
 function sameShow(a: Show, b: Show | undefined): boolean {

@@ -1,0 +1,159 @@
+import type { Document } from "../../guide/documents.ts";
+import type { Channel, DvbTriplet, ToldService } from "../../guide/records.ts";
+import { tripletKey } from "../../model/service.ts";
+import { type EpochMs, SECOND } from "../../model/time.ts";
+import type { Decided, GuideStore } from "../data/store.ts";
+import { type Account, type GuideTables, put } from "../data/tables.ts";
+import { followShows } from "../domain/timer-follow.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, type Refusal } from "../refusal.ts";
+import { channelIds } from "../xmltv/import.ts";
+import { DESC_LENGTH, TITLE_LENGTH } from "../xmltv/reader.ts";
+import { takeNews } from "./publish.ts";
+import type { News, ToldEvent } from "./told.ts";
+
+type Guide = Document<"broadcast-guide">;
+
+/** Of one event; longer ones are no content reference ids. */
+const CRID_LENGTH = 200;
+
+/** Takes what a recorder has read of event tables into the guide, and has timers follow. @throws RecorderdError STORE_WRITE_FAILED */
+export async function takeBroadcastGuide(
+  store: GuideStore,
+  account: Account,
+  { guide, now }: { readonly guide: Guide; readonly now: EpochMs },
+): Promise<Document<"broadcast-guide-taken"> | Refusal> {
+  const channels = await store.commit((tables) => channelsFor(tables, account, guide));
+  if (isRefusal(channels)) return channels;
+  const news = newsByService(guide, now);
+  let kept = 0;
+  for (const [service, channelId] of channels) {
+    const told = await takeNews(store, { service, channelId, news: news.get(service) ?? NO_NEWS, now });
+    kept += told.kept;
+  }
+  const moved = await store.commit((tables) => followShows(tables, now));
+  if (isRefusal(moved)) return moved;
+  return { count_of_events: kept, count_left_out: guide.events.length - kept };
+}
+
+const NO_NEWS: News = { events: [], spans: [] };
+
+/**
+ * The channels of the account's region that the services are: by triplet, else by name where no other triplet is known of it,
+ * which it learns then. One that is none becomes a channel, where a tuner receives it.
+ */
+function channelsFor(
+  tables: GuideTables,
+  account: Account,
+  { services, events }: Guide,
+): Decided<ReadonlyMap<string, number>> {
+  const known = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
+  const withEvents = new Set(events.map(tripletKey));
+  const told = new Map(services.map((service) => [tripletKey(service), service]));
+  const found = [...told].map(([key, service]) => ({ key, service, channel: channelOf(known, service) }));
+  const room = Math.max(0, SERVER_LIMITS.toldChannels - tables.channels.size);
+  const fresh = found
+    .filter(({ channel, service, key }) => channel === undefined && isNew(service) && withEvents.has(key))
+    .slice(0, room);
+  const { ids, change } = channelIds(tables, fresh.length);
+  const region = tables.regions.get(String(account.regionId));
+  const made = fresh.map(({ key, service }, index) => ({
+    key,
+    channel: {
+      id: ids[index] ?? 0,
+      name: (service.name ?? "").slice(0, SERVER_LIMITS.nameLength),
+      ...(region === undefined ? {} : { region_id: region.id, region_name: region.name }),
+      is_hd: /\bU?HD\b/.test(service.name ?? "") ? 1 : 0,
+      dvb: [dvbOf(service)],
+    },
+  }));
+  const learnt = found.flatMap(({ channel, service }) =>
+    channel === undefined || (channel.dvb ?? []).length > 0 ? [] : [{ ...channel, dvb: [dvbOf(service)] }],
+  );
+  const changed: readonly Channel[] = [...made.map(({ channel }) => channel), ...learnt];
+  return {
+    changes: [...(made.length > 0 ? [change] : []), ...changed.map((channel) => put("channels", channel))],
+    value: new Map(
+      [...found, ...made].flatMap(({ key, channel }) => (channel === undefined ? [] : [[key, channel.id]])),
+    ),
+  };
+}
+
+function isNew({ name = "", received }: ToldService): boolean {
+  return received === 1 && name.trim() !== "";
+}
+
+function channelOf(known: readonly Channel[], service: ToldService): Channel | undefined {
+  const dvb = dvbOf(service);
+  const byTriplet = known.find((channel) =>
+    (channel.dvb ?? []).some((each) => JSON.stringify(each) === JSON.stringify(dvb)),
+  );
+  if (byTriplet !== undefined) return byTriplet;
+  const name = folded(service.name);
+  const named = known.filter(
+    (channel) =>
+      name !== "" &&
+      (channel.dvb ?? []).length === 0 &&
+      [channel.name, channel.name_short, ...(channel.known_names ?? [])].some(
+        (each) => folded(each) === name,
+      ),
+  );
+  return isNew(service) && named.length === 1 ? named[0] : undefined;
+}
+
+function folded(name = ""): string {
+  return name.trim().toUpperCase();
+}
+
+function dvbOf({ onid, tsid, sid }: ToldService): DvbTriplet {
+  return { original_network_id: onid, transport_stream_id: tsid, service_id: sid };
+}
+
+/** Of each service what can be believed: events that have a title, last at most a day and begin within the reach of the tables. */
+function newsByService({ events, spans }: Guide, now: EpochMs): ReadonlyMap<string, News> {
+  const news = new Map<string, { readonly events: ToldEvent[]; readonly spans: News["spans"][number][] }>();
+  const of = (key: string) => {
+    const one = news.get(key) ?? { events: [], spans: [] };
+    news.set(key, one);
+    return one;
+  };
+  for (const event of events) {
+    const told = eventOf(event);
+    const { start, stop, title } = told;
+    const fits =
+      stop > start &&
+      stop - start <= SERVER_LIMITS.toldEventMs &&
+      stop > now &&
+      start <= now + SERVER_LIMITS.toldAheadMs;
+    if (fits && title !== "") of(tripletKey(event)).events.push(told);
+  }
+  for (const span of spans) {
+    of(tripletKey(span)).spans.push({ from: span.start_unix * SECOND, to: span.stop_unix * SECOND });
+  }
+  return news;
+}
+
+function eventOf(event: Guide["events"][number]): ToldEvent {
+  const { eit_id, start_unix, stop_unix, title, desc = "", programme_crid, series_crid } = event;
+  return {
+    eventId: eit_id,
+    start: start_unix * SECOND,
+    stop: stop_unix * SECOND,
+    title: printable(title, TITLE_LENGTH),
+    desc: printable(desc, DESC_LENGTH),
+    ...(isCrid(programme_crid) ? { programmeCrid: programme_crid } : {}),
+    ...(isCrid(series_crid) ? { seriesCrid: series_crid } : {}),
+  };
+}
+
+function isCrid(text: string | undefined): text is string {
+  return text !== undefined && text.length <= CRID_LENGTH && /^crid:\/\/[\x21-\x7e]+$/i.test(text);
+}
+
+/** What no XML document can hold would make every list with it unreadable. */
+function printable(text: string, lengthMax: number): string {
+  return text
+    .slice(0, lengthMax)
+    .replace(/[\p{Cc}\p{Cn}\p{Cs}\s]+/gu, " ")
+    .trim();
+}

@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Wire } from "../../guide/records.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { EVENT_ID_SYSTEM } from "../xmltv/identity.ts";
+import type { ListedProgramme } from "../xmltv/reader.ts";
+
+const ToldEvent = z.object({
+  eventId: z.int(),
+  start: z.int(),
+  stop: z.int(),
+  title: z.string(),
+  desc: z.string(),
+  programmeCrid: z.string().optional(),
+  seriesCrid: z.string().optional(),
+});
+/** An event as the broadcast's tables have it. */
+export type ToldEvent = Wire<typeof ToldEvent>;
+
+/** What is kept of a service: all that its tables told and that is not over. Listings come and go above it. */
+export const Told = z.object({ channelId: z.int(), events: z.array(ToldEvent) });
+export type Told = Wire<typeof Told>;
+
+/** In which no other event begins than those that are told with it; half-open. */
+export interface ToldSpan {
+  readonly from: EpochMs;
+  readonly to: EpochMs;
+}
+
+export interface News {
+  readonly events: readonly ToldEvent[];
+  readonly spans: readonly ToldSpan[];
+}
+
+/**
+ * The events of a service after news of it, by start. The tables come piece by piece, and the piece about now is ahead of the others:
+ * an event stays until it is told otherwise, the time in which it began is told without it, or another event is all over it.
+ */
+export function withNews(known: readonly ToldEvent[], news: News, now: EpochMs): readonly ToldEvent[] {
+  const ids = new Set(news.events.map(({ eventId }) => eventId));
+  const isReplaced = (event: ToldEvent) =>
+    ids.has(event.eventId) ||
+    news.spans.some(({ from, to }) => event.start >= from && event.start < to) ||
+    news.events.some(
+      ({ start, stop }) => start === event.start || (start < event.start && stop >= event.stop),
+    );
+  const stayed = known.filter((event) => !isReplaced(event));
+  return [...stayed, ...news.events]
+    .filter(({ stop }) => stop > now)
+    .sort((a, b) => a.start - b.start || a.eventId - b.eventId)
+    .slice(0, SERVER_LIMITS.toldEventsPerService);
+}
+
+/** As a listing would have it. */
+export function programmeOf(event: ToldEvent): ListedProgramme {
+  const { eventId, start, stop, title, desc, programmeCrid, seriesCrid } = event;
+  return {
+    channelId: "",
+    start,
+    stop,
+    title,
+    subtitle: "",
+    desc,
+    categories: [],
+    numbers: [
+      { system: EVENT_ID_SYSTEM, value: String(eventId) },
+      ...(programmeCrid === undefined ? [] : [{ system: "crid.programme", value: programmeCrid }]),
+      ...(seriesCrid === undefined ? [] : [{ system: "crid.series", value: seriesCrid }]),
+    ],
+    year: "",
+    rating: "",
+  };
+}

@@ -1,0 +1,30 @@
+import { takeBroadcastGuide } from "../broadcast/take.ts";
+import { isRefusal, notFound } from "../refusal.ts";
+import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
+import { accountRoute, type GuideRoute, reply } from "./route.ts";
+
+/** What recorders of this program bring beyond what the field knows. */
+export const BROADCAST_ROUTES: readonly GuideRoute[] = [
+  accountRoute(
+    {
+      method: "POST",
+      path: "/broadcast_guide",
+      summary: "Bring what the broadcast's own event tables (EIT) tell; it fills what listings leave open",
+      success: 200,
+      body: "broadcast-guide",
+      answer: "broadcast-guide-taken",
+      statuses: {
+        401: UNAUTHORIZED,
+        404: "The server takes no broadcast guide, since anybody may sign up to it.",
+        406: "The body is no such document.",
+        415: MEDIA_TYPE,
+        503: UNAVAILABLE,
+      },
+    },
+    async ({ store, signIn, account, now }, guide) => {
+      if (!signIn.takesGuide) return notFound("This server takes no broadcast guide.");
+      const taken = await takeBroadcastGuide(store, account, { guide, now });
+      return isRefusal(taken) ? taken : reply(taken);
+    },
+  ),
+];
