@@ -17,40 +17,15 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { descriptor, join, PidWriter, pat, payload, pmt, section, sixteen } from "../kit/ts-builder.ts";
 import { run, SHORT } from "./capture-contract.ts";
+import { filtered, packetsOf, RAI, RAI_SIDS, withoutPat } from "./filtered.ts";
 import { hostFolders } from "./host.ts";
 
-const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
-const RAI_SIDS = [3401, 3402, 3403, 3411] as const;
 const REFERENCE = joinPath(import.meta.dirname, "service_reference.py");
 
 /** What an independent program makes of it. */
 function reference(stream: Uint8Array, sid: number): Buffer {
   return execFileSync("python3", [REFERENCE, String(sid)], { input: stream, maxBuffer: 64 * 1024 * 1024 });
 }
-
-function filtered(stream: Uint8Array, sid: number): Buffer {
-  const parts: Buffer[] = [];
-  const filter = new ServiceFilter(sid, (bytes, from, to) =>
-    parts.push(Buffer.from(bytes.subarray(from, to))),
-  );
-  for (let at = 0; at + PACKET_BYTES <= stream.length; at += PACKET_BYTES) {
-    filter.packet(stream, at);
-    // As when the bytes come in portions of some packets.
-    if (at % (PACKET_BYTES * 100) === 0) filter.flush(stream);
-  }
-  filter.flush(stream);
-  return Buffer.concat(parts);
-}
-
-function packetsOf(stream: Uint8Array, isMeant: (pid: number) => boolean): Buffer {
-  const found: Uint8Array[] = [];
-  for (let at = 0; at + PACKET_BYTES <= stream.length; at += PACKET_BYTES) {
-    if (isMeant(pidAt(stream, at))) found.push(stream.subarray(at, at + PACKET_BYTES));
-  }
-  return Buffer.concat(found);
-}
-
-const withoutPat = (stream: Uint8Array) => packetsOf(stream, (pid) => pid !== 0);
 
 const SID = 11;
 const CA = (pid: number) => descriptor(0x09, [0x0b, 0, ...sixteen(0xe000 | pid)]);
