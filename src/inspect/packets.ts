@@ -16,8 +16,12 @@ const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 1 });
 
 /** Where whole packets go. Both calls happen within `push` and `settle`. */
 export interface PacketSink {
-  /** One packet, at `bytes[at]` to `bytes[at + 187]`. The bytes stay as they are until `release`. */
-  packet(bytes: Uint8Array, at: number): void;
+  /**
+   * One packet, at `bytes[at]` to `bytes[at + 187]`. The bytes stay as they are until `release`.
+   *
+   * @param header its first four bytes as one number
+   */
+  packet(bytes: Uint8Array, at: number, header: number): void;
   /** The bytes of all packets so far are about to be overwritten. */
   release(bytes: Uint8Array): void;
 }
@@ -32,6 +36,8 @@ export class PacketReader {
   readonly #sink: PacketSink;
   /** As long as WORK_BYTES within `push`, and no longer than what is left over otherwise: many streams are followed at once. */
   #work = new Uint8Array(0);
+  /** The same bytes. */
+  #view = new DataView(this.#work.buffer);
   #at = 0;
   #end = 0;
   #locked = false;
@@ -62,7 +68,7 @@ export class PacketReader {
       this.#makeRoom();
     }
     const work = this.#work;
-    this.#work = work.slice(0, this.#end);
+    this.#setWork(work.slice(0, this.#end));
     buffers.giveBack(work);
   }
 
@@ -81,8 +87,13 @@ export class PacketReader {
 
   #widen(): void {
     const left = this.#work;
-    this.#work = buffers.lend();
+    this.#setWork(buffers.lend());
     this.#work.set(left);
+  }
+
+  #setWork(work: Uint8Array<ArrayBuffer>): void {
+    this.#work = work;
+    this.#view = new DataView(work.buffer);
   }
 
   #makeRoom(): void {
@@ -107,7 +118,7 @@ export class PacketReader {
       this.#locked = false;
       return true;
     }
-    while (at + PACKET_BYTES < end && u8(work, at + PACKET_BYTES) === SYNC) {
+    while (at + PACKET_BYTES < end && work[at + PACKET_BYTES] === SYNC) {
       this.#take(at);
       at += PACKET_BYTES;
     }
@@ -164,7 +175,7 @@ export class PacketReader {
 
   #take(at: number): void {
     this.#packets += 1;
-    this.#sink.packet(this.#work, at);
+    this.#sink.packet(this.#work, at, this.#view.getInt32(at));
   }
 }
 

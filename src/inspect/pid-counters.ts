@@ -17,8 +17,8 @@ const CONTINUITY_ERRORS = 1;
 const TRANSPORT_ERRORS = 2;
 const SCRAMBLED = 3;
 const DUPLICATES = 4;
-/** One more than the last continuity_counter; 0 before the first. */
-const COUNTER = 5;
+/** The `PLAIN_BITS` of a header that goes on from the last one; 0, which no header has, before the first. */
+const NEXT_PLAIN = 5;
 /** Packets with a transport error since the last good one, at most STEPS_MAX. */
 const DAMAGED = 6;
 /** 1: the last packet has had the one duplicate that it may have. */
@@ -27,6 +27,11 @@ const REPEATED = 7;
 const LAST_AT = 8;
 const FIGURES = 9;
 const FIRST_ROWS = 64;
+
+/** Of a header as one number: sync byte, transport_error_indicator, and the byte with scrambling, adaptation_field_control and counter. */
+const PLAIN_BITS = 0x4780_00ff;
+/** What those are in nearly every packet, but for the counter: undamaged, clear, payload alone. */
+const PLAIN = 0x4700_0010;
 
 /**
  * Counts per PID and decides continuity by ISO/IEC 13818-1 §2.4.3.3.
@@ -45,6 +50,25 @@ export class PidCounters {
   /** By PID: the last packet with payload where the reader's buffer holds it no longer; what a duplicate must equal. */
   readonly #kept = new Map<number, Uint8Array>();
 
+  /**
+   * Counts a packet if it is one of nearly all: payload alone, clear, undamaged, and the next of its PID.
+   *
+   * @param header its first four bytes as one number
+   * @returns false where it is for `count` to say
+   */
+  goesOn(header: number, at: number): boolean {
+    const figures = this.#figures;
+    // Not by the helpers below: they also see arrays of other kinds, which makes them dear.
+    const row = FIGURES * (this.#rows[(header >> 8) & NULL_PID] ?? 0);
+    if ((header & PLAIN_BITS) !== figures[row + NEXT_PLAIN]) return false;
+    figures[row + PACKETS] = (figures[row + PACKETS] ?? 0) + 1;
+    figures[row + NEXT_PLAIN] = PLAIN | ((header + 1) & 0x0f);
+    figures[row + DAMAGED] = 0;
+    figures[row + REPEATED] = 0;
+    figures[row + LAST_AT] = at + 1;
+    return true;
+  }
+
   count(bytes: Uint8Array, at: number): Verdict {
     const pid = pidAt(bytes, at);
     const row = this.#rowOf(pid);
@@ -62,23 +86,29 @@ export class PidCounters {
 
     const hasPayload = (control & 0x10) !== 0;
     const counter = control & 0x0f;
-    const before = of(figures, row + COUNTER) - 1;
+    const isFirst = of(figures, row + NEXT_PLAIN) === 0;
+    const before = this.#counterOf(row);
     const steps = (counter - before) & STEPS_MAX;
     const expected = hasPayload ? 1 : 0;
-    if (before >= 0 && hasPayload && steps === 0 && this.#isDuplicate(bytes, at, row)) {
+    if (!isFirst && hasPayload && steps === 0 && this.#isDuplicate(bytes, at, row)) {
       figures[row + REPEATED] = 1;
       bump(figures, row + DUPLICATES);
       return IGNORED;
     }
-    const continues = before < 0 || steps === expected;
+    const continues = isFirst || steps === expected;
     if (!continues && !this.#isExplained(bytes, at, row)) bump(figures, row + CONTINUITY_ERRORS);
-    figures[row + COUNTER] = counter + 1;
+    figures[row + NEXT_PLAIN] = PLAIN | ((counter + 1) & 0x0f);
     figures[row + DAMAGED] = 0;
     if (hasPayload) {
       figures[row + REPEATED] = 0;
       figures[row + LAST_AT] = at + 1;
     }
     return continues ? NEXT : AFTER_LOSS;
+  }
+
+  /** The last continuity_counter. */
+  #counterOf(row: number): number {
+    return (of(this.#figures, row + NEXT_PLAIN) - 1) & 0x0f;
   }
 
   /** To be called before the buffer of the packets counted so far changes. */
@@ -146,7 +176,7 @@ export class PidCounters {
   #isExplained(bytes: Uint8Array, at: number, row: number): boolean {
     if (signalsDiscontinuity(bytes, at)) return true;
     const control = u8(bytes, at + 3);
-    const next = of(this.#figures, row + COUNTER) - 1 + ((control & 0x10) !== 0 ? 1 : 0);
+    const next = this.#counterOf(row) + ((control & 0x10) !== 0 ? 1 : 0);
     return ((control - next) & STEPS_MAX) <= of(this.#figures, row + DAMAGED);
   }
 }

@@ -33,7 +33,7 @@ export class UnitStarts {
    * @returns false where it is unreadable, or seems to be
    */
   packet(pid: number, bytes: Uint8Array, at: number): boolean {
-    const starts = (u8(bytes, at + 1) & 0x40) !== 0;
+    const starts = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
     if (!starts && this.#isClear[pid] === 1) {
       this.#clear += 1;
       return true;
