@@ -1,14 +1,8 @@
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { join } from "node:path";
-import type { Broadcast } from "./capture/broadcaster-child.ts";
+import { openBroadcaster } from "./capture/broadcast.ts";
 import type { Contender } from "./capture/contender.ts";
 import { contenders } from "./capture/contenders.ts";
 import { costOf } from "./capture/cost.ts";
-import { makeLoopFile } from "./capture/loop.ts";
 import type { Benchmark, Case } from "./harness.ts";
-
-const CHILD = join(import.meta.dirname, "capture/broadcaster-child.js");
 
 export interface CaptureBenchmarkOptions {
   /** How many recordings at once. */
@@ -42,18 +36,14 @@ export function capturesBenchmark({
         );
       }
       const there = named.filter(({ missing }) => missing.length === 0);
-      const file = join(folder, "service.ts");
-      await makeLoopFile(file, new AbortController().signal);
-      const broadcaster = fork(CHILD, [file]);
-      const [air] = (await once(broadcaster, "message")) as [Broadcast];
+      const broadcaster = await openBroadcaster(folder);
       const cases = recordings.flatMap((count) =>
-        takingPart(there, count).map((contender): Case => {
-          const urls = Array.from({ length: count }, (_, nth) => `http://127.0.0.1:${air.port}/${nth}`);
-          return {
+        takingPart(there, count).map(
+          (contender): Case => ({
             name: caseName(contender, count),
-            run: () => costOf(contender, { broadcaster, folder, urls, seconds, air }),
-          };
-        }),
+            run: () => costOf(contender, { broadcaster, folder, count, seconds }),
+          }),
+        ),
       );
       return {
         cases,
@@ -61,10 +51,7 @@ export function capturesBenchmark({
         notes: named
           .filter(({ missing }) => missing.length > 0)
           .map(({ name, missing }) => `${name} is left out: ${missing.join(" and ")} not there`),
-        [Symbol.asyncDispose]: async () => {
-          broadcaster.disconnect();
-          await once(broadcaster, "exit");
-        },
+        [Symbol.asyncDispose]: () => broadcaster[Symbol.asyncDispose](),
       };
     },
   };

@@ -1,4 +1,4 @@
-// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]]
+// npm run bench [-- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [--profiles DIR] [NAME…]]
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
@@ -15,6 +15,8 @@ import { type Benchmark, measured, type Progress } from "./harness.ts";
 import { idleBenchmark } from "./idle.ts";
 import { inspectionBenchmark } from "./inspection.ts";
 import { planningBenchmark } from "./planning.ts";
+import { profileBenchmark } from "./profile.ts";
+import { simulatorBenchmark } from "./simulator.ts";
 import { timerListBenchmark } from "./timer-list.ts";
 import { xmltvBenchmark } from "./xmltv.ts";
 
@@ -31,6 +33,8 @@ const { values: flags, positionals } = parseArgs({
     seconds: { type: "string", default: "60" },
     /** Of `captures`: these alone, all without. */
     contender: { type: "string", multiple: true, default: [] },
+    /** Of `profile`: the folder that gets the profiles. */
+    profiles: { type: "string" },
   },
   allowPositionals: true,
 });
@@ -45,17 +49,19 @@ const BENCHMARKS: readonly Benchmark[] = [
   commitBenchmark,
   decideBenchmark,
   planningBenchmark,
+  simulatorBenchmark,
   xmltvBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
   capturesBenchmark({ recordings, seconds, contenders: flags.contender }),
+  profileBenchmark({ recordings, seconds, profiles: flags.profiles }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));
 const numbers = [rounds, seconds, ...recordings];
 if (unknown.length > 0 || !numbers.every((each) => Number.isInteger(each) && each >= 1)) {
   const names = BENCHMARKS.map(({ name }) => name).join(", ");
   process.stderr.write(
-    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [NAME…]\nnames: ${names}\n`,
+    `usage: npm run bench -- [--json] [--save FILE] [--rounds N] [--folder DIR] [--recordings N,N…] [--seconds N] [--contender NAME]… [--profiles DIR] [NAME…]\nnames: ${names}\n`,
   );
   process.exit(2);
 }

@@ -1,14 +1,16 @@
-// node scripts/make-performance.mjs [captures FIGURES.json] [long FIGURES.json]: takes in what `npm run bench -- captures --save` found, as
-// docs/captures.json and docs/captures-long.json, and makes of those that are there the tables in docs/performance.md (each between
-// its two marks) and docs/captures.svg. Run by hand, where the figures were taken on a machine with nothing else to do.
+// node scripts/make-performance.mjs [captures FIGURES.json] [long FIGURES.json] [profile FIGURES.json]: takes in what `npm run bench --
+// captures --save FIGURES.json` (or `profile`) found, as docs/captures.json, docs/captures-long.json and docs/captures-profile.json,
+// and makes of those that are there the tables in docs/performance.md (each between its two marks) and docs/captures.svg.
+// Run by hand, where the figures were taken on a machine with nothing else to do.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const DOCS = join(import.meta.dirname, "../docs");
-/** A run of all contenders, and one for a long time. */
+/** A run of all contenders, one for a long time, and what the loops do. */
 const RUNS = [
-  { name: "captures", file: "captures.json", hasPlot: true },
-  { name: "long", file: "captures-long.json", hasPlot: false },
+  { name: "captures", benchmark: "captures", file: "captures.json", hasPlot: true },
+  { name: "long", benchmark: "captures", file: "captures-long.json", hasPlot: false },
+  { name: "profile", benchmark: "profile", file: "captures-profile.json", hasPlot: false },
 ];
 const COLOURS = ["#0b6e4f", "#1f6feb", "#b35900", "#8250df", "#6e7781", "#cf222e"];
 /** What only captures is a part of one contender: drawn beside it. */
@@ -30,8 +32,8 @@ async function takeIn(name, path) {
   const run = RUNS.find((each) => each.name === name);
   if (run === undefined) throw new Error(`one of ${RUNS.map((each) => each.name).join(", ")}, not ${name}`);
   const { machine, notes, results } = JSON.parse(await readFile(path, "utf8"));
-  const captures = results.filter(({ benchmark }) => benchmark === "captures");
-  const rows = captures.map((each) => JSON.stringify(each, (_, value) => rounded(value))).join(",\n");
+  const mine = results.filter(({ benchmark }) => benchmark === run.benchmark);
+  const rows = mine.map((each) => JSON.stringify(each, (_, value) => rounded(value))).join(",\n");
   const head = `"machine": ${JSON.stringify(machine)},\n"notes": ${JSON.stringify(notes)}`;
   await writeFile(join(DOCS, run.file), `{\n${head},\n"results": [\n${rows}\n]\n}\n`);
 }

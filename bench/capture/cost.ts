@@ -1,9 +1,7 @@
-import type { ChildProcess } from "node:child_process";
-import { once } from "node:events";
 import { type Measures, ms, quantile } from "../harness.ts";
+import type { Broadcaster } from "./broadcast.ts";
 import type { BroadcasterFigures } from "./broadcaster-child.ts";
 import { type Contender, pauseMs, type Recorded, type Running } from "./contender.ts";
-import type { OnAir } from "./kept.ts";
 import { cpuSecondsOf, proportionalBytesOf } from "./usage.ts";
 
 /** Probing, first writes and the like are over then. */
@@ -12,25 +10,29 @@ const SETTLE_SECONDS = 8;
 const EARLY_SECONDS = 120;
 
 export interface CostOrder {
-  readonly broadcaster: ChildProcess;
+  readonly broadcaster: Broadcaster;
   readonly folder: string;
-  readonly urls: readonly string[];
+  readonly count: number;
   readonly seconds: number;
-  readonly air: OnAir;
 }
 
 /** What so many recordings at once cost, and what came of them. */
 export async function costOf(
   contender: Contender,
-  { broadcaster, folder, urls, seconds, air }: CostOrder,
+  { broadcaster, folder, count, seconds }: CostOrder,
 ): Promise<Measures> {
-  await figuresOf(broadcaster);
-  const running = await contender.start({ folder, urls, seconds: SETTLE_SECONDS + seconds + 2, air });
+  await broadcaster.figures();
+  const running = await contender.start({
+    folder,
+    urls: broadcaster.urls(count),
+    seconds: SETTLE_SECONDS + seconds + 2,
+    air: broadcaster.air,
+  });
   await pauseMs(SETTLE_SECONDS * 1000);
   const usage = await used(running, seconds);
   const recorded = await running.end();
-  const broadcast = await figuresOf(broadcaster);
-  return { ...inParts(usage, urls.length), ...outcome(recorded), ...lateness(broadcast) };
+  const broadcast = await broadcaster.figures();
+  return { ...inParts(usage, count), ...outcome(recorded), ...lateness(broadcast) };
 }
 
 /** Of all processes together. */
@@ -113,12 +115,4 @@ function lateness({ latestMs, behindBytes }: BroadcasterFigures): Measures {
     "broadcaster late": ms(latestMs),
     "broadcaster behind": { value: behindBytes / 1e6, unit: "MB" },
   };
-}
-
-/** What the broadcaster has to say since it was asked last. */
-async function figuresOf(broadcaster: ChildProcess): Promise<BroadcasterFigures> {
-  const answer = once(broadcaster, "message");
-  broadcaster.send("figures");
-  const [figures] = (await answer) as [BroadcasterFigures];
-  return figures;
 }

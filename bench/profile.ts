@@ -1,0 +1,88 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { type Broadcaster, openBroadcaster } from "./capture/broadcast.ts";
+import { pauseMs } from "./capture/contender.ts";
+import { type CpuProfile, cpuProfileOf, sharesOf } from "./capture/cpu-profile.ts";
+import { recordWithDaemon } from "./capture/daemon.ts";
+import type { Benchmark, Measures } from "./harness.ts";
+
+const SETTLE_SECONDS = 8;
+/** To attach, to fetch a profile and to let go again, twice. */
+const SLACK_SECONDS = 20;
+/** What is less is in the rest. */
+const LEAST_PERCENT = 1;
+
+export interface ProfileOptions {
+  readonly recordings: readonly number[];
+  readonly seconds: number;
+  /** Where the profiles are left as `.cpuprofile`, which browsers and editors draw. */
+  readonly profiles: string | undefined;
+}
+
+/** What the loops of the capture host and of its daemon do while they record: shares of the time in which they did anything. */
+export function profileBenchmark({ recordings, seconds, profiles }: ProfileOptions): Benchmark {
+  return {
+    name: "profile",
+    onlyWhenNamed: true,
+    settles: true,
+    open: async (folder) => {
+      const broadcaster = await openBroadcaster(folder);
+      return {
+        cases: recordings.map((count) => ({
+          name: `recorderd, host × ${count}`,
+          run: async () => {
+            const found = await profilesOf({ broadcaster, folder, count, seconds });
+            if (profiles !== undefined) {
+              for (const [name, profile] of Object.entries(found)) {
+                await writeFile(join(profiles, `${name}-${count}.cpuprofile`), JSON.stringify(profile));
+              }
+            }
+            return { ...measuresOf("host", found.host), ...measuresOf("daemon", found.daemon) };
+          },
+        })),
+        [Symbol.asyncDispose]: () => broadcaster[Symbol.asyncDispose](),
+      };
+    },
+  };
+}
+
+async function profilesOf({
+  broadcaster,
+  folder,
+  count,
+  seconds,
+}: {
+  readonly broadcaster: Broadcaster;
+  readonly folder: string;
+  readonly count: number;
+  readonly seconds: number;
+}): Promise<{ readonly host: CpuProfile; readonly daemon: CpuProfile }> {
+  const running = await recordWithDaemon(
+    {
+      folder,
+      urls: broadcaster.urls(count),
+      seconds: SETTLE_SECONDS + 2 * seconds + SLACK_SECONDS,
+      air: broadcaster.air,
+    },
+    "host",
+  );
+  await pauseMs(SETTLE_SECONDS * 1000);
+  const daemonPid = running.supervisor ?? 0;
+  const hostPid = running.processes().find((pid) => pid !== daemonPid) ?? 0;
+  const host = await cpuProfileOf(hostPid, seconds * 1000);
+  const daemon = await cpuProfileOf(daemonPid, seconds * 1000);
+  await running.end();
+  return { host, daemon };
+}
+
+function measuresOf(process: string, profile: CpuProfile): Measures {
+  const shares = sharesOf(profile);
+  const named = shares.filter(([, percent]) => percent >= LEAST_PERCENT);
+  const rest = 100 - named.reduce((sum, [, percent]) => sum + percent, 0);
+  return Object.fromEntries(
+    [...named, ["the rest", rest] as const].map(([name, value]) => [
+      `${process}: ${name}`,
+      { value, unit: "%" },
+    ]),
+  );
+}
