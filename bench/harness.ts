@@ -144,5 +144,7 @@ export async function elapsedMs(work: () => unknown): Promise<number> {
 
 export const ms = (value: number): Measure => ({ value, unit: "ms" });
 export const mib = (bytes: number): Measure => ({ value: bytes / 2 ** 20, unit: "MiB" });
+/** Where a bound is in 10⁶ bytes. */
+export const megabytes = (bytes: number): Measure => ({ value: bytes / 1e6, unit: "MB" });
 export const count = (value: number): Measure => ({ value, unit: "" });
 export const perSecond = (value: number, what: string): Measure => ({ value, unit: `${what}/s` });

@@ -1,44 +1,72 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { createWriteStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+import { createReadStream, createWriteStream } from "node:fs";
+import { readFile, rm, stat, utimes } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
 import { createGuideClient } from "../src/guide/client.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
 import { systemClock } from "../src/kit/clock.ts";
 import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { DAY, MINUTE, SECOND } from "../src/model/time.ts";
-import { type Benchmark, count, elapsedMs, type Measures, mib, ms, quantile } from "./harness.ts";
+import { type Benchmark, count, elapsedMs, type Measures, megabytes, mib, ms, quantile } from "./harness.ts";
 import { memoryOf } from "./memory.ts";
 
 const CHANNELS = 200;
 const PROGRAMMES = 2500;
 const BODY_BYTES_MAX = 64 * 2 ** 20;
 const MAIN = join(import.meta.dirname, "../src/main.js");
+const LOOP_WATCH = join(import.meta.dirname, "loop-delay-child.js");
 const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
 const clock = systemClock();
 const { signal } = new AbortController();
 
 /**
- * `recorderd guide-server --xmltv` as a process of its own reads 500,000 programmes into an empty guide, while it is asked for
- * the shows of one channel again and again.
+ * `recorderd guide-server --xmltv` as a process of its own reads 500,000 programmes into an empty guide, the same again, and a second listing
+ * that says the same, packed, from an address, while it is asked for the shows of one channel again and again.
  */
 export const xmltvBenchmark: Benchmark = {
   name: "xmltv",
   onlyWhenNamed: true,
+  settles: true,
   open: async (folder) => {
     const listing = join(folder, "listing.xml");
     await writeListing(listing);
+    const packed = join(folder, "listing.xml.gz");
+    await pipeline(createReadStream(listing), createGzip({ level: 1 }), createWriteStream(packed));
     const { size } = await stat(listing);
+    const server = createServer((_request, answer) => createReadStream(packed).pipe(answer));
+    await once(server.listen(0, "127.0.0.1"), "listening");
+    const second = `http://127.0.0.1:${(server.address() as AddressInfo).port}/`;
+    const programmes = `${(CHANNELS * PROGRAMMES) / 1000}k programmes`;
     return {
       cases: [
         {
-          name: `${(CHANNELS * PROGRAMMES) / 1000}k programmes`,
-          run: async () => ({ ...(await importOnce(folder, listing)), listing: mib(size) }),
+          name: programmes,
+          run: async () => {
+            await emptyGuide(folder);
+            return { ...(await importOnce(folder, [listing])), listing: mib(size) };
+          },
+        },
+        {
+          name: `the same ${programmes} again`,
+          run: async () => {
+            await utimes(listing, new Date(), new Date());
+            return await importOnce(folder, [listing]);
+          },
+        },
+        {
+          name: `${programmes}, second in rank, gzip over HTTP`,
+          run: () => importOnce(folder, [listing, second]),
         },
       ],
-      [Symbol.asyncDispose]: async () => {},
+      [Symbol.asyncDispose]: async () => {
+        server.close();
+      },
     };
   },
 };
@@ -74,25 +102,33 @@ function timeText(at: number): string {
   return `${new Date(at).toISOString().replace(/[-:T]/g, "").slice(0, 14)} +0000`;
 }
 
-async function importOnce(folder: string, listing: string): Promise<Measures> {
+async function emptyGuide(folder: string): Promise<void> {
   const data = join(folder, "data");
   await rm(data, { recursive: true, force: true });
-  {
-    await using server = await openGuideServer({ dataFolder: data, clock, log: silentLog });
-    await server.seed({
-      regions: [{ id: 1, name: "Here" }],
-      channels: [],
-      manufacturers: [],
-      types: [],
-      series: [],
-      shows: [],
-    });
-    await server.addAccount({ email: MEMBER.email_address, password: MEMBER.password, regionId: 1 });
-  }
-  const child = spawn(process.execPath, [MAIN, "guide-server", "--data", data, "--xmltv", listing], {
+  await using server = await openGuideServer({ dataFolder: data, clock, log: silentLog });
+  await server.seed({
+    regions: [{ id: 1, name: "Here" }],
+    channels: [],
+    manufacturers: [],
+    types: [],
+    series: [],
+    shows: [],
+  });
+  await server.addAccount({ email: MEMBER.email_address, password: MEMBER.password, regionId: 1 });
+}
+
+/** Until the last of the listings is read. */
+async function importOnce(folder: string, listings: readonly string[]): Promise<Measures> {
+  const data = join(folder, "data");
+  const loop = join(folder, "loop.json");
+  const sources = listings.flatMap((each) => ["--xmltv", each]);
+  const args = ["--import", LOOP_WATCH, MAIN, "guide-server", "--data", data, "--port", "0", ...sources];
+  const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, LOOP_WATCH: loop },
   });
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  child.kill("SIGUSR2");
   await using http = createHttpClient();
   const times: number[] = [];
   let shows = 0;
@@ -112,6 +148,11 @@ async function importOnce(folder: string, listing: string): Promise<Measures> {
       );
       await clock.sleep(SECOND / 20, signal);
     }
+    const { peak } = memoryOf(child.pid ?? 0);
+    const gone = once(child, "exit");
+    child.kill("SIGTERM");
+    await gone;
+    const blocked = JSON.parse(await readFile(loop, "utf8")) as { readonly longestMs: number };
     return {
       import: ms(await importMs),
       "query p50": ms(quantile(times, 0.5)),
@@ -119,12 +160,11 @@ async function importOnce(folder: string, listing: string): Promise<Measures> {
       "longest query": ms(Math.max(...times)),
       queries: count(times.length),
       "shows of the last answer": count(shows),
-      "peak memory": mib(memoryOf(child.pid ?? 0).peak),
+      "longest block of the loop": ms(blocked.longestMs),
+      "peak memory": megabytes(peak),
     };
   } finally {
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    await gone;
+    child.kill("SIGKILL");
   }
 }
 

@@ -5,6 +5,7 @@ import { SERVER_LIMITS } from "../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
 import { GuideService, openGuideServer } from "../guide-server/server.ts";
+import { keepHeapSmall } from "../kit/heap.ts";
 import { createLog } from "../kit/log.ts";
 import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
@@ -105,6 +106,7 @@ function addAccountCommand(io: CliIo): Command {
 
 async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   const { clock, signal } = io;
+  keepHeapSmall();
   const log = createLog("info");
   const table = await channelTableOf(options);
   const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);

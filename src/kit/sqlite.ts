@@ -25,8 +25,9 @@ export interface SqliteOptions {
   readonly cacheKiB: number;
 }
 
+/** A log that is written ahead needs one sync for each transaction, where a journal of what was there needs four. */
 const PRAGMAS = {
-  full: "PRAGMA journal_mode=TRUNCATE; PRAGMA synchronous=FULL;",
+  full: "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
   scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
 } as const;
 

@@ -35,7 +35,7 @@ export interface Shows extends ReadShows, Disposable {
 }
 
 const VERSION = 2;
-const CACHE_KIB = 16 * 1024;
+const CACHE_KIB = 8 * 1024;
 
 const SCHEMA = `
   CREATE TABLE shows (

@@ -93,9 +93,11 @@ function xmltvNumbers(text: string): Numbers | undefined {
   };
 }
 
+const XMLTV_FIELD = "\\s*(\\d+\\s*(/\\s*\\d+)?)?\\s*";
+const XMLTV_NUMBER = new RegExp(`^${XMLTV_FIELD}\\.${XMLTV_FIELD}(\\.${XMLTV_FIELD})?$`);
+
 export function isXmltvNumber(text: string): boolean {
-  const field = "\\s*(\\d+\\s*(/\\s*\\d+)?)?\\s*";
-  return new RegExp(`^${field}\\.${field}(\\.${field})?$`).test(text);
+  return XMLTV_NUMBER.test(text);
 }
 
 function onscreenNumbers(text: string): Numbers | undefined {

@@ -60,9 +60,8 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
     await othersTurn();
-    const done = await order.store.inTurn(() =>
-      publishListed(order, { channelId, programmes: staging.of(listed.id) }),
-    );
+    const programmes = await staging.of(listed.id);
+    const done = await order.store.inTurn(() => publishListed(order, { channelId, programmes }));
     totals = {
       added: totals.added + done.added,
       changed: totals.changed + done.changed,

@@ -4,7 +4,10 @@ import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
 import { put } from "../data/tables.ts";
 import type { ListedProgramme } from "./reader.ts";
-import { type ScheduleChange, scheduleChange } from "./schedule.ts";
+import { type PlacedProgramme, placed, type ScheduleChange, scheduleChange } from "./schedule.ts";
+
+/** Programmes of which the series are found at once: others wait so long. */
+const PLACED_AT_ONCE = 1000;
 
 /** Shows written at once: others wait so long. */
 const SHOWS_AT_ONCE = 500;
@@ -29,18 +32,17 @@ export async function publishSchedule(
   store: GuideStore,
   { channelId, rank, programmes, span, now, signal }: ChannelSchedule,
 ): Promise<ScheduleChange> {
+  const listed = await placedProgrammes(store.shows, programmes);
   const known = store.shows.list({ channelIds: [channelId], endAfter: span.from, startBefore: span.to });
-  const change = store.shows.atOnce(() =>
-    scheduleChange({
-      channelId,
-      rank,
-      programmes,
-      known,
-      seriesOf: remembering(store.shows),
-      firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
-      now,
-    }),
-  );
+  await othersTurn();
+  const change = scheduleChange({
+    channelId,
+    rank,
+    programmes: listed,
+    known,
+    firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
+    now,
+  });
   // The ids are taken before a show has one: nobody may ever be given the id of another show.
   if (change.added > 0) await takeShowIds(store, change.added);
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
@@ -49,6 +51,21 @@ export async function publishSchedule(
     await othersTurn();
   }
   return change;
+}
+
+/** With their series, which are found or made. */
+async function placedProgrammes(
+  shows: Shows,
+  programmes: readonly ListedProgramme[],
+): Promise<readonly PlacedProgramme[]> {
+  const seriesOf = remembering(shows);
+  const found: PlacedProgramme[] = [];
+  for (let at = 0; at < programmes.length; at += PLACED_AT_ONCE) {
+    const some = programmes.slice(at, at + PLACED_AT_ONCE);
+    found.push(...shows.atOnce(() => some.map((programme) => placed(programme, seriesOf))));
+    await othersTurn();
+  }
+  return found;
 }
 
 async function takeShowIds(store: GuideStore, count: number): Promise<void> {

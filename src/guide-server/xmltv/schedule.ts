@@ -16,13 +16,26 @@ export interface ChannelListing {
   /** Where the listing stands among others: lower is better. */
   readonly rank: number;
   /** By start. */
-  readonly programmes: readonly ListedProgramme[];
+  readonly programmes: readonly PlacedProgramme[];
   /** Those of the channel from the first of the programmes to the end of the last, of any rank, none that is gone. */
   readonly known: readonly Show[];
-  readonly seriesOf: (series: Identity["series"]) => string;
   /** From here on ids are free. */
   readonly firstNewId: number;
   readonly now: EpochMs;
+}
+
+/** A programme of which it is known what it is an episode of. */
+export type PlacedProgramme = ListedProgramme & Pick<Show, "seriesId" | "episodeId">;
+
+export function placed(
+  programme: ListedProgramme,
+  seriesOf: (series: Identity["series"]) => string,
+): PlacedProgramme {
+  const { series, episode } = identityOf(programme);
+  const seriesId = seriesOf(series);
+  // A CRID names its episode wherever it is; other numbers count within their series.
+  const episodeId = episode === "" || episode.startsWith("crid:") ? episode : `${seriesId} ${episode}`;
+  return { ...programme, seriesId, episodeId };
 }
 
 export interface ScheduleChange {
@@ -68,12 +81,10 @@ export function scheduleChange(listing: ChannelListing): ScheduleChange {
   };
 }
 
-interface Closed extends ListedProgramme {
-  readonly stop: EpochMs;
-}
+type Closed = PlacedProgramme & { readonly stop: EpochMs };
 
 /** Each with its end; of several that start at once with the same title the first. */
-function closed(programmes: readonly ListedProgramme[]): readonly Closed[] {
+function closed(programmes: readonly PlacedProgramme[]): readonly Closed[] {
   let next: EpochMs | undefined;
   let nextStart: EpochMs | undefined;
   return [...programmes]
@@ -98,14 +109,11 @@ type Draft = Omit<Show, "id" | "updatedAt" | "eitId"> & { readonly eitId?: numbe
 
 function draftOf(listing: ChannelListing, programme: Closed): Draft {
   const { title, subtitle, desc, categories, numbers, start, stop, year, rating } = programme;
-  const { series, episode } = identityOf({ title, subtitle, categories, numbers });
-  const seriesId = listing.seriesOf(series);
   const eitId = numbers.find(({ system }) => system === EVENT_ID_SYSTEM)?.value;
   return {
     channelId: listing.channelId,
-    seriesId,
-    // A CRID names its episode wherever it is; other numbers count within their series.
-    episodeId: episode === "" || episode.startsWith("crid:") ? episode : `${seriesId} ${episode}`,
+    seriesId: programme.seriesId,
+    episodeId: programme.episodeId,
     start,
     durationMinutes: Math.max(1, Math.round((stop - start) / MINUTE)),
     title,

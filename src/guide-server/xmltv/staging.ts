@@ -1,12 +1,15 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
+import { othersTurn } from "../../kit/clock.ts";
 import { openSqlite, type Sqlite } from "../../kit/sqlite.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 const CACHE_KIB = 4 * 1024;
 /** Written at once. */
 const BATCH = 500;
+/** Read at once: others wait so long. */
+const PAGE = 1000;
 /** A year of the shortest programmes; further ones of one channel are not read. */
 const CHANNEL_PROGRAMMES_MAX = 60_000;
 
@@ -42,15 +45,23 @@ export class Staging implements AsyncDisposable {
     if (this.#batch.length >= BATCH) this.#flush();
   }
 
-  /** Those of one channel of the listing, by start. */
-  of(channelId: string): readonly ListedProgramme[] {
+  /** Those of one channel of the listing, by start; others have their turn after each page. */
+  async of(channelId: string): Promise<readonly ListedProgramme[]> {
     this.#flush();
-    return this.#sql
-      .all("SELECT body FROM staged WHERE channel = ? ORDER BY start, number LIMIT ?", [
-        channelId,
-        CHANNEL_PROGRAMMES_MAX,
-      ])
-      .map(({ body }) => JSON.parse(String(body)) as ListedProgramme);
+    const programmes: ListedProgramme[] = [];
+    let [afterStart, afterNumber] = [Number.MIN_SAFE_INTEGER, -1];
+    while (programmes.length < CHANNEL_PROGRAMMES_MAX) {
+      const rows = this.#sql.all(
+        "SELECT start, number, body FROM staged WHERE channel = ? AND (start, number) > (?, ?) ORDER BY start, number LIMIT ?",
+        [channelId, afterStart, afterNumber, PAGE],
+      );
+      for (const { body } of rows) programmes.push(JSON.parse(String(body)) as ListedProgramme);
+      const last = rows.at(-1);
+      if (last === undefined || rows.length < PAGE) break;
+      [afterStart, afterNumber] = [Number(last["start"]), Number(last["number"])];
+      await othersTurn();
+    }
+    return programmes;
   }
 
   #flush(): void {
