@@ -23,6 +23,7 @@ export const WORLD: World = {
     follow: { extendMs: 60 * MINUTE, endEarly: false },
     vocabulary: "observed",
     priorities: [],
+    repeats: "offer",
     timeZone: "UTC",
   },
   tuners: Array.from({ length: TUNERS }, (_, index) => ({

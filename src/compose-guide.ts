@@ -5,9 +5,9 @@ import type { Show, TimerOrder } from "./guide/records.ts";
 import type { Clock } from "./kit/clock.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
-import type { EpochMs } from "./model/time.ts";
-import type { GuideAccount } from "./ports.ts";
-import { bookOnce, rebookOnce } from "./store/booking.ts";
+import { type EpochMs, MINUTE } from "./model/time.ts";
+import type { GuideAccount, Orders } from "./ports.ts";
+import { bookOnce, cancelOnce } from "./store/booking.ts";
 import type { GuideFace, ShowView } from "./web/face.ts";
 
 interface GuideFaceParts {
@@ -28,7 +28,10 @@ interface Known {
 }
 
 /** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
-export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"> {
+export function createGuideFace(parts: GuideFaceParts): {
+  readonly face: Omit<GuideFace, "signIn">;
+  readonly orders: Orders;
+} {
   const { client, account, folder, onOrdered, clock, signal } = parts;
   const known = new Map<number, Known>();
   let ordering: Promise<unknown> = Promise.resolve();
@@ -70,7 +73,7 @@ export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"
     return done;
   }
 
-  return {
+  const face: Omit<GuideFace, "signIn"> = {
     series: createSeriesFace({ client, device, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
@@ -95,16 +98,6 @@ export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"
         const [timer] = answer.value.timers;
         return timer === undefined ? {} : { timerId: timer.id };
       }),
-    rebook: ({ insteadOf, showId, beforeMinutes, afterMinutes }) =>
-      inTurn(async () => {
-        const order: TimerOrder = {
-          device_id: await device(),
-          show_id: showId,
-          ...paddingOf({ beforeMinutes, afterMinutes }),
-        };
-        await rebookOnce({ client, order, insteadOf, folder, clock, signal });
-        onOrdered();
-      }),
     change: async (timerId, padding) => {
       await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);
       onOrdered();
@@ -114,6 +107,25 @@ export function createGuideFace(parts: GuideFaceParts): Omit<GuideFace, "signIn"
       onOrdered();
     },
   };
+  const orders: Orders = {
+    book: ({ showId, padding: { beforeMs, afterMs } }, until) =>
+      inTurn(async () => {
+        const order: TimerOrder = {
+          device_id: await device(),
+          show_id: Number(showId),
+          "pre-padding": Math.round(beforeMs / MINUTE),
+          "post-padding": Math.round(afterMs / MINUTE),
+        };
+        const { answer } = await bookOnce({ client, order, looksFirst: true, folder, clock, signal: until });
+        onOrdered();
+        return answer.value.timers[0]?.id;
+      }),
+    cancel: async (timerId, until) => {
+      await cancelOnce(client, timerId, until);
+      onOrdered();
+    },
+  };
+  return { face, orders };
 }
 
 function paddingOf({

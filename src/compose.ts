@@ -26,7 +26,7 @@ import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { type Beside, live } from "./engine/life.ts";
 import { watchReception } from "./engine/reception.ts";
-import { offeredRepeat } from "./engine/repeat-offer.ts";
+import { repeatFor } from "./engine/repeat-offer.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
@@ -184,6 +184,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   let isRunning = false;
   let stir = async () => {};
   let wish: Beside["wish"] | undefined;
+  let repeat: Beside["repeat"] | undefined;
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
@@ -233,6 +234,16 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     log,
   });
 
+  const { face: guideFace, orders } = createGuideFace({
+    client,
+    account,
+    deviceId,
+    folder: join(folder, "bookings"),
+    onOrdered: () => poll.give(),
+    clock,
+    signal: closed.signal,
+  });
+
   const metrics = createMetrics();
   const face: DaemonFace = {
     syncNow: () => poll.give(),
@@ -272,15 +283,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       remove: keeper.remove,
     },
     guide: {
-      ...createGuideFace({
-        client,
-        account,
-        deviceId,
-        folder: join(folder, "bookings"),
-        onOrdered: () => poll.give(),
-        clock,
-        signal: closed.signal,
-      }),
+      ...guideFace,
       signIn: createSignIn({
         client,
         file: secretsPath,
@@ -301,17 +304,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
     reach: () => reachOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
-    repeat: async (timerId) => {
-      const { recording, repeat } = offeredRepeat(timerId, face.snapshot());
-      const { beforeMs, afterMs } = recording.padding;
-      await face.guide.rebook({
-        showId: Number(repeat.showId),
-        insteadOf: timerId,
-        beforeMinutes: Math.round(beforeMs / MINUTE),
-        afterMinutes: Math.round(afterMs / MINUTE),
-      });
-      return repeat;
-    },
+    repeat: (timerId) => repeatFor(timerId, { snapshot: face.snapshot, post: repeat, clock }),
     wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, post: wish, clock }),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
@@ -363,6 +356,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         },
         ledger: traces.listening(ledger),
         account,
+        orders,
         fleet,
         capture,
         closing,
@@ -387,7 +381,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
-          ({ stir, wish } = beside);
+          ({ stir, wish, repeat } = beside);
           lend({ desk: beside.desk, signal: ending });
           isRunning = true;
           await Promise.all([
@@ -490,7 +484,7 @@ function sidecarsOf({ recordings }: Config): SidecarPolicy {
   return { ...recordings.sidecars, timeZone: recordings.nameTimeZone, writtenBy: `recorderd ${VERSION}` };
 }
 
-function policyOf({ recordings, guide, follow, priorities, timeZone }: Config): Policy {
+function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: Config): Policy {
   return {
     padding: {
       beforeMs: recordings.padding.beforeSeconds * SECOND,
@@ -500,6 +494,7 @@ function policyOf({ recordings, guide, follow, priorities, timeZone }: Config): 
     follow: { extendMs: follow.extendMinutes * MINUTE, endEarly: follow.endEarly },
     vocabulary: guide.vocabulary,
     priorities,
+    repeats,
     timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
   };
 }

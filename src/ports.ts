@@ -6,6 +6,7 @@ import type { Channel, Triplet } from "./model/service.ts";
 import type { EpochMs } from "./model/time.ts";
 import type { TimerId, TimerList, Told } from "./model/timer.ts";
 import type { Reception, TunerFacts } from "./model/tuner.ts";
+import type { Padding } from "./model/window.ts";
 
 /** The account at the guide service, in the model's words. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface GuideAccount {
@@ -20,6 +21,21 @@ export interface GuideAccount {
   tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
+}
+
+/** Orders that the recorder gives by itself. Every failure is a RecorderdError with a GUIDE_… code, or STORE_WRITE_FAILED. */
+export interface Orders {
+  /**
+   * Orders a show, once however often it is asked, also where answers are lost (R-17).
+   *
+   * @returns the timer's id, where the service told it
+   */
+  book(
+    order: { readonly showId: string; readonly padding: Padding },
+    signal: AbortSignal,
+  ): Promise<TimerId | undefined>;
+  /** Cancels a timer; one that is gone already is cancelled. */
+  cancel(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }
 
 /** What a capture reads. */

@@ -12,6 +12,7 @@ export interface WeeksFlags {
   readonly days: number;
   readonly seed: number;
   readonly faults: WantedFaults;
+  readonly repeats?: WeeksOptions["repeats"];
   readonly json: boolean;
   /** Only so many steps of the script. */
   readonly steps?: number;
@@ -21,8 +22,8 @@ export interface WeeksFlags {
 
 /** Lives through simulated days on a virtual clock; exit code 1 when an invariant broke. */
 export async function simulatedDays(flags: WeeksFlags, io: CliIo): Promise<void> {
-  const { days, seed, json, steps, minutes } = flags;
-  const what = await faultsOf(flags);
+  const { days, seed, json, steps, minutes, repeats } = flags;
+  const what = { ...(await faultsOf(flags)), ...(repeats === undefined ? {} : { repeats }) };
   if (minutes !== undefined) return soak({ days, seed, ...what }, { minutes, io });
   const result = await lived({ days, seed, ...what }, steps);
   if (json) io.print(JSON.stringify(result, null, 2));

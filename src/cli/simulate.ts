@@ -56,6 +56,12 @@ export function simulateCommand(io: CliIo): Command {
         .argParser(faultsFrom)
         .default(FAULTS, "all"),
     )
+    .addOption(
+      new Option("--repeats <HOW>", "with --days: what is done with repeats of what was lost").choices([
+        "offer",
+        "book",
+      ]),
+    )
     .option("--steps <N>", "with --days: only the first steps of what happens", numberFrom(0, 1_000_000))
     .option("--minutes <N>", "with --days: seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
     .action(({ days, ...flags }: SimulateFlags) =>

@@ -261,6 +261,12 @@ export const Config = z.strictObject({
     "What the broadcast's own event table (EIT present/following) may change about the end of a recording.",
   ),
   priorities: Priorities,
+  repeats: z
+    .enum(["offer", "book"])
+    .default("offer")
+    .describe(
+      "What is done with another broadcast of what is in conflict or was not recorded whole: it is told of, or booked as well.",
+    ),
   profile: Profile,
   jobs: Jobs,
   tuners: Tuners.describe("What can receive. Each entry is one tuner, or several that are alike."),

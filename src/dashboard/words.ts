@@ -1,3 +1,4 @@
+import type { Healing } from "../model/healing.ts";
 import type { RecordingState } from "../model/recording.ts";
 import { DAY } from "../model/time.ts";
 
@@ -65,4 +66,23 @@ const STATES: Readonly<Record<RecordingState, StateWords>> = {
 
 export function stateWords(state: RecordingState): StateWords {
   return STATES[state];
+}
+
+/** What is done about a repeat, in a sentence. */
+export function repeatStepText({ step, text, trouble }: Healing): string {
+  switch (step) {
+    case "booking":
+      return `Its repeat is being booked${trouble === undefined ? "" : `, again: ${trouble.text}`}`;
+    case "booked":
+    case "cancelling":
+    case "moved":
+      return `Repeat booked. ${text}`;
+    case "dropping":
+    case "needless":
+      return "It is whole itself: its repeat is not needed";
+    case "healed":
+      return "Recorded whole at its repeat";
+    case "given-up":
+      return trouble === undefined ? "Its repeat did not heal it" : `No repeat was booked: ${trouble.text}`;
+  }
 }

@@ -6,7 +6,7 @@ import { LIMITS } from "../model/limits.ts";
 import { attemptId, type Recording, type RecordingId } from "../model/recording.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { TunerId } from "../model/tuner.ts";
-import type { Capture, CaptureEnd, TunerDriver, TunerSession } from "../ports.ts";
+import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../ports.ts";
 import type { Closing } from "./closing-acts.ts";
 import type { LeaseActs } from "./lease-desk.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
@@ -16,6 +16,7 @@ export interface ActParts {
   readonly capture: Capture;
   readonly closing: Closing;
   readonly leases: LeaseActs;
+  readonly orders: Orders;
   readonly segmentFile: (attempt: string) => string;
   readonly recording: (id: RecordingId) => Recording | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
@@ -155,6 +156,39 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     }
   }
 
+  async function book(command: Extract<Command, { readonly kind: "book-repeat" }>): Promise<Occurrence> {
+    const { recordingId, showId } = command;
+    const timerId = await parts.orders.book(command, signal);
+    return {
+      kind: "repeat-booked",
+      recordingId,
+      showId,
+      ...(timerId === undefined ? {} : { timerId }),
+    };
+  }
+
+  async function cancel({
+    recordingId,
+    timerId,
+  }: Extract<Command, { readonly kind: "cancel-timer" }>): Promise<Occurrence> {
+    await parts.orders.cancel(timerId, signal);
+    return { kind: "timer-cancelled", recordingId, timerId };
+  }
+
+  /** What the service is asked for. Whether it is asked again is for the engine to say. */
+  async function ask(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+    try {
+      await parts.post(await step());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof RecorderdError)) throw error;
+      const { code, message: text, facts } = error;
+      const afterMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
+      log.warn("a repeat could not be ordered in the place of a recording", { recordingId, code, text });
+      await parts.post({ kind: "repeat-failed", recordingId, code, text, afterMs });
+    }
+  }
+
   function run(command: Command): Promise<void> | void {
     switch (command.kind) {
       case "attempt":
@@ -177,6 +211,10 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         return close(command.recordingId, () => closing.publish(known(command.recordingId), signal));
       case "annotate":
         return annotate(command.recordingId);
+      case "book-repeat":
+        return ask(command.recordingId, () => book(command));
+      case "cancel-timer":
+        return ask(command.recordingId, () => cancel(command));
       case "deliver":
         return parts.deliver();
       case "end-stray":

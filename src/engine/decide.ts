@@ -15,6 +15,7 @@ import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./cl
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
+import { askAgain, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
 import { forgetOld, learnEnd, learnFlow, probed } from "./health.ts";
 import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
@@ -55,6 +56,14 @@ function take(draft: Draft, occurrence: Occurrence): void {
       return takeAirings(draft, occurrence);
     case "wish-changed":
       return takeWish(draft, occurrence.recordingId, occurrence.change);
+    case "repeat-asked":
+      return repeatAsked(draft, occurrence);
+    case "repeat-booked":
+      return repeatBooked(draft, occurrence);
+    case "timer-cancelled":
+      return timerCancelled(draft, occurrence);
+    case "repeat-failed":
+      return repeatFailed(draft, occurrence);
     case "attempt-flowing":
       return withAttempt(draft, occurrence, (recording) => flowing(draft, recording, occurrence.attempt));
     case "attempt-doubted":
@@ -112,6 +121,7 @@ function recover(draft: Draft, running: ReadonlySet<string>): void {
   for (const id of running) if (!known.has(id)) endStray(draft, id);
   if (outbox.length > 0) draft.order({ kind: "deliver" });
   annotateWhatIsDue(draft);
+  askAgain(draft);
 }
 
 /** It belongs to no open recording: what it wrote stays where it is, and is listed. */

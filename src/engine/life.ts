@@ -7,9 +7,10 @@ import { type KernelClock, offsetOfBroadcast } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import type { OwnChange, RecordingId } from "../model/recording.ts";
+import type { Repeat } from "../model/repeat.ts";
 import type { Space } from "../model/space.ts";
 import type { Planner } from "../plan/planner.ts";
-import type { Capture, GuideAccount } from "../ports.ts";
+import type { Capture, GuideAccount, Orders } from "../ports.ts";
 import { deliveryLoop } from "../report/delivery.ts";
 import type { AbsencePolicy } from "../sync/absence.ts";
 import { pollLoop, type SyncStatus } from "../sync/poll.ts";
@@ -28,11 +29,13 @@ export interface Beside {
   /** Has the plan looked at anew. */
   readonly stir: () => Promise<void>;
   readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<void>;
+  readonly repeat: (recordingId: RecordingId, repeat: Repeat) => Promise<void>;
   readonly desk: LeaseDesk;
 }
 
 export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse"> {
   readonly account: GuideAccount;
+  readonly orders: Orders;
   readonly fleet: Fleet;
   readonly capture: Capture;
   readonly closing: Closing;
@@ -96,6 +99,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       leases,
       capture,
       closing,
+      orders: parts.orders,
       segmentFile,
       recording: (id) => store.current.recordings[id],
       post: (occurrence) => engine.post(occurrence),
@@ -166,12 +170,12 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         held: () => store.current.timers,
         absence: parts.absence,
         chance,
-        wants: () => programmeWants(store.current, clock.now()),
+        wants: () => programmeWants(store.current, { now: clock.now(), policy }),
         onProgrammes: async (programmes) => {
           if (Object.keys(programmes).length > 0)
             await engine.post({ kind: "programmes-fetched", programmes });
         },
-        airingWants: () => airingWants(store.current, { now: clock.now(), tuners: fleet.facts }),
+        airingWants: () => airingWants(store.current, { now: clock.now(), tuners: fleet.facts, policy }),
         onAirings: (found) => engine.post({ kind: "airings-fetched", ...found }),
         onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
         knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
@@ -203,6 +207,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       {
         stir: () => engine.postLatest({ kind: "instant" }),
         wish: (recordingId, change) => engine.post({ kind: "wish-changed", recordingId, change }),
+        repeat: (recordingId, repeat) => engine.post({ kind: "repeat-asked", recordingId, repeat }),
         desk: leases.desk,
       },
       signal,

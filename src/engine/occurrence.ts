@@ -3,12 +3,13 @@ import type { BroadcastEvent } from "../model/inspection.ts";
 import type { LeaseId, Use } from "../model/lease.ts";
 import type { Programmes } from "../model/programme.ts";
 import type { Evidence, OwnChange, RecordingId } from "../model/recording.ts";
-import type { Airing } from "../model/repeat.ts";
+import type { Airing, Repeat } from "../model/repeat.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import type { Channel, Triplet } from "../model/service.ts";
-import type { EpochMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { TimerId, TimerList } from "../model/timer.ts";
 import type { TunerId } from "../model/tuner.ts";
+import type { Padding } from "../model/window.ts";
 
 /** Everything that can happen to the daemon. One at a time passes through `decide`. */
 export type Occurrence =
@@ -29,6 +30,24 @@ export type Occurrence =
     }
   /** Somebody here wants it otherwise than the rules and the account. */
   | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OwnChange }
+  /** Somebody wants it recorded at this broadcast instead. */
+  | { readonly kind: "repeat-asked"; readonly recordingId: RecordingId; readonly repeat: Repeat }
+  /** The service has the order of a repeat; `timerId` where it told it. */
+  | {
+      readonly kind: "repeat-booked";
+      readonly recordingId: RecordingId;
+      readonly showId: string;
+      readonly timerId?: TimerId;
+    }
+  | { readonly kind: "timer-cancelled"; readonly recordingId: RecordingId; readonly timerId: TimerId }
+  /** The service did not do what it was asked for a repeat; it wants to be left alone for `afterMs`. */
+  | {
+      readonly kind: "repeat-failed";
+      readonly recordingId: RecordingId;
+      readonly code: ErrorCode;
+      readonly text: string;
+      readonly afterMs: DurationMs;
+    }
   | { readonly kind: "attempt-flowing"; readonly recordingId: RecordingId; readonly attempt: number }
   /** It seems to fail: `text` says what is seen. It goes on until it is stopped, or has failed for good. */
   | {
@@ -129,6 +148,14 @@ export type Command =
   | { readonly kind: "publish"; readonly recordingId: RecordingId; readonly evidence: Evidence }
   /** Write what lies beside the file. */
   | { readonly kind: "annotate"; readonly recordingId: RecordingId }
+  /** Order a show, once however often it is commanded (R-17). */
+  | {
+      readonly kind: "book-repeat";
+      readonly recordingId: RecordingId;
+      readonly showId: string;
+      readonly padding: Padding;
+    }
+  | { readonly kind: "cancel-timer"; readonly recordingId: RecordingId; readonly timerId: TimerId }
   | { readonly kind: "deliver" }
   /** A capture runs for no open recording: end it, keep what it wrote. */
   | { readonly kind: "end-stray"; readonly attemptId: string };

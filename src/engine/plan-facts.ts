@@ -6,6 +6,7 @@ import { heldBy } from "../plan/certificate.ts";
 import { partsOf } from "../plan/parts.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
+import { lostWishes } from "./lost-wishes.ts";
 import { openOf, wishOf } from "./planning.ts";
 import { endOf } from "./settle.ts";
 
@@ -27,7 +28,8 @@ export function wishesOf(recordings: readonly Recording[], world: Omit<PlanWorld
 export function planFacts(recordings: readonly Recording[], world: PlanWorld): PlanFacts {
   const tuners = tunersToPlan(world.tuners, world.health);
   const wishes = wishesOf(recordings, world);
-  return factsOf({ wishes, tuners }, world.plan(wishes, tuners));
+  // The very question that the last decision asked: what it costs was paid.
+  return factsOf({ wishes, tuners }, world.plan([...wishes, ...lostWishes(recordings, world)], tuners));
 }
 
 export function factsOf({ wishes, tuners }: PlanProblem, plan: Plan): PlanFacts {

@@ -1,5 +1,6 @@
+import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
-import type { Placed, Plan, Wish } from "../model/plan.ts";
+import type { Placed, Plan, Remedy, Wish } from "../model/plan.ts";
 import {
   currentAttempt,
   isTerminal,
@@ -15,21 +16,29 @@ import { heldBy } from "../plan/certificate.ts";
 import { partsOf } from "../plan/parts.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
+import { lostWishes } from "./lost-wishes.ts";
 import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
 
 /**
  * Plans all that is open anew, and brings the recordings in line with the plan.
  *
- * @returns those of which the plan is provisional
+ * @returns those of which the plan is provisional, and what would help whom
  */
-export function plan(draft: Draft, isOver: (recording: Recording) => boolean): ReadonlySet<RecordingId> {
+export function plan(
+  draft: Draft,
+  isOver: (recording: Recording) => boolean,
+): { readonly unsettled: ReadonlySet<RecordingId>; readonly remedies: readonly Remedy[] } {
   const open = openOf(draft.recordings(), isOver);
   const world = planWorld(draft);
   const wishes = open.flatMap((recording) => wishOf(recording, world));
-  const made = draft.world.plan(wishes, tunersToPlan(draft.world.tuners, world.health));
+  const all = [...wishes, ...lostWishes(draft.recordings(), world)];
+  const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   if (!isApplied(draft, made)) apply(draft, { made, wishes, open });
   const provisional = made.groups.filter((group) => group.provisional === true);
-  return new Set(provisional.flatMap(({ recordingIds }) => recordingIds));
+  return {
+    unsettled: new Set(provisional.flatMap(({ recordingIds }) => recordingIds)),
+    remedies: made.remedies,
+  };
 }
 
 interface Applied extends Pick<World, "tuners" | "policy"> {
@@ -175,9 +184,14 @@ function soonestChange({ event }: Recording, { lateMs, repeats = [] }: Wish): Ep
   return Math.min(event.start + lateMs, ...begins);
 }
 
-function wishedRepeats({ repeats = [], padding }: Recording, now: EpochMs): NonNullable<Wish["repeats"]> {
+function wishedRepeats(
+  { repeats = [], padding, healing }: Recording,
+  now: EpochMs,
+): NonNullable<Wish["repeats"]> {
+  // One is booked already.
+  if (healing !== undefined && isHealing(healing)) return [];
   return repeats
-    .filter((repeat) => hasYetToBegin(repeat, now))
+    .filter((repeat) => hasYetToBegin(repeat, now) && healing?.tried.includes(repeat.showId) !== true)
     .map((repeat) => ({ repeat, window: padded(repeat.event, padding) }));
 }
 

@@ -1,3 +1,4 @@
+import { isHealing } from "../model/healing.ts";
 import { LIMITS } from "../model/limits.ts";
 import {
   inMotion,
@@ -18,6 +19,7 @@ import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Draft, World } from "./draft.ts";
 import { follow } from "./follow.ts";
+import { heal } from "./healing.ts";
 import { probe, probeAt } from "./health.ts";
 import { slow, slowAt } from "./hindrance.ts";
 import { endLeases, evict, inTheWay } from "./leases.ts";
@@ -28,9 +30,10 @@ export function settle(draft: Draft): void {
   follow(draft, (recording) => wishOf(recording, planWorld(draft)));
   expire(draft);
   endLeases(draft);
-  const unsettled = plan(draft, (recording) => draft.now >= endOf(recording));
+  const { unsettled, remedies } = plan(draft, (recording) => draft.now >= endOf(recording));
   begin(draft);
   probe(draft);
+  heal(draft, remedies);
   tell(draft, unsettled);
   prune(draft);
 }
@@ -116,9 +119,10 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
       if (!wasHeldBack && !draft.isUntouched(found)) draft.put({ ...found, unsaid: true });
       continue;
     }
-    // What was said in the decision that ended it stays, whatever the words would be today.
+    // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
     const before = recording.told;
-    const isSaid = isTerminal(recording.state) && recording.endedAt !== draft.now && before !== undefined;
+    const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
+    const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
     // The decision that made it what it is has said so.
     const isOld = (draft.isUntouched(found) && !wasHeldBack) || isSaid || recording.withdrawn;
     const told = isOld ? undefined : say(recording, speech);
@@ -145,10 +149,15 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   draft.order({ kind: "deliver" });
 }
 
+function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
+  return healing !== undefined && before.recordings[id]?.healing?.step !== healing.step;
+}
+
 /** Finished recordings leave the document after a while; the ledger and their files stay. */
 function prune(draft: Draft): void {
   if (draft.holds) return;
-  for (const { id, endedAt, timerId, event } of draft.recordings()) {
+  for (const { id, endedAt, timerId, event, healing } of draft.recordings()) {
+    if (healing !== undefined && isHealing(healing)) continue;
     if (endedAt === undefined || Math.max(endedAt, event.stop) > draft.now - LIMITS.historyMs) continue;
     draft.remove(id);
     if (draft.recordings().some((other) => other.timerId === timerId)) continue;
@@ -174,7 +183,8 @@ export function nextInstant(
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
-  const others = [...uses, ...probes, listAwaitedUntil].filter((at) => at > world.now);
+  const asks = Object.values(recordings).flatMap(({ healing }) => healing?.nextTryAt ?? []);
+  const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
   // A sign of life from the future is of a clock that was set back since.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
   return Math.min(beatAt, ...instants, ...others);

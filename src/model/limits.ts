@@ -30,6 +30,9 @@ export const LIMITS = {
   repeatsKept: 5,
   /** For a recording that was lost they are looked for so long. */
   repeatsAfterMs: 14 * DAY,
+  /** So many are booked for one recording, one after the other; what was booked is in the service's list by then. */
+  repeatsBooked: 3,
+  repeatListedMs: HOUR,
   /** Back-off between failed requests for it doubles up to the second; a service that does not have it is asked again after the third. */
   programmeBackOffMsMin: 5 * MINUTE,
   programmeBackOffMsMax: HOUR,

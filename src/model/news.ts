@@ -8,6 +8,7 @@ export const NEWS_KINDS = [
   "damaged",
   "failed",
   "conflict",
+  "repeat",
   "disk",
   "sync",
   "tuner",

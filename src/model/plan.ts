@@ -26,6 +26,8 @@ export interface Wish {
   readonly avoid: readonly TunerId[];
   /** How weakly tuners receive its multiplex, from 1 on; those that are not named receive it well. */
   readonly weak?: Readonly<Record<TunerId, number>>;
+  /** It is over, and wants nothing but to be recorded at one of its repeats. */
+  readonly isLost?: true;
   /** Other broadcasts of the same episode that are still to come, the soonest first. */
   readonly repeats?: readonly WishedRepeat[];
 }

@@ -14,6 +14,8 @@ export interface Policy {
     readonly extendMs: DurationMs;
     readonly endEarly: boolean;
   };
+  /** What is done with repeats of what is in conflict or was lost: they are told of, or booked. */
+  readonly repeats: "offer" | "book";
   /** Which words the service gets for a scheduled timer: `waiting` or `pending`. */
   readonly vocabulary: "observed" | "field";
   /** What matters more than other things, where tuners are scarce. */

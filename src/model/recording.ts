@@ -1,4 +1,5 @@
 import type { ErrorCode } from "./errors.ts";
+import type { Healing } from "./healing.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
@@ -69,6 +70,11 @@ export function isBefore({ state }: { readonly state: RecordingState }): boolean
 /** It has ended, and less than enough of it is on disk, though nobody asked for that. */
 export function isLost({ state, withdrawn }: Pick<Recording, "state" | "withdrawn">): boolean {
   return !withdrawn && (state === "missed" || state === "failed" || state === "partial");
+}
+
+/** It has ended with all that was wanted of it, or with so little wrong that nobody would want it again. */
+export function isSound({ state, evidence }: Pick<Recording, "state" | "evidence">): boolean {
+  return state === "completed" && evidence?.verdict !== "damaged" && evidence?.verdict !== "unusable";
 }
 
 /** In motion: holds a tuner or works on its file. After a restart each of these is adopted or interrupted. */
@@ -223,6 +229,10 @@ export interface Recording {
   readonly evidence?: Evidence;
   /** Other broadcasts of the same episode, the soonest first; looked for only where it is in conflict or was lost. */
   readonly repeats?: readonly Repeat[];
+  /** What is done to have it whole by one of them. */
+  readonly healing?: Healing;
+  /** The recording in the place of which this one was ordered. */
+  readonly heals?: RecordingId;
   /** What is wrong with the clock, while that alone keeps this from ending. */
   readonly held?: string;
   /** What lies beside the file is not what it should be by now. */

@@ -116,6 +116,7 @@ function conditionNews({ key, ...condition }: Condition, at: EpochMs): News {
 function conditionsOf(snapshot: Snapshot): readonly Condition[] {
   return [
     ...snapshot.recordings.flatMap(conflictOf),
+    ...snapshot.recordings.flatMap(repeatOf),
     ...diskOf(snapshot),
     ...syncOf(snapshot),
     ...snapshot.tuners.flatMap(tunerOf),
@@ -128,6 +129,18 @@ function conflictOf({ id, timerId, state, name, told, trouble }: Recording): rea
   const text = trouble?.text ?? told?.message ?? "It has no tuner.";
   const title = `Conflict: ${name}`;
   return [{ key: `conflict-${id}`, kind: "conflict", title, text, recordingId: id, timerId }];
+}
+
+/** What the recorder does about it by itself. */
+function repeatOf({ id, timerId, name, told, healing }: Recording): readonly Condition[] {
+  if (healing?.by !== "recorder") return [];
+  const { step, text, repeat } = healing;
+  const about = { kind: "repeat", recordingId: id, timerId } as const;
+  if (step === "booked") {
+    return [{ ...about, key: `repeat-${id}-${repeat.showId}`, title: `Repeat booked: ${name}`, text }];
+  }
+  if (step !== "healed") return [];
+  return [{ ...about, key: `healed-${id}`, title: `Recorded whole: ${name}`, text: told?.message ?? text }];
 }
 
 const LEVELS = {

@@ -92,7 +92,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     if (latest !== undefined && isSame) return latest.plan;
     const made = planAnew(wishes, tuners);
     // What waits is planned with the next occasion.
-    latest = made.placements.length < wishes.length ? undefined : { wishes, tuners, plan: made };
+    const planned = wishes.filter(({ isLost }) => isLost !== true).length;
+    latest = made.placements.length < planned ? undefined : { wishes, tuners, plan: made };
     return made;
   }
 
@@ -112,8 +113,9 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
 
   function planAnew(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan {
     const configured = new Set(tuners.map(({ id }) => id));
+    const [lost, current] = split(wishes, ({ isLost }) => isLost === true);
     // What runs on a tuner that is configured no more is in nobody's way.
-    const [apart, planned] = split(wishes, ({ holds }) => holds !== undefined && !configured.has(holds));
+    const [apart, planned] = split(current, ({ holds }) => holds !== undefined && !configured.has(holds));
     const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
     const groups = groupsOf(planned, warmUpMs);
     const provisional: Task[] = [];
@@ -148,8 +150,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const seeks = options.isHelped || options.remediesUpTo > 0;
     const repeats = seeks
       ? repeatRemedies(
-          first.map((answer, at) => asPlanned(groups[at] ?? [], answer)),
-          warmUpMs,
+          { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, warmUpMs },
           (group) => asPlanned(group, answerFor(group)),
         )
       : NO_REPEATS;

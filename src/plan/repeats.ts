@@ -19,6 +19,13 @@ type Try = (group: readonly Wish[]) => Omit<Planned, "group">;
 const REPEATS_TRIED = 3;
 const TRIES_MOST = 30;
 
+interface Problem {
+  readonly planned: readonly Planned[];
+  /** Those that want nothing but a repeat. */
+  readonly lost: readonly Wish[];
+  readonly warmUpMs: number;
+}
+
 interface Found {
   readonly remedies: readonly Remedy[];
   /** Recordings of which it is not known yet whether a repeat would help. */
@@ -26,14 +33,16 @@ interface Found {
 }
 
 /**
- * For recordings that are not whole: their soonest repeat at which they would be, with everybody else as well off as before. Each
- * was found out by planning again what it would compete with there.
+ * For recordings that are not whole, and for those that are lost: their soonest repeat at which they would be whole, with everybody
+ * else as well off as before. Each was found out by planning again what it would compete with there.
  */
-export function repeatRemedies(planned: readonly Planned[], warmUpMs: number, plan: Try): Found {
+export function repeatRemedies({ planned, lost, warmUpMs }: Problem, plan: Try): Found {
   const remedies: Remedy[] = [];
   const open = new Set<RecordingId>();
   let tries = 0;
-  for (const { group, placements, isOpen } of planned) {
+  // In the way of nobody: they are over.
+  const over = lost.map((wish) => ({ group: [wish], placements: [], isOpen: false }));
+  for (const { group, placements, isOpen } of [...planned, ...over]) {
     if (isOpen) continue;
     for (const wish of group) {
       const { recordingId, repeats = [], isLate, holds } = wish;
@@ -54,7 +63,7 @@ export function repeatRemedies(planned: readonly Planned[], warmUpMs: number, pl
 
 /** The same recording at another broadcast. */
 export function movedTo(wish: Wish, { repeat, window }: NonNullable<Wish["repeats"]>[number]): Wish {
-  const { had: _there, weak: _else, repeats: _known, ...rest } = wish;
+  const { had: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = wish;
   return { ...rest, service: repeat.service, event: repeat.event, window, avoid: [] };
 }
 

@@ -26,8 +26,30 @@ export interface Speech {
  * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
  */
 export function say(recording: Recording, speech: Speech): Told | undefined {
-  const told = words(recording, speech);
+  const said = words(recording, speech);
+  const told =
+    said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
   return told === undefined ? undefined : forward(told, recording.told?.state);
+}
+
+/** What a repeat has to do with it. */
+function healed({ healing }: Recording, speech: Speech): string {
+  if (healing === undefined) return "";
+  const { step, repeat } = healing;
+  const where = () => repeatText(repeat, speech);
+  if (step === "booked" || step === "cancelling" || step === "dropping")
+    return ` Its repeat ${where()} is booked.`;
+  return step === "healed" ? ` It was recorded whole ${where()}.` : "";
+}
+
+/** Why another broadcast of it is wanted, in a few words: `Damaged (3 continuity errors)`. */
+export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZone">): string {
+  const { state, evidence } = recording;
+  if (!isTerminal(state)) return "In conflict";
+  if (evidence?.file === undefined) return "Not recorded";
+  const gaps = gapText(evidence, { timeZone });
+  const wrong = [flawText(evidence), ...(gaps === "" ? [] : [gaps])].join(", ");
+  return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong})`;
 }
 
 /** How far each state is in the life of a timer; what was told is never taken back (R-08). */
@@ -168,13 +190,18 @@ export function outageOf(
 function figures(evidence: Evidence | undefined, speech: Speech): string {
   if (evidence === undefined) return "nothing on disk";
   const { eventMs, eventCoveredMs, bytes, gaps, plainName } = evidence;
+  const missing = gapText({ gaps }, speech);
+  const lack = missing === "" ? "" : `, ${missing}`;
+  const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
+  return `${percent(eventCoveredMs, eventMs)} of the event, ${size(bytes)}, ${flawText(evidence)}${lack}${name}`;
+}
+
+function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
   const missing = gaps
     .filter((gap) => lengthMs(gap) >= SECOND)
     .slice(0, 3)
     .map((gap) => spanText(gap, speech));
-  const gapText = missing.length > 0 ? `, missing ${missing.join(", ")}` : "";
-  const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
-  return `${percent(eventCoveredMs, eventMs)} of the event, ${size(bytes)}, ${flawText(evidence)}${gapText}${name}`;
+  return missing.length > 0 ? `missing ${missing.join(", ")}` : "";
 }
 
 function flawText({

@@ -45,6 +45,15 @@ const ABSENT = "missing from several lists of the service in a row: taken for wi
 
 type Sentence = (facts: Facts, timeZone: string) => string;
 
+const REPEAT_STEPS: Readonly<Record<string, string>> = {
+  cancelling: "the timer is being cancelled: its repeat takes its place",
+  dropping: "it is whole itself: the timer of its repeat is being cancelled",
+  moved: "cancelled: it is recorded at its repeat instead",
+  healed: "its repeat was recorded whole",
+  needless: "its repeat is not needed any more",
+  "given-up": "its repeat was given up",
+};
+
 /** One entry for each kind of fact that the engine notes. An empty sentence: another fact of the same instant says it. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   started: (facts, zone) =>
@@ -58,6 +67,11 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? "?"}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
   "wish-changed": wishText,
+  "repeat-ordered": (facts) =>
+    `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${told(facts, "text")}`,
+  "repeat-booked": () => "the service has the order of its repeat",
+  "repeat-delayed": (facts) => `asks the service again about its repeat: ${told(facts, "text")}`,
+  "repeat-step": (facts) => REPEAT_STEPS[told(facts, "step")] ?? `its repeat: ${told(facts, "step")}`,
   rekeyed: (facts) => `the service gave the event another timer; before it was ${told(facts, "before")}`,
   "absence-confirmed": () => ABSENT,
   "not-understood": (facts) => `the service's entry could not be read: ${told(facts, "text")}`,

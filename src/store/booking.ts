@@ -72,23 +72,14 @@ export async function bookOnce(booking: Booking): Promise<Booked> {
   }
 }
 
-interface Rebooking extends Omit<Booking, "client" | "looksFirst"> {
-  readonly client: Pick<GuideClient, "addTimer" | "timers" | "deleteTimer">;
-  /** The timer that the order takes the place of. */
-  readonly insteadOf: string;
-}
-
-/**
- * Orders a recording in the place of another one, which is cancelled only when the new one is known to be ordered. May be asked again
- * after any failure: what is done already is not done twice.
- *
- * @throws RecorderdError as `bookOnce`
- */
-export async function rebookOnce({ insteadOf, ...booking }: Rebooking): Promise<void> {
-  const { client, signal } = booking;
-  await bookOnce({ ...booking, looksFirst: true });
+/** Cancels a timer; one that is gone already is cancelled. @throws RecorderdError GUIDE_… of the client */
+export async function cancelOnce(
+  client: Pick<GuideClient, "deleteTimer">,
+  timerId: string,
+  signal: AbortSignal,
+): Promise<void> {
   try {
-    await client.deleteTimer(insteadOf, signal);
+    await client.deleteTimer(timerId, signal);
   } catch (error) {
     const isGone = error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND";
     if (!isGone || error.facts["html"] === true) throw error;

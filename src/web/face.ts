@@ -81,8 +81,6 @@ export interface GuideFace {
   shows(wanted: ShowsWanted): Promise<readonly ShowView[]>;
   /** @returns the timer's id, where the service told it */
   book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
-  /** Books a show, and cancels the timer that it takes the place of when that is done. May be asked again. */
-  rebook(order: PaddingWanted & { readonly showId: number; readonly insteadOf: string }): Promise<void>;
   change(timerId: string, padding: PaddingWanted): Promise<void>;
   cancel(timerId: string): Promise<void>;
   /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */

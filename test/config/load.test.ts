@@ -70,6 +70,7 @@ describe("a configuration file", () => {
       space: { lowBytes: 2e9, stopBytes: 200e6 },
       time: { toleranceSeconds: 30 },
       power: { wakeMinutesBefore: 2, wakeAlarm: false, inhibitSleep: false },
+      repeats: "offer",
       retention: {},
       hooks: [],
       profile: { kind: "verbatim" },
@@ -116,7 +117,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(21);
+    expect(Object.keys(parse(full))).toHaveLength(22);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({

@@ -94,6 +94,7 @@ it("R-21 ten thousand uses of tuners by recordings, viewers and tries leave no l
     {
       drivers: driverOf,
       leases,
+      orders: { book: async () => undefined, cancel: async () => {} },
       capture,
       closing: {
         inspect: async ({ id }) => ({ kind: "inspected", recordingId: id, evidence: WHOLE }),

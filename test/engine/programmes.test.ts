@@ -19,7 +19,7 @@ function recorded(brain: Brain): Brain {
   return brain.take({ kind: "annotated", recordingId: brain.of("1").id });
 }
 
-const wants = (brain: Brain) => programmeWants(brain.document, brain.now).map(({ showId }) => showId);
+const wants = (brain: Brain) => programmeWants(brain.document, brain.world).map(({ showId }) => showId);
 
 describe("what the guide tells of a show", () => {
   it("R-40 is held by its recording, and follows the guide until it is recorded", () => {

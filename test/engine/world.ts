@@ -21,6 +21,7 @@ const POLICY: Policy = {
   follow: { extendMs: 60 * MINUTE, endEarly: false },
   vocabulary: "observed",
   priorities: [],
+  repeats: "offer",
   timeZone: "UTC",
 };
 

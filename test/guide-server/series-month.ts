@@ -98,6 +98,7 @@ async function lived(
       clientOf(store, account, () => clock.now()),
       { regionId: 1, deviceId },
     ),
+    orders: { book: async () => undefined, cancel: async () => {} },
     drivers: (life) => receivers.drivers(life),
     capture: captures.port(),
     shelf,

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { createGuideClient } from "../../src/guide/client.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
-import { rebookOnce } from "../../src/store/booking.ts";
+import { bookOnce, cancelOnce } from "../../src/store/booking.ts";
 import { type Hosted, hosted, SHOW_ID } from "../guide-server/hosted.ts";
 
 const API_KEY = "key of the application";
@@ -33,15 +33,17 @@ async function withLoser(service: Hosted) {
   await client.addTimer({ device_id: 1, show_id: LOSER }, signal).catch(() => undefined);
   const [loser] = service.server.timers(service.email);
   return {
-    rebook: (showId: number) =>
-      rebookOnce({
+    rebook: async (showId: number) => {
+      await bookOnce({
         client,
         order: { device_id: 1, show_id: showId },
-        insteadOf: loser?.id ?? "",
+        looksFirst: true,
         folder: join(folder, "bookings"),
         clock,
         signal,
-      }),
+      });
+      await cancelOnce(client, loser?.id ?? "", signal);
+    },
     shows: () =>
       service.server
         .timers(service.email)

@@ -16,7 +16,7 @@ import { VERDICTS } from "../parts/verdict.ts";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
-import { dayText, exactText, sizeText, whenText } from "../words.ts";
+import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
 
 /** Everything about one timer and what came of it, in front of the page. */
 export function Detail() {
@@ -50,6 +50,7 @@ function About({ recording }: { readonly recording: Recording }) {
     trim,
     doubt,
     attempts,
+    healing,
   } = recording;
   const { subtitle, description, season, episode } = programme ?? {};
   const { evidence, held } = recording;
@@ -80,6 +81,7 @@ function About({ recording }: { readonly recording: Recording }) {
           ["Trouble", trouble?.text],
           ["Given up", trim?.text],
           ["Doubt", doubt],
+          ["Repeat", healing === undefined ? undefined : repeatStepText(healing)],
           ["Waits for", held],
           ["Tries", attempts.length === 0 ? undefined : attempts.map(tryText).join("; ")],
         ]}

@@ -3,7 +3,7 @@ import { now } from "../clock.ts";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { detailLink } from "../state/place.ts";
-import { whenText } from "../words.ts";
+import { repeatStepText, whenText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
@@ -21,7 +21,7 @@ export function Conflicts() {
       {shown.conflicts.map(({ recordingId, holders, remedies }) => {
         const recording = nameOf(recordingId);
         if (recording === undefined) return null;
-        const { name, channelName, event, trim, trouble, timerId } = recording;
+        const { name, channelName, event, trim, trouble, timerId, healing } = recording;
         return (
           <article key={recordingId} class="card">
             <h3>
@@ -35,6 +35,7 @@ export function Conflicts() {
                 ? (trouble?.text ?? trim?.text ?? "Its beginning is lost.")
                 : `${trim?.text ?? "No tuner is free."} ${holdersText(holders, nameOf, { timeZone: ZONE })}.`}
             </p>
+            {healing === undefined ? null : <p>{repeatStepText(healing)}</p>}
             {remedies.length === 0 ? null : (
               <ul>
                 {remedies.map((remedy) => (

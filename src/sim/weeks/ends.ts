@@ -17,6 +17,7 @@ export function* accountOf(timer: TrueTimer, recordings: readonly Recording[]): 
   const [first] = served;
   const last = served.at(-1);
   if (first === undefined || last === undefined || removed === "gone" || removed === "rekeyed") return;
+  if (removed === "cancelled") return;
   if (forget) {
     if (removed !== "acknowledged")
       yield { invariant: "R-08 the service knows the end", text: "forget unanswered", timerId };
@@ -55,8 +56,9 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
   if (state === "cancelled") {
     const spell = guide.timersById.get(timerId)?.absences.at(-1);
     const isAbsent = spell !== undefined && clock.now() - spell.from >= ABSENCE.confirmMs;
-    const isForgotten = guide.timersById.get(timerId)?.served.some(({ forget }) => forget);
-    if (isForgotten !== true && !isAbsent) {
+    const timer = guide.timersById.get(timerId);
+    const isForgotten = timer?.served.some(({ forget }) => forget) === true || timer?.removed === "cancelled";
+    if (!isForgotten && !isAbsent) {
       yield { invariant: "R-12 what is not withdrawn is kept", text: "cancelled without a word", timerId };
     }
     return;

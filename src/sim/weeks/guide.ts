@@ -4,10 +4,10 @@ import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
-import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList, Told, ToldState } from "../../model/timer.ts";
-import type { Window } from "../../model/window.ts";
-import type { GuideAccount } from "../../ports.ts";
+import type { Padding, Window } from "../../model/window.ts";
+import type { GuideAccount, Orders } from "../../ports.ts";
 import type { Chance } from "./chance.ts";
 import type { Booking, Deed } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
@@ -28,6 +28,8 @@ export interface GuideWatch {
   polled(earlyMs: DurationMs): void;
   /** The recorder is about to tell something. */
   telling(timerId: TimerId, told: Told): void;
+  /** The recorder orders a show that it had not ordered. */
+  ordered(showId: string): void;
   /** The service took it. */
   took(timer: TrueTimer, told: Told): void;
 }
@@ -53,6 +55,8 @@ export class Guide implements GuideAccount {
   /** Requests so far, and well-formed answers so far. */
   requests = 0;
   goodAnswers = 0;
+  /** When it answered with a failure. */
+  readonly failures: EpochMs[] = [];
   readonly #parts: GuideParts;
   readonly #outages: Outage[] = [];
   readonly #lies: Extract<Deed, { readonly kind: "guide-date" }>[] = [];
@@ -185,12 +189,11 @@ export class Guide implements GuideAccount {
     await this.#answered(signal);
     this.goodAnswers += 1;
     const asked = new Set(channelIds);
-    const known = [...this.timersById.values()].filter(({ booking: { timerId, channel } }) => {
-      return channel % 2 === 1 && asked.has(String(channel)) && showIds.has(showOf(timerId));
+    const known = [...this.timersById.values()].filter(({ booking }) => {
+      const { channel } = booking;
+      return channel % 2 === 1 && asked.has(String(channel)) && showIds.has(showOf(booking));
     });
-    const programmes = known.map(({ booking: { timerId, channel } }) => {
-      return [showOf(timerId), episodeOf(timerId, channel)] as const;
-    });
+    const programmes = known.map(({ booking }) => [showOf(booking), episodeOf(booking)] as const);
     return { programmes: Object.fromEntries(programmes), updatedTo: this.#date() };
   }
 
@@ -200,6 +203,51 @@ export class Guide implements GuideAccount {
     this.goodAnswers += 1;
     const all = [...this.timersById.values()].flatMap(({ booking }) => repeatsOf(booking));
     return all.filter((airing) => channelIds.includes(airing.channelId) && isWanted(airing));
+  }
+
+  /** What the recorder orders by itself: shows that the guide tells of. */
+  readonly orders: Orders = {
+    book: async ({ showId, padding }, signal) => {
+      let timerId: TimerId | undefined;
+      await this.#answered(signal, () => {
+        timerId = this.#ordered(showId, padding);
+      });
+      return timerId;
+    },
+    cancel: async (timerId, signal) => {
+      await this.#answered(signal, () => {
+        const timer = this.timersById.get(timerId);
+        if (timer !== undefined && !timer.forget) timer.removed ??= "cancelled";
+      });
+    },
+  };
+
+  #ordered(showId: string, { beforeMs, afterMs }: Padding): TimerId {
+    const all = [...this.timersById.values()];
+    const there = all.find(({ booking, removed }) => removed === undefined && showOf(booking) === showId);
+    if (there !== undefined) return there.booking.timerId;
+    const { clock, chance } = this.#parts;
+    const found = all.flatMap(({ booking }) =>
+      repeatsOf(booking).flatMap((airing) => (airing.showId === showId ? [{ booking, airing }] : [])),
+    )[0];
+    if (found === undefined || this.#isTaken(found.booking.channel, found.airing.event)) {
+      throw new RecorderdError("GUIDE_NOT_FOUND", `There is no show ${showId}.`);
+    }
+    const { beforeMinutes: _before, afterMinutes: _after, ...rest } = found.booking;
+    const timerId = String(900_000 + this.timersById.size);
+    this.book({
+      ...rest,
+      timerId,
+      event: found.airing.event,
+      beforeMinutes: Math.round(beforeMs / MINUTE),
+      afterMinutes: Math.round(afterMs / MINUTE),
+      repeats: found.booking,
+    });
+    this.#parts.watch.ordered(showId);
+    const timer = this.timersById.get(timerId);
+    // Some are not wanted after all.
+    if (timer !== undefined && chance.percent(10)) timer.forgetAt = clock.now() + chance.int(1, 12) * HOUR;
+    return timerId;
   }
 
   async #polled(signal: AbortSignal): Promise<void> {
@@ -233,6 +281,7 @@ export class Guide implements GuideAccount {
     const delayMs = slow + chance.int(20, 900);
     await clock.sleep(Math.min(delayMs, LIMITS.guideRequestMs), signal);
     const outage = this.#outages.find(({ until }) => clock.now() < until);
+    if (outage !== undefined) this.failures.push(clock.now());
     if (outage !== undefined && !outage.lost) throw failure(outage);
     effect();
     if (outage !== undefined) throw failure(outage);
@@ -266,6 +315,7 @@ export class Guide implements GuideAccount {
   #list(): TimerList {
     const { clock, chance, listsForgottenTwice } = this.#parts;
     const now = clock.now();
+    for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
     const how = new Set(this.#distortions.filter(({ until }) => now < until).map((deed) => deed.how));
     const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
     // The same ones all the time: what is absent for long is withdrawn, and what comes and goes is not.

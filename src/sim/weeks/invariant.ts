@@ -21,6 +21,8 @@ export type Invariant =
   | "R-14 the same order changes nothing"
   | "R-15 a malformed entry is told of"
   | "R-16 one event, one recording"
+  | "R-17 what is ordered is ordered once"
+  | "R-17 what is ordered again is recorded whole once"
   | "R-18 only forget, a fault or the end stops a capture"
   | "R-18 the latest order is followed"
   | "R-20 another tuner is tried first"

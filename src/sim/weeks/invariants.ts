@@ -20,6 +20,7 @@ import {
   wasJustSet,
 } from "./exchange.ts";
 import type { GuideWatch } from "./guide.ts";
+import { badlyHealed } from "./healed.ts";
 import type { Breach, Invariant, Violation } from "./invariant.ts";
 import type { ReceiverWatch } from "./receivers.ts";
 import { CLOCK_SLACK_MS } from "./setting.ts";
@@ -43,6 +44,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
   violation: Violation | undefined;
   #answersUsed = 0;
   #requests = 0;
+  readonly #orderedShows = new Set<string>();
   #doubtedAt = 0;
   #polledAt: EpochMs | undefined;
   #told = new Map<string, string>();
@@ -82,6 +84,11 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
       .document()
       .outbox.find((each) => each.timerId === timerId && each.message === message);
     if (report === undefined) this.broken("R-08 done only once committed", `tells “${message}”`, timerId);
+  }
+
+  ordered(showId: string): void {
+    if (this.#orderedShows.has(showId)) this.broken("R-17 what is ordered is ordered once", showId);
+    this.#orderedShows.add(showId);
   }
 
   took(timer: TrueTimer, told: Told): void {
@@ -254,6 +261,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     }
     this.#found("R-08 the service knows what was said", untold(this.#truth()));
     this.#found("R-16 one event, one recording", twiceRecorded(this.#truth()));
+    this.#all(badlyHealed(this.#truth()));
     for (const timer of guide.timersById.values()) this.#all(accountOf(timer, Object.values(recordings)));
     for (const [id, told] of guide.junk) {
       if (!told.some(({ state }) => state === "failed"))

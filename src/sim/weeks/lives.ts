@@ -8,9 +8,10 @@ import type { Schedule } from "../../kit/cron.ts";
 import { silentLog } from "../../kit/log.ts";
 import { Nudge } from "../../kit/nudge.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
+import type { Policy } from "../../model/policy.ts";
 import { MINUTE } from "../../model/time.ts";
 import { createPlanner } from "../../plan/planner.ts";
-import type { Capture, GuideAccount, TunerDriver } from "../../ports.ts";
+import type { Capture, GuideAccount, Orders, TunerDriver } from "../../ports.ts";
 import type { Chance } from "./chance.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { Deed } from "./script.ts";
@@ -22,6 +23,9 @@ interface LivesParts {
   readonly machine: Machine;
   readonly chance: Chance;
   readonly account: GuideAccount;
+  readonly orders: Orders;
+  /** That of all weeks when absent. */
+  readonly policy?: Policy;
   readonly drivers: (life: number) => readonly TunerDriver[];
   readonly capture: Capture;
   readonly shelf: SimulatedShelf;
@@ -61,7 +65,19 @@ export class Lives {
   }
 
   start(): void {
-    const { clock, machine, chance, account, drivers, capture, shelf, signal, onBug } = this.#parts;
+    const {
+      clock,
+      machine,
+      chance,
+      account,
+      orders,
+      drivers,
+      capture,
+      shelf,
+      signal,
+      onBug,
+      policy = POLICY,
+    } = this.#parts;
     this.#number += 1;
     const downtime = this.downtimes.at(-1);
     if (downtime !== undefined) downtime.to ??= clock.now();
@@ -83,6 +99,10 @@ export class Lives {
           tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
           remove: port((timerId, ending) => account.remove(timerId, ending)),
         },
+        orders: {
+          book: port((order, ending) => orders.book(order, ending)),
+          cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
+        },
         fleet: new Fleet(
           drivers(this.#number).map((driver) => ({
             ...driver,
@@ -102,7 +122,7 @@ export class Lives {
           annotate: port((recording, ending) => shelf.annotate(recording, ending)),
         },
         segmentFile: (attempt) => `/recordings/${attempt}`,
-        policy: POLICY,
+        policy,
         planner: createPlanner(),
         schedule: EVERY_FIVE_MINUTES,
         poll: new Nudge(),

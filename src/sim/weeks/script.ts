@@ -41,6 +41,8 @@ export interface Booking {
   readonly event: Window;
   readonly beforeMinutes?: number;
   readonly afterMinutes?: number;
+  /** It is another broadcast of the event of this booking, ordered by the recorder. */
+  readonly repeats?: Booking;
 }
 
 /** What the household, its service, its hardware and chance do. */

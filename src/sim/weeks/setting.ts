@@ -32,6 +32,7 @@ export const POLICY: Policy = {
   follow: { extendMs: 60 * MINUTE, endEarly: false },
   vocabulary: "observed",
   priorities: [],
+  repeats: "offer",
   // Not the machine's: the same seed says the same everywhere.
   timeZone: "UTC",
 };

@@ -18,8 +18,10 @@ export interface TrueTimer {
   event: Window;
   forget: boolean;
   state: string;
-  /** Dropped by the service without a word, listed under another id by now, or out of its list as a processed `forget`. */
-  removed?: "gone" | "rekeyed" | "acknowledged";
+  /** Dropped by the service without a word, listed under another id by now, or out of its list as a processed `forget`, or cancelled by the recorder. */
+  removed?: "gone" | "rekeyed" | "acknowledged" | "cancelled";
+  /** When the household forgets it, where it has made up its mind already. */
+  forgetAt?: EpochMs;
   /** Spells in which good lists lacked it; the last one may still go on. */
   readonly absences: { readonly from: EpochMs; to?: EpochMs }[];
   readonly told: (Told & { readonly at: EpochMs })[];
@@ -34,23 +36,26 @@ export function isListed(timer: TrueTimer, now: EpochMs): boolean {
   return timer.removed === undefined && (!isOver(timer) || timer.forget || now < timer.event.stop + DAY);
 }
 
-export function showOf(timerId: string): string {
-  return `s${timerId}`;
+export function showOf({ timerId, event, repeats }: Booking): string {
+  if (repeats === undefined) return `s${timerId}`;
+  return `${showOf(repeats)}-${Math.round((event.start - repeats.event.start) / DAY)}`;
 }
 
-export function episodeOf(timerId: string, channel: number): Programme {
+export function episodeOf({ timerId, channel, repeats }: Booking): Programme {
+  if (repeats !== undefined) return episodeOf(repeats);
   return { subtitle: `The tale of ${timerId}`, seriesId: String(channel) };
 }
 
 /** Every episode is broadcast again a day and two days later, on its own channel; one whose number is even is not in the guide. */
-export function repeatsOf({ timerId, name, channel, event }: Booking): readonly Airing[] {
-  if (channel % 2 === 0) return [];
+export function repeatsOf(booking: Booking): readonly Airing[] {
+  const { name, channel, event, repeats } = booking;
+  if (channel % 2 === 0 || repeats !== undefined) return [];
   return [1, 2].map((days) => ({
-    showId: `${showOf(timerId)}-${days}`,
+    showId: `${showOf(booking)}-${days}`,
     channelId: String(channel),
     title: name,
     event: { start: event.start + days * DAY, stop: event.stop + days * DAY },
-    programme: episodeOf(timerId, channel),
+    programme: episodeOf(booking),
   }));
 }
 
@@ -61,7 +66,7 @@ export function wireTimer({ booking, event, forget, state }: TrueTimer): Timer {
     name,
     deviceId: "1",
     channelId: String(channel),
-    showId: showOf(timerId),
+    showId: showOf(booking),
     event,
     action: forget ? "forget" : "record",
     state,

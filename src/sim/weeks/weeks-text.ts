@@ -33,14 +33,14 @@ function faultsText({ faults, plan }: WeeksResult): string {
 }
 
 function brokenText(result: WeeksResult): readonly string[] {
-  const { seed, days, steps, violation, ledger } = result;
+  const { seed, days, steps, violation, ledger, repeats } = result;
   if (violation === undefined) return ["every invariant held"];
   const { invariant, at, text, timerId } = violation;
   const about = timerId === undefined ? "" : `, timer ${timerId}`;
   return [
     `BROKEN: ${invariant}`,
     `  ${new Date(at).toISOString()}${about}: ${text}`,
-    `  again: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)} --steps ${steps}`,
+    `  again: recorderd simulate --days ${days} --seed ${seed} --faults ${faultsText(result)}${repeats === undefined ? "" : ` --repeats ${repeats}`} --steps ${steps}`,
     ...ledger.map((fact) => `  ${JSON.stringify({ ...fact, at: new Date(fact.at).toISOString() })}`),
   ];
 }

@@ -1,5 +1,6 @@
 import { promisesDone } from "../../kit/promises.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
+import type { Policy } from "../../model/policy.ts";
 import type { Recording } from "../../model/recording.ts";
 import { DAY, type EpochMs, HOUR } from "../../model/time.ts";
 import { coveredMs, lengthMs } from "../../model/window.ts";
@@ -17,7 +18,7 @@ import { Lives } from "./lives.ts";
 import { Machine } from "./machine.ts";
 import { Receivers } from "./receivers.ts";
 import type { Deed, Fault, Script, Step } from "./script.ts";
-import { plainSetting, settingOf } from "./setting.ts";
+import { POLICY, plainSetting, settingOf } from "./setting.ts";
 import { SimulatedShelf } from "./shelf.ts";
 import type { TrueTimer } from "./true-timer.ts";
 import type { Truth } from "./truth.ts";
@@ -28,6 +29,8 @@ export interface WeeksOptions {
   readonly faults: readonly Fault[];
   /** What happens besides, as somebody wrote it down. */
   readonly plan?: FaultPlan;
+  /** What the recorder does with repeats; `offer` when absent. */
+  readonly repeats?: Policy["repeats"];
 }
 
 /** What became of one timer. */
@@ -53,6 +56,7 @@ export interface WeeksResult {
   readonly faults: readonly Fault[];
   /** The written plan, as it was named. */
   readonly plan?: string;
+  readonly repeats?: Policy["repeats"];
   readonly steps: number;
   readonly lives: number;
   readonly timers: readonly TimerOutcome[];
@@ -101,8 +105,10 @@ export async function simulateWeeks(
   }
   if (isSound()) await world.advanceTo(Math.max(script.end, clock.now()));
   world.calm();
-  const last = Math.max(script.end, ...[...truth.guide.timersById.values()].map(({ event }) => event.stop));
-  if (isSound()) await world.advanceTo(last + QUIET_MS);
+  const last = () =>
+    Math.max(script.end, ...[...truth.guide.timersById.values()].map(({ event }) => event.stop)) + QUIET_MS;
+  // What is ordered again comes later still.
+  while (isSound() && clock.now() < last()) await world.advanceTo(last());
   if (isSound()) invariants.final();
   world.end();
   await clock.advance(0);
@@ -112,6 +118,7 @@ export async function simulateWeeks(
     days: options.days,
     faults: options.faults,
     ...(options.plan === undefined ? {} : { plan: options.plan.file }),
+    ...(options.repeats === undefined ? {} : { repeats: options.repeats }),
     steps: steps.length,
     lives: truth.downtimes.length + 1,
     timers: [...truth.guide.timersById.values()].map((timer) => outcomeOf(timer, truth)),
@@ -132,7 +139,7 @@ interface OpenWeeks {
   end(): void;
 }
 
-function openWeeks({ seed, plan }: WeeksOptions, startAt: EpochMs): OpenWeeks {
+function openWeeks({ seed, plan, repeats = "offer" }: WeeksOptions, startAt: EpochMs): OpenWeeks {
   const clock = createVirtualClock(startAt, promisesDone);
   const chance = chanceOf(seed, "delays");
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
@@ -151,6 +158,8 @@ function openWeeks({ seed, plan }: WeeksOptions, startAt: EpochMs): OpenWeeks {
     machine,
     chance,
     account: guide,
+    orders: guide.orders,
+    policy: { ...POLICY, repeats },
     drivers: (life) => receivers.drivers(life),
     capture: captures.port(),
     shelf,

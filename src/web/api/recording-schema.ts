@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HEALING_STEPS } from "../../model/healing.ts";
 import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "./words.ts";
 
 const Trouble = z.object({ code: Code, text: Text });
@@ -22,6 +23,26 @@ export const ProgrammeSchema = named(
 export const RepeatSchema = named(
   "Repeat",
   z.object({ showId: Text, channelId: Text, channelName: Text, service: Triplet, event: Window }),
+);
+
+const Healing = named(
+  "Healing",
+  z
+    .object({
+      repeat: RepeatSchema,
+      by: z.enum(["person", "recorder"]),
+      step: z.enum(HEALING_STEPS),
+      since: At,
+      text: Text,
+      tried: list(Text),
+      timerId: Text.exactOptional(),
+      recordingId: Text.exactOptional(),
+      failures: Count,
+      trouble: Trouble.exactOptional(),
+      nextTryAt: At.exactOptional(),
+      isFinal: z.literal(true).exactOptional(),
+    })
+    .describe("What is done to have a recording whole by another broadcast of it."),
 );
 
 const Evidence = named(
@@ -109,6 +130,8 @@ export const RecordingSchema = named(
       nextTryAt: At.exactOptional(),
       evidence: Evidence.exactOptional(),
       repeats: list(RepeatSchema).exactOptional(),
+      healing: Healing.exactOptional(),
+      heals: Text.exactOptional(),
       held: Text.exactOptional(),
       sidecarDue: z.literal(true).exactOptional(),
       closing: z

@@ -1,0 +1,33 @@
+import { isHealing } from "../../model/healing.ts";
+import { isSound, isTerminal } from "../../model/recording.ts";
+import { HOUR } from "../../model/time.ts";
+import type { Breach } from "./invariant.ts";
+import { ABSENCE } from "./setting.ts";
+import { away, type Truth } from "./truth.ts";
+
+/** So long the recorder has to cancel what became needless, where service, clock and power are well. */
+const DROPPED_MS = HOUR + ABSENCE.confirmMs;
+
+/** What was ordered in the place of something, when all is over. */
+export function* badlyHealed(truth: Truth): Iterable<Breach> {
+  const { document, clock, guide } = truth;
+  const recordings = Object.values(document().recordings);
+  const invariant = "R-17 what is ordered again is recorded whole once";
+  for (const { healing, timerId, state, endedAt = clock.now(), evidence } of recordings) {
+    if (healing === undefined) continue;
+    if (isHealing(healing)) yield { invariant, text: `its repeat is still ${healing.step}`, timerId };
+    const repeat = document().recordings[healing.recordingId ?? ""];
+    if (healing.step === "healed" && (repeat === undefined || !isSound(repeat))) {
+      yield { invariant, text: `healed by what is ${repeat?.state}`, timerId };
+    }
+    if (repeat === undefined || !isTerminal(repeat.state)) continue;
+    const wasTroubled =
+      away(truth).length > 0 ||
+      truth.machine.wrong.length > 0 ||
+      guide.failures.some((at) => at > endedAt - HOUR);
+    const isNeedless = isSound({ state, ...(evidence === undefined ? {} : { evidence }) });
+    if (isNeedless && isSound(repeat) && endedAt + DROPPED_MS < repeat.window.start && !wasTroubled) {
+      yield { invariant, text: `recorded whole again as ${repeat.id}`, timerId };
+    }
+  }
+}
