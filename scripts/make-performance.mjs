@@ -1,7 +1,7 @@
 // node scripts/make-performance.mjs [captures FIGURES.json] [long FIGURES.json] [profile FIGURES.json]: takes in what `npm run bench --
 // captures --save FIGURES.json` (or `profile`) found, as docs/captures.json, docs/captures-long.json and docs/captures-profile.json,
 // and makes of those that are there the tables in docs/performance.md (each between its two marks) and docs/captures.svg.
-// Run by hand, where the figures were taken on a machine with nothing else to do.
+// Run by hand, where the figures were taken on a machine with nothing else to do. With --check alone it only says whether all is current.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -22,10 +22,20 @@ const PART_OF = "recorderd, host";
 const PART_NAME = "of it the host by itself";
 const [WIDTH, HEIGHT, LEFT, TOP, GAP] = [300, 200, 50, 30, 70];
 
+const isCheck = process.argv[2] === "--check";
 for (let at = 2; at + 1 < process.argv.length; at += 2) await takeIn(process.argv[at], process.argv[at + 1]);
 for (const run of RUNS) {
   const text = await readFile(join(DOCS, run.file), "utf8").catch(() => undefined);
   if (text !== undefined) await make(run, JSON.parse(text));
+}
+
+async function put(name, text) {
+  const path = join(DOCS, name);
+  const before = await readFile(path, "utf8").catch(() => "");
+  if (before === text) return;
+  if (!isCheck) return await writeFile(path, text);
+  process.stderr.write(`docs/${name} is not current: node scripts/make-performance.mjs\n`);
+  process.exitCode = 1;
 }
 
 async function takeIn(name, path) {
@@ -53,7 +63,7 @@ async function make({ name, hasPlot }, { machine, notes, results }) {
     };
   });
   const counts = [...new Set(cases.map(({ count }) => count))].sort((a, b) => a - b);
-  if (hasPlot) await writeFile(join(DOCS, "captures.svg"), plot(cases, counts));
+  if (hasPlot) await put("captures.svg", plot(cases, counts));
   const { processor, cores, memoryGiB, system, node } = machine;
   const rounds = Math.max(...cases.map((each) => each.rounds));
   const about = `${cores} cores (${processor}), ${memoryGiB} GiB, ${system}, Node.js ${node}; ${rounds} ${rounds === 1 ? "round" : "rounds"}.`;
@@ -63,13 +73,12 @@ async function make({ name, hasPlot }, { machine, notes, results }) {
     table(cases, { counts, isRatio: false }),
     table(cases, { counts, isRatio: true }),
   ];
-  const path = join(DOCS, "performance.md");
-  const page = await readFile(path, "utf8");
+  const page = await readFile(join(DOCS, "performance.md"), "utf8");
   const [begin, end] = [`<!-- ${name} -->`, `<!-- ${name} end -->`];
   const [before, rest = ""] = page.split(begin);
   const [, after] = rest.split(end);
   if (after === undefined) throw new Error(`docs/performance.md has no ${begin} … ${end}`);
-  await writeFile(path, `${before}${begin}\n${made.filter(Boolean).join("\n\n")}\n${end}${after}`);
+  await put("performance.md", `${before}${begin}\n${made.filter(Boolean).join("\n\n")}\n${end}${after}`);
 }
 
 /** A row for each measure of each contender, a column for each size. */

@@ -47,6 +47,8 @@ export interface Contender {
 }
 
 const { signal } = new AbortController();
+const PATIENCE_MS = 120_000;
+const LOOK_MS = 250;
 const clock = systemClock();
 
 /** By the inspection, as recorderd judges its own. */
@@ -65,4 +67,13 @@ export async function lookAt(
 
 export function pauseMs(ms: number): Promise<void> {
   return clock.sleep(ms, signal);
+}
+
+/** Looks again and again, for two minutes at most. */
+export async function until(holds: () => Promise<boolean> | boolean, otherwise: string): Promise<void> {
+  const deadline = clock.monotonicMs() + PATIENCE_MS;
+  while (!(await holds())) {
+    if (clock.monotonicMs() > deadline) throw new Error(otherwise);
+    await pauseMs(LOOK_MS);
+  }
 }

@@ -4,7 +4,7 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/kit/clock.ts";
-import { type Contender, lookAt } from "./contender.ts";
+import { type Contender, lookAt, until } from "./contender.ts";
 import { recordWithDaemon } from "./daemon.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
 import { keptOfEach, lostIn } from "./kept.ts";
@@ -86,6 +86,8 @@ function processEach({
         startedAt.set(file, clock.now());
         return spawn(program, args, { stdio: "ignore" });
       });
+      // What it takes to begin, and ffmpeg takes long, is not what recording takes.
+      await until(() => firstBytes.count() === files.length, `${name} writes nothing`);
       return {
         processes: () => children.map(({ pid = 0 }) => pid),
         end: async () => {

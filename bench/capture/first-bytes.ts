@@ -7,6 +7,8 @@ const clock = systemClock();
 
 /** Notes when each of some files is seen with something in it for the first time. */
 export interface FirstBytes {
+  /** Of how many it has been seen. */
+  readonly count: () => number;
   /** Looks no more. @returns instants in UTC milliseconds, by path */
   end(): Promise<ReadonlyMap<string, number>>;
 }
@@ -27,6 +29,7 @@ export function watchFirstBytes(files: () => Promise<readonly string[]>): FirstB
   }
   const looking = look();
   return {
+    count: () => seen.size,
     end: async () => {
       over.abort();
       await looking;

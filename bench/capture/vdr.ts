@@ -4,7 +4,7 @@ import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
 import { systemClock } from "../../src/kit/clock.ts";
-import { lookAt, type Order, pauseMs, type Running } from "./contender.ts";
+import { lookAt, type Order, type Running, until } from "./contender.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
 import { tripletOf } from "./loop.ts";
 import { FIRST_MHZ, STEP_MHZ } from "./satip.ts";
@@ -14,9 +14,7 @@ import { familyOf } from "./usage.ts";
 export const VDR_FILES = ["/usr/bin/vdr", "/usr/lib/vdr/plugins/libvdr-satip.so.2.6.0"] as const;
 /** As ffmpeg numbers them in the stream that is broadcast (loop.ts). */
 const [VIDEO_PID, AUDIO_PID] = [256, 257];
-/** It tunes one after the other, which takes seconds for each. */
-const PATIENCE_MS = 120_000;
-const LOOK_MS = 250;
+const ANSWER_MS = 60_000;
 const MINUTE_MS = 60_000;
 /** It changes nothing of what it was told, looks for nothing, and keeps a recording in one file. */
 const SETUP = [
@@ -52,14 +50,18 @@ export async function recordWithVdr({ folder, urls, air }: Order): Promise<Runni
   failed.catch(() => {});
   const files = () => filesIn(video);
   const firstBytes = watchFirstBytes(files);
-  await Promise.race([failed, until(async () => (await answers(port, [])) !== undefined)]);
+  await Promise.race([
+    failed,
+    until(async () => (await answers(port, [])) !== undefined, "VDR does not listen"),
+  ]);
   const now = clock.now();
   const orderedAt = clock.now();
   await answers(
     port,
     urls.map((_, nth) => timerCommand(nth, now)),
   );
-  await until(async () => (await files()).length === urls.length);
+  // It tunes one after the other, which takes seconds for each.
+  await until(() => firstBytes.count() === urls.length, "VDR does not record everything");
   return {
     processes: () => familyOf(vdr.pid ?? 0),
     end: async () => {
@@ -128,7 +130,7 @@ async function answers(port: number, commands: readonly string[]): Promise<strin
       text += chunk;
     });
     socket.write([...commands, "QUIT"].map((command) => `${command}\r\n`).join(""));
-    await once(socket, "close", { signal: AbortSignal.timeout(PATIENCE_MS) });
+    await once(socket, "close", { signal: AbortSignal.timeout(ANSWER_MS) });
   } catch {
     return undefined;
   } finally {
@@ -137,14 +139,6 @@ async function answers(port: number, commands: readonly string[]): Promise<strin
   const refused = text.split("\r\n").find((line) => /^[45]\d\d/.test(line));
   if (refused !== undefined) throw new Error(`VDR says: ${refused}`);
   return text;
-}
-
-async function until(holds: () => Promise<boolean>): Promise<void> {
-  const deadline = clock.monotonicMs() + PATIENCE_MS;
-  while (!(await holds())) {
-    if (clock.monotonicMs() > deadline) throw new Error("VDR did not get there");
-    await pauseMs(LOOK_MS);
-  }
 }
 
 async function freePort(): Promise<number> {

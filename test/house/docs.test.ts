@@ -28,6 +28,15 @@ describe("docs/mutations.md", () => {
   });
 });
 
+describe("docs/performance.md and docs/captures.svg", () => {
+  it("show the figures of docs/captures*.json: node scripts/make-performance.mjs", () => {
+    const { stderr } = spawnSync(process.execPath, ["scripts/make-performance.mjs", "--check"], {
+      encoding: "utf8",
+    });
+    expect(stderr).toBe("");
+  });
+});
+
 describe("docs/recorderd.1", () => {
   it("has every command as it is defined: npm run build && node scripts/make-manual.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-manual.mjs", "--check"], {
