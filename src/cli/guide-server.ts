@@ -18,6 +18,7 @@ import {
   type ListingOptions,
   withListingOptions,
 } from "./guide-server-listings.ts";
+import { usersCommand } from "./guide-server-users.ts";
 import type { CliIo } from "./io.ts";
 
 /** How often a demonstration guide gets the programmes of further days. */
@@ -76,7 +77,8 @@ export function guideServerCommand(io: CliIo): Command {
     .option("--misbehave <list>", "answer as bad services do: some of the habits below, with commas", habits)
     .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => serve(options, io))
-    .addCommand(addAccountCommand(io));
+    .addCommand(addAccountCommand(io))
+    .addCommand(usersCommand(io));
   return withListingOptions(command);
 }
 

@@ -2,9 +2,9 @@ import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/recor
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { DurationMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, BoxLog, Received, ToldOnce } from "./data/tables.ts";
+import type { Account, BoxLog, GuideTables, Received, ToldOnce, User } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
 import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
 import { addDevices } from "./domain/devices.ts";
@@ -12,6 +12,14 @@ import { fallenSilent, type SilentDevice } from "./domain/heard.ts";
 import type { NewAccount, SignIn } from "./domain/login.ts";
 import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
+import {
+  openSessions,
+  removeUser,
+  type UserChange,
+  type UserOrder,
+  userNamed,
+  usersOf,
+} from "./domain/users.ts";
 import { wireTimer } from "./http/wire.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { accepted } from "./refusal.ts";
@@ -26,6 +34,12 @@ import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/l
  */
 export interface Inside {
   addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
+  /** Households by the e-mail addresses that they were made with, each with its users. */
+  households(): readonly Household[];
+  addUser(email: string, user: UserOrder): Promise<void>;
+  /** A user that is another one then has no sessions any more. */
+  changeUser(name: string, change: UserChange): Promise<void>;
+  removeUser(name: string): Promise<void>;
   /** Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same id. */
   seed(data: GuideData): Promise<void>;
   /** @returns the id of the show */
@@ -48,6 +62,15 @@ export interface Inside {
   told(timerId: string): readonly ToldOnce[];
 }
 
+/** A household and who is in it, without passwords. */
+export interface Household {
+  readonly email: string;
+  readonly users: readonly (Pick<User, "rights" | "createdAt"> & {
+    readonly name: string;
+    readonly sessions: number;
+  })[];
+}
+
 export interface InsideOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
@@ -61,8 +84,21 @@ export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     return account;
   };
+  const householdOf = (name: string): Account => {
+    const account = store.tables.accounts.get(userNamed(store.tables, name)?.accountId ?? "");
+    if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such user.");
+    return account;
+  };
   return {
     addAccount: async (account) => ({ accountId: accepted(await signIn.addAccount(account)).id }),
+    households: () => householdsOf(store.tables, clock.now()),
+    addUser: async (email, user) => void accepted(await signIn.addUser(accountOf(email), user)),
+    changeUser: async (name, change) =>
+      void accepted(await signIn.changeUser(householdOf(name), name, change)),
+    removeUser: async (name) => {
+      const account = householdOf(name);
+      accepted(await store.commit((tables) => removeUser(tables, account, name)));
+    },
     seed: async (data) => {
       accepted(await store.commit((tables) => publish(tables, data, clock.now())));
       store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
@@ -86,6 +122,18 @@ export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
     boxLogs: (email) => ownOf(store.tables.logs, accountOf(email)),
     told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
   };
+}
+
+function householdsOf(tables: GuideTables, now: EpochMs): readonly Household[] {
+  return [...tables.accounts.values()].map((account) => ({
+    email: account.email,
+    users: usersOf(tables, account).map((user) => ({
+      name: user.id,
+      rights: user.rights,
+      createdAt: user.createdAt,
+      sessions: openSessions(tables, user, now),
+    })),
+  }));
 }
 
 function ownOf<T extends { readonly accountId: string }>(

@@ -6,8 +6,10 @@ export const SERVER_LIMITS = {
   bodyBytes: 1024 * 1024,
   /** Sign-up beyond is refused with 406. */
   accounts: 10_000,
-  /** The account's oldest token ends when it signs in once more. */
-  tokensPerAccount: 50,
+  /** A further user of one household is refused with 406. */
+  usersPerAccount: 20,
+  /** The user's oldest token ends when it signs in once more. */
+  tokensPerUser: 50,
   /** A further device is refused with 406. */
   devicesPerAccount: 100,
   /** Series recordings and keywords of one account together; a further one is refused with 406. */

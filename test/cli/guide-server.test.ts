@@ -1,7 +1,11 @@
-import { mkdtemp, readdir, rm } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
+import { openGuideServer } from "../../src/guide-server/server.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
 import { commandLine } from "./command-line.ts";
 
 let folder = "";
@@ -39,5 +43,75 @@ describe("recorderd guide-server", () => {
     const args = ["guide-server", "--data", join(folder, "none"), ...option];
     expect(await commandLine(args)).toMatchObject({ code: 64, out: "" });
     expect(await readdir(folder)).not.toContain("none");
+  });
+});
+
+describe("recorderd guide-server users", () => {
+  const EMAIL = "home@example.org";
+  const run = (words: readonly string[], terminal: Parameters<typeof commandLine>[1] = {}) =>
+    commandLine(["guide-server", "users", ...words, "--data", join(folder, "house")], terminal);
+  const listed = async () => JSON.parse((await run(["list", "--json"])).out).households;
+
+  beforeAll(async () => {
+    await using server = await openGuideServer({
+      dataFolder: join(folder, "house"),
+      clock: systemClock(),
+      log: silentLog,
+    });
+    await server.seed(seedDemo({ seed: 1, now: systemClock().now(), channels: 1 }));
+    await server.addAccount({ email: EMAIL, password: "correct horse" });
+  });
+
+  it("add, change, list and remove them; the password is asked for, piped in or in a file", async () => {
+    expect((await run(["add", "Anna", "member"], { typed: ["long enough"] })).out).toContain("as member");
+    const ben = await run(["add", "ben", "viewer", "--json"], { stdin: "long enough\n" });
+    expect(JSON.parse(ben.out)).toEqual({ name: "ben", rights: "viewer" });
+    const file = join(folder, "password");
+    await writeFile(file, "another one\n");
+    expect((await run(["password", "ben", "--password-file", file])).code).toBe(0);
+    expect((await run(["rights", "anna", "owner"])).out).toBe("anna is owner now, and signs in anew.");
+    expect(await listed()).toMatchObject([
+      {
+        email: EMAIL,
+        users: [
+          { name: "anna", rights: "owner", sessions: 0 },
+          { name: "ben", rights: "viewer" },
+          { name: EMAIL, rights: "owner" },
+        ],
+      },
+    ]);
+    expect((await run(["list"])).out).toMatch(/^USER +RIGHTS +SESSIONS +HOUSEHOLD\nanna +owner +0 +home@/);
+    for (const name of ["anna", "ben"]) expect((await run(["remove", name])).code).toBe(0);
+    expect((await listed())[0].users).toHaveLength(1);
+  });
+
+  it("say what is wrong, and change nothing", async () => {
+    const before = await listed();
+    expect(await run(["remove", EMAIL])).toMatchObject({ code: 65, err: expect.stringContaining("owner") });
+    expect(await run(["rights", "nobody", "member"])).toMatchObject({ code: 1 });
+    expect(await run(["add", "carl", "king"], { stdin: "long enough" })).toMatchObject({ code: 64 });
+    expect(await run(["add", "carl", "member"], { stdin: "" })).toMatchObject({ code: 64 });
+    expect(await run(["add", "carl", "member"], { stdin: "short" })).toMatchObject({ code: 65 });
+    expect(await listed()).toEqual(before);
+  });
+
+  it("ask which household is meant where there are several", async () => {
+    {
+      await using server = await openGuideServer({
+        dataFolder: join(folder, "house"),
+        clock: systemClock(),
+        log: silentLog,
+      });
+      await server.addAccount({ email: "second@example.org", password: "correct horse" });
+    }
+    const stdin = "long enough";
+    expect(await run(["add", "dora", "member"], { stdin })).toMatchObject({
+      code: 65,
+      err: expect.stringContaining("--household"),
+    });
+    expect((await run(["add", "dora", "member", "--household", "second@example.org"], { stdin })).code).toBe(
+      0,
+    );
+    expect((await listed())[1].users).toHaveLength(2);
   });
 });

@@ -60,6 +60,8 @@ export interface Ask {
   readonly path: string;
   /** Whether the credentials are sent: yes unless said otherwise. */
   readonly anonymous?: boolean;
+  /** Of another session than the owner's. */
+  readonly email?: string;
   readonly token?: string;
   /** A body as it is, for what is not a document. */
   readonly text?: string | Buffer;
@@ -110,7 +112,7 @@ export async function hosted(
   const ask = async (order: Ask, credentials: { readonly email: string; readonly token: string }) => {
     const url = new URL(order.path, baseUrl);
     if (order.anonymous !== true) {
-      url.searchParams.set("email_address", credentials.email);
+      url.searchParams.set("email_address", order.email ?? credentials.email);
       url.searchParams.set("token", order.token ?? credentials.token);
     }
     if (options.apiKey !== undefined && !url.searchParams.has("api_key")) {

@@ -1,7 +1,7 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Account, GuideTables, Token } from "../../src/guide-server/data/tables.ts";
+import type { GuideTables, Token, User } from "../../src/guide-server/data/tables.ts";
 import { addToken } from "../../src/guide-server/domain/accounts.ts";
 import { LoginLimits } from "../../src/guide-server/domain/login-limits.ts";
 import { DAY, MINUTE } from "../../src/model/time.ts";
@@ -64,9 +64,9 @@ describe("a login", () => {
     const tables = { tokens: new Map<string, Token>() } as unknown as GuideTables & {
       readonly tokens: Map<string, Token>;
     };
-    const account = { id: "1" } as Account;
+    const user = { id: "me", accountId: "1" } as User;
     for (let at = 0; at < 60; at += 1) {
-      for (const change of addToken(tables, account, { deviceId: undefined, now: at }).changes) {
+      for (const change of addToken(tables, user, { deviceId: undefined, now: at }).changes) {
         if (change.kind === "remove") tables.tokens.delete(change.id);
         else tables.tokens.set(String(change.record.id), change.record as Token);
       }

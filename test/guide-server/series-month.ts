@@ -145,8 +145,7 @@ async function lived(
 }
 
 function furnish(store: GuideStore): { readonly account: Account; readonly deviceId: number } {
-  const password = { cost: 1, blockSize: 1, parallelization: 1, salt: "", hash: "" };
-  const account: Account = { id: "1", email: "a@x", password, regionId: 1, createdAt: START };
+  const account: Account = { id: "1", email: "a@x", regionId: 1, createdAt: START };
   const channels = CHANNELS.map(({ id, name, triplets }) =>
     put("channels", {
       ...{ id: Number(id), name, region_id: 1, is_hd: Number(id) > 6 ? 1 : 0 },
@@ -226,7 +225,7 @@ function clientOf(store: GuideStore, account: Account, now: () => EpochMs): Guid
     timers: () => {
       void settleAccount(store, account, now());
       const timers = listedTimers(store.tables, account, now());
-      void store.commit(() => serve(timers, { now: now(), reader: undefined }));
+      void store.commit(() => serve(timers, { now: now(), reader: undefined, user: { rights: "member" } }));
       return answer<"timers">({ timers: timers.map(wireTimer) });
     },
     regionChannels: () => answer<"channels">({ regions: [], channels: [...store.tables.channels.values()] }),

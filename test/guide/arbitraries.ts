@@ -180,7 +180,6 @@ const seriesRecording = record(
 );
 const favourite = record({ series_id: text }, { name: text });
 const keyword = record({ id: int, keyword: text, device_id: int }, airings);
-
 /** A document of every kind. */
 const ANY: { readonly [K in DocumentKind]: fc.Arbitrary<unknown> } = {
   regions: fc.record({ regions: few(region) }),

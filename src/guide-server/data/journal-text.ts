@@ -8,7 +8,8 @@ import { RecorderdError } from "../../model/errors.ts";
  */
 
 const FORMAT = "recorderd guide journal";
-const VERSION = 1;
+/** Version 1 had one password for each account: data/upgrade.ts. */
+const VERSION = 2;
 
 interface Header {
   readonly format: string;
@@ -52,33 +53,36 @@ export interface JournalContent {
   readonly entries: readonly { readonly line: number; readonly value: unknown }[];
   /** Length of what a crash left of a group that was never acknowledged. */
   readonly tornBytes: number;
+  /** Of the program that began the file. */
+  readonly version: number;
 }
 
 /**
  * Reads a journal. A last group that is torn is left out: its end is missing, or, as after a loss of power, parts of it are
  * zeros and nothing good follows. Anything else that is not as it was written is damage.
  *
- * @throws RecorderdError STORE_DAMAGED naming file and line
+ * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW
  */
 export function readJournal(bytes: Buffer, file: string): JournalContent {
   const entries: { readonly line: number; readonly value: unknown }[] = [];
   let checksum = 0;
   let snapshot = 0;
+  let version = VERSION;
   let at = 0;
   for (let line = 1; at < bytes.length; line += 1) {
     const read = readLine(bytes, at, checksum);
     if (read === undefined) {
       const rest = bytes.subarray(at);
       if (line === 1 || entries.length < snapshot || !isTorn(rest)) throw damaged(file, line);
-      return { entries, tornBytes: rest.length };
+      return { entries, tornBytes: rest.length, version };
     }
-    if (line === 1) snapshot = snapshotOf(read.value, file);
+    if (line === 1) ({ snapshot, version } = headerOf(read.value, file));
     else entries.push({ line, value: read.value });
     checksum = read.checksum;
     at = read.next;
   }
   if (at === 0 || entries.length < snapshot) throw damaged(file, entries.length + 2);
-  return { entries, tornBytes: 0 };
+  return { entries, tornBytes: 0, version };
 }
 
 interface Line {
@@ -113,16 +117,21 @@ function hasGoodLine(rest: Buffer): boolean {
   return false;
 }
 
-function snapshotOf(value: unknown, file: string): number {
+function headerOf(value: unknown, file: string): Pick<Header, "snapshot" | "version"> {
   const { format, version, snapshot } = value as Partial<Header>;
-  if (format !== FORMAT || version !== VERSION || typeof snapshot !== "number") {
+  if (format !== FORMAT || typeof version !== "number" || version < 1 || typeof snapshot !== "number") {
     throw new RecorderdError(
       "STORE_DAMAGED",
-      `${file}, line 1: this is not a guide journal of version ${VERSION}. Use the program that wrote it, or another folder.`,
+      `${file}, line 1: this is not a guide journal. Use the program that wrote it, or another folder.`,
       { file, line: 1 },
     );
   }
-  return snapshot;
+  if (version <= VERSION) return { snapshot, version };
+  throw new RecorderdError(
+    "STORE_TOO_NEW",
+    `${file} was written by a later version: use that one, or another folder.`,
+    { file },
+  );
 }
 
 export function damaged(file: string, line: number): RecorderdError {

@@ -17,7 +17,7 @@ export interface JournalOptions {
 /**
  * What the file holds; `undefined` when there is none yet.
  *
- * @throws RecorderdError STORE_DAMAGED naming file and line, FILE_UNREADABLE
+ * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE
  */
 export async function loadJournal(file: string): Promise<JournalContent | undefined> {
   let bytes: Buffer;

@@ -18,6 +18,7 @@ import {
   TABLE_NAMES,
   type TableName,
 } from "./tables.ts";
+import { upgradeFrom } from "./upgrade.ts";
 
 const COMPACT_BYTES = 4 * 1024 * 1024;
 
@@ -56,7 +57,7 @@ export interface GuideStore extends AsyncDisposable {
 /**
  * Reads the folder's data, or begins with none.
  *
- * @throws RecorderdError STORE_DAMAGED naming file and line, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
+ * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
  */
 export async function openGuideStore(folder: string, log: Log): Promise<GuideStore> {
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -64,8 +65,9 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   const maps = emptyTables();
   const stale = new Stale();
   const content = await loadJournal(file);
+  const upgrade = upgradeFrom(content?.version);
   for (const { line, value } of content?.entries ?? []) {
-    for (const change of changesOf(value, file, line)) apply(maps, stale, change);
+    for (const change of changesOf(() => upgrade(value), { file, line })) apply(maps, stale, change);
   }
   if (content !== undefined && content.tornBytes > 0) {
     log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
@@ -149,9 +151,12 @@ function watched(shows: Shows, stale: Stale): Shows {
   };
 }
 
-function changesOf(value: unknown, file: string, line: number): readonly Change[] {
+function changesOf(
+  value: () => unknown,
+  { file, line }: { readonly file: string; readonly line: number },
+): readonly Change[] {
   try {
-    return parseChanges(value);
+    return parseChanges(value());
   } catch {
     throw damaged(file, line);
   }

@@ -21,31 +21,36 @@ import type { ReadShows } from "./show.ts";
 const Id = z.string().min(1);
 const Instant = z.int();
 
-/** A password as scrypt made it (RFC 7914), with what it was made with: stronger parameters may come later. */
-export const PasswordHash = z.strictObject({
-  cost: z.int(),
-  blockSize: z.int(),
-  parallelization: z.int(),
-  /** Both in base64. */
-  salt: z.string(),
-  hash: z.string(),
-});
-export type PasswordHash = Wire<typeof PasswordHash>;
-
+/** A household: what its users share, and whose devices, timers and rules are theirs together. */
 const Account = z.strictObject({
   id: Id,
-  /** In lower case; unique. */
+  /** In lower case; unique. It was made with this one, whatever its users are called. */
   email: z.string(),
-  password: PasswordHash,
   regionId: z.int(),
   createdAt: Instant,
 });
 export type Account = Wire<typeof Account>;
 
+/** What a user may do: see domain/rights.ts. */
+export const RIGHTS = ["owner", "member", "viewer"] as const;
+export type Rights = (typeof RIGHTS)[number];
+
+const User = z.strictObject({
+  /** Its name, in lower case, an e-mail address or a word: what it signs in with. Nobody else on the server has it. */
+  id: Id,
+  accountId: Id,
+  /** As kit/password.ts hashed it. */
+  password: z.string(),
+  rights: z.enum(RIGHTS),
+  createdAt: Instant,
+});
+export type User = Wire<typeof User>;
+
 /** The token itself is not kept: its SHA-256 is its id. */
 const Token = z.strictObject({
   id: Id,
   accountId: Id,
+  userId: Id,
   createdAt: Instant,
   expiresAt: Instant,
   /** Logged out then. */
@@ -106,6 +111,8 @@ const BookedTimer = z.strictObject({
   /** Fields that are not the interface's: kept as sent, and echoed. */
   extra: z.record(z.string(), z.unknown()),
   createdAt: Instant,
+  /** The user who booked it; absent where the server or nobody known did. */
+  bookedBy: Id.optional(),
   /** First read by a client: a recorder may hold it since then. */
   servedAt: Instant.optional(),
   /** The order as it is now was first read by its recorder then. */
@@ -138,6 +145,8 @@ const Rule = z.strictObject({
   channelId: z.int().optional(),
   quality: z.enum(RECORDING_QUALITIES),
   createdAt: Instant,
+  /** The user who did. */
+  bookedBy: Id.optional(),
 });
 export type Rule = Wire<typeof Rule>;
 
@@ -192,6 +201,7 @@ export type Listing = Wire<typeof Listing>;
 const TABLES = {
   counters: Counter,
   accounts: Account,
+  users: User,
   tokens: Token,
   devices: OwnedDevice,
   regions: Region,

@@ -5,22 +5,20 @@ import {
   type Account,
   type Change,
   type GuideTables,
-  type PasswordHash,
   put,
   remove,
   type Token,
+  type User,
 } from "../data/tables.ts";
+import { normalName } from "../data/user-name.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound, type Refusal, unauthorized } from "../refusal.ts";
 import { takeId } from "./ids.ts";
+import { checkPassword, isTaken } from "./users.ts";
 
-/** An account is named by its e-mail address, whatever its case. */
-export function normalEmail(email: string): string {
-  return email.trim().toLowerCase();
-}
-
+/** The household that was made with this e-mail address, whatever its case. */
 export function accountByEmail(tables: GuideTables, email: string): Account | undefined {
-  const wanted = normalEmail(email);
+  const wanted = normalName(email);
   for (const account of tables.accounts.values()) if (account.email === wanted) return account;
   return undefined;
 }
@@ -34,16 +32,12 @@ export function checkNewAccount(
     regionId,
   }: { readonly email: string; readonly password: string; readonly regionId: number },
 ): Refusal | undefined {
-  const { passwordLengthMin, passwordLengthMax, nameLength, accounts } = SERVER_LIMITS;
+  const { nameLength, accounts } = SERVER_LIMITS;
   if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > nameLength) {
     return notAcceptable("member.email_address", "The e-mail address is not one.");
   }
-  if (password.length < passwordLengthMin || password.length > passwordLengthMax) {
-    return notAcceptable(
-      "member.password",
-      `A password has ${passwordLengthMin} to ${passwordLengthMax} characters.`,
-    );
-  }
+  const weak = checkPassword(password, "member.password");
+  if (weak !== undefined) return weak;
   if (!tables.regions.has(String(regionId))) {
     return notAcceptable("member.region_id", "There is no such region: choose one of GET regions.");
   }
@@ -52,22 +46,29 @@ export function checkNewAccount(
     : notAcceptable("member", "This server takes no further accounts.");
 }
 
-/** The account must have been checked. */
+/** A household and its owner, who is called as it is. It must have been checked. @param order its password is hashed */
 export function addAccount(
   tables: GuideTables,
   {
     email,
     password,
     regionId,
-  }: { readonly email: string; readonly password: PasswordHash; readonly regionId: number },
+  }: { readonly email: string; readonly password: string; readonly regionId: number },
   now: EpochMs,
-): Decision<Account> {
-  if (accountByEmail(tables, email) !== undefined) {
+): Decision<{ readonly account: Account; readonly user: User }> {
+  if (isTaken(tables, email)) {
     return notAcceptable("member.email_address", "There is an account with this e-mail address already.");
   }
   const { id, change } = takeId(tables, "account");
-  const account = { id: String(id), email: normalEmail(email), password, regionId, createdAt: now };
-  return { changes: [change, put("accounts", account)], value: account };
+  const account = { id: String(id), email: normalName(email), regionId, createdAt: now };
+  const user = {
+    id: account.email,
+    accountId: account.id,
+    password,
+    rights: "owner",
+    createdAt: now,
+  } as const;
+  return { changes: [change, put("accounts", account), put("users", user)], value: { account, user } };
 }
 
 export interface NewToken {
@@ -79,33 +80,34 @@ export interface NewToken {
 /** A token of 256 random bits: nothing that guessing could find, so a plain hash of it is enough. */
 export function addToken(
   tables: GuideTables,
-  account: Account,
+  user: User,
   { deviceId, now }: { readonly deviceId: number | undefined; readonly now: EpochMs },
 ): Decided<NewToken> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = now + SERVER_LIMITS.tokenMs;
   const token: Token = {
     id: hashOf(secret),
-    accountId: account.id,
+    accountId: user.accountId,
+    userId: user.id,
     createdAt: now,
     expiresAt,
     ...(deviceId === undefined ? {} : { deviceId }),
   };
   return {
-    changes: [...endedTokens(tables, account, now), put("tokens", token)],
+    changes: [...endedTokens(tables, user, now), put("tokens", token)],
     value: { secret, expiresAt },
   };
 }
 
 /** Tokens that make room: those that ended some time ago, and the oldest beyond the limit. */
-function endedTokens(tables: GuideTables, account: Account, now: EpochMs): readonly Change[] {
-  const own = [...tables.tokens.values()].filter(({ accountId }) => accountId === account.id);
+function endedTokens(tables: GuideTables, user: User, now: EpochMs): readonly Change[] {
+  const own = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
   const ended = own.filter(
     ({ expiresAt, disposedAt }) =>
       Math.min(expiresAt, disposedAt ?? expiresAt) + SERVER_LIMITS.disposedTokenMs < now,
   );
   const rest = own.filter((token) => !ended.includes(token)).sort((a, b) => a.createdAt - b.createdAt);
-  const tooMany = rest.slice(0, Math.max(0, rest.length + 1 - SERVER_LIMITS.tokensPerAccount));
+  const tooMany = rest.slice(0, Math.max(0, rest.length + 1 - SERVER_LIMITS.tokensPerUser));
   return [...ended, ...tooMany].map(({ id }) => remove("tokens", id));
 }
 
@@ -118,9 +120,15 @@ export interface Claim {
   readonly token: string | null;
 }
 
-/** Whose request it is. */
-export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): Account | Refusal {
-  const known = tokenOf(tables, claim);
+/** Whose request it is: the household, and who of it. */
+export interface Session {
+  readonly account: Account;
+  readonly user: User;
+  readonly token: Token;
+}
+
+export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): Session | Refusal {
+  const known = sessionOf(tables, claim);
   if (known === undefined || known.token.disposedAt !== undefined || known.token.expiresAt <= now) {
     return unauthorized(
       claim.email === null || claim.token === null
@@ -128,28 +136,24 @@ export function authenticate(tables: GuideTables, claim: Claim, now: EpochMs): A
         : "The e-mail address and the token are not valid together, or no longer: sign in with POST login.",
     );
   }
-  return known.account;
+  return known;
 }
 
-/** The device that signed in with the token, if one did. */
-export function deviceOfToken(tables: GuideTables, claim: Claim): number | undefined {
-  return tokenOf(tables, claim)?.token.deviceId;
-}
-
-function tokenOf(
-  tables: GuideTables,
-  { email, token: secret }: Claim,
-): { readonly account: Account; readonly token: Token } | undefined {
+function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Session | undefined {
   const token = tables.tokens.get(hashOf(secret ?? ""));
-  const account = token === undefined ? undefined : tables.accounts.get(token.accountId);
-  return token !== undefined && account !== undefined && account.email === normalEmail(email ?? "")
-    ? { account, token }
+  const user = token === undefined ? undefined : tables.users.get(token.userId);
+  const account = user === undefined ? undefined : tables.accounts.get(user.accountId);
+  return token !== undefined &&
+    user !== undefined &&
+    account !== undefined &&
+    user.id === normalName(email ?? "")
+    ? { account, user, token }
     : undefined;
 }
 
 /** Ends a token. That of an earlier logout, or one that expired, is not found; anything else is no credential. */
 export function disposeToken(tables: GuideTables, claim: Claim, now: EpochMs): Decision<undefined> {
-  const known = tokenOf(tables, claim);
+  const known = sessionOf(tables, claim);
   if (known !== undefined && (known.token.disposedAt !== undefined || known.token.expiresAt <= now)) {
     return notFound("These credentials have been disposed of already.");
   }

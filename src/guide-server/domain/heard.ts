@@ -1,8 +1,14 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import type { Decided } from "../data/store.ts";
-import { type Account, type Change, type GuideTables, type OwnedDevice, put } from "../data/tables.ts";
+import {
+  type Account,
+  type Change,
+  type GuideTables,
+  type OwnedDevice,
+  put,
+  type Token,
+} from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { type Claim, deviceOfToken } from "./accounts.ts";
 import { deviceOf } from "./devices.ts";
 
 /** A device of whom nothing was heard for long, and since when. */
@@ -15,9 +21,9 @@ export interface SilentDevice {
 export function deviceOfRequest(
   tables: GuideTables,
   account: Account,
-  { claim, named }: { readonly claim: Claim; readonly named: string | null },
+  { token, named }: { readonly token: Token; readonly named: string | null },
 ): OwnedDevice | undefined {
-  const own = deviceOfToken(tables, claim);
+  const own = token.deviceId;
   return deviceOf(tables, account, own === undefined ? (named ?? "") : String(own));
 }
 

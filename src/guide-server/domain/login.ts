@@ -1,23 +1,28 @@
 import type { Document } from "../../guide/documents.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
-import type { Account, GuideTables, OwnedDevice } from "../data/tables.ts";
-import { isRefusal, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
-import {
-  accountByEmail,
-  addAccount,
-  addToken,
-  checkNewAccount,
-  type NewToken,
-  normalEmail,
-} from "./accounts.ts";
+import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";
+import { normalName } from "../data/user-name.ts";
+import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
+import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
 import { deviceForLogin } from "./devices.ts";
 import { hear } from "./heard.ts";
 import { LoginLimits } from "./login-limits.ts";
 import { Passwords } from "./passwords.ts";
+import { may } from "./rights.ts";
+import {
+  addUser,
+  changeUser,
+  checkNewUser,
+  checkPassword,
+  type UserChange,
+  type UserOrder,
+  userNamed,
+} from "./users.ts";
 
 export interface SignedIn {
   readonly account: Account;
+  readonly user: User;
   readonly token: NewToken;
   readonly device?: OwnedDevice;
 }
@@ -36,7 +41,7 @@ export interface NewAccount {
   readonly regionId?: number;
 }
 
-/** Signs accounts in, and makes new ones. Passwords are nowhere kept but as hashes. */
+/** Signs users in, and makes new ones. Passwords are nowhere kept but as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
   readonly #passwords = new Passwords();
@@ -51,7 +56,50 @@ export class SignIn {
     return !this.#options.allowSignUp;
   }
 
-  async addAccount({ email, password, regionId }: NewAccount): Promise<Account | Refusal> {
+  async addAccount(order: NewAccount): Promise<Account | Refusal> {
+    const made = await this.#addAccount(order);
+    return isRefusal(made) ? made : made.account;
+  }
+
+  async addUser(account: Account, order: UserOrder): Promise<User | Refusal> {
+    const { store, clock } = this.#options;
+    const refusal = checkNewUser(store.tables, account, order) ?? checkPassword(order.password, "password");
+    if (refusal !== undefined) return refusal;
+    const password = await this.#passwords.hash(order.password);
+    if (isRefusal(password)) return password;
+    return store.commit((tables) =>
+      addUser(tables, account, { order: { ...order, password }, now: clock.now() }),
+    );
+  }
+
+  async changeUser(account: Account, name: string, change: UserChange): Promise<User | Refusal> {
+    const { store } = this.#options;
+    if (change.password === undefined) {
+      return store.commit((tables) => changeUser(tables, account, { name, change }));
+    }
+    const weak = checkPassword(change.password, "password");
+    if (weak !== undefined) return weak;
+    const password = await this.#passwords.hash(change.password);
+    if (isRefusal(password)) return password;
+    return store.commit((tables) => changeUser(tables, account, { name, change: { ...change, password } }));
+  }
+
+  /** @param address of the peer: failed logins are counted by it too */
+  async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
+    const { store, clock } = this.#options;
+    const origin = { email: normalName(member.email_address), address };
+    const waitMs = this.#limits.begin(origin, clock.monotonicMs());
+    if (waitMs !== undefined) return tooManyLogins(waitMs);
+    const known = userNamed(store.tables, member.email_address);
+    const user = await this.#userOf(member, known);
+    // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
+    const counts = isRefusal(user) ? user.status === 401 : known === undefined;
+    if (!counts) this.#limits.forgive(origin, clock.monotonicMs());
+    if (isRefusal(user)) return user;
+    return store.commit((tables) => signedIn(tables, user, { device, now: clock.now() }));
+  }
+
+  async #addAccount({ email, password, regionId }: NewAccount) {
     const { store, clock } = this.#options;
     const region = regionId ?? firstRegion(store.tables);
     const refusal = checkNewAccount(store.tables, { email, password, regionId: region });
@@ -67,12 +115,12 @@ export class SignIn {
     return this.#options.allowSignUp;
   }
 
-  /** Whether that is an account's password; guesses count together with failed logins. */
-  async isRight(email: string, password: string, address: string): Promise<boolean> {
+  /** Whether that is a user's password; guesses count together with failed logins. */
+  async isRight(name: string, password: string, address: string): Promise<boolean> {
     const { store, clock } = this.#options;
-    const origin = { email: normalEmail(email), address };
+    const origin = { email: normalName(name), address };
     if (this.#limits.begin(origin, clock.monotonicMs()) !== undefined) return false;
-    const known = accountByEmail(store.tables, email);
+    const known = userNamed(store.tables, name);
     const matches = await this.#passwords.matches(password, known?.password);
     const isRight = known !== undefined && matches === true;
     if (isRight || isRefusal(matches)) this.#limits.forgive(origin, clock.monotonicMs());
@@ -82,7 +130,7 @@ export class SignIn {
   /** Makes an account on its own; counted as logins are that make one. */
   async signUp(account: NewAccount, address: string): Promise<Account | Refusal> {
     const { clock } = this.#options;
-    const origin = { email: normalEmail(account.email), address };
+    const origin = { email: normalName(account.email), address };
     const waitMs = this.#limits.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const made = await this.addAccount(account);
@@ -90,41 +138,27 @@ export class SignIn {
     return made;
   }
 
-  /** @param address of the peer: failed logins are counted by it too */
-  async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
-    const { store, clock } = this.#options;
-    const origin = { email: normalEmail(member.email_address), address };
-    const waitMs = this.#limits.begin(origin, clock.monotonicMs());
-    if (waitMs !== undefined) return tooManyLogins(waitMs);
-    const known = accountByEmail(store.tables, member.email_address);
-    const account = await this.#accountOf(member, known);
-    // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
-    const counts = isRefusal(account) ? account.status === 401 : known === undefined;
-    if (!counts) this.#limits.forgive(origin, clock.monotonicMs());
-    if (isRefusal(account)) return account;
-    return store.commit((tables) => signedIn(tables, account, { device, now: clock.now() }));
-  }
-
-  async #accountOf(
+  async #userOf(
     { email_address: email, password, region_id }: Document<"login-request">["member"],
-    known: Account | undefined,
-  ): Promise<Account | Refusal> {
+    known: User | undefined,
+  ): Promise<User | Refusal> {
     const { allowSignUp } = this.#options;
     if (known === undefined && allowSignUp) {
-      return this.addAccount({
-        email,
-        password,
-        ...(region_id === undefined ? {} : { regionId: region_id }),
-      });
+      const region = region_id === undefined ? {} : { regionId: region_id };
+      const made = await this.#addAccount({ email, password, ...region });
+      return isRefusal(made) ? made : made.user;
     }
     const matches = await this.#passwords.matches(password, known?.password);
     if (isRefusal(matches)) return matches;
-    if (known === undefined || !matches) {
-      return unauthorized("The e-mail address and the password are not valid together.");
-    }
-    return known;
+    return known === undefined || !matches ? WRONG : known;
   }
 }
+
+const WRONG = unauthorized("The e-mail address and the password are not valid together.");
+const NO_RECORDER = notAcceptable(
+  "device",
+  "This user may only read, and a recorder tells what it does: sign it in as another one.",
+);
 
 function firstRegion(tables: GuideTables): number {
   const [first] = tables.regions.values();
@@ -133,18 +167,24 @@ function firstRegion(tables: GuideTables): number {
 
 function signedIn(
   tables: GuideTables,
-  account: Account,
+  proven: User,
   { device: order, now }: { readonly device: Document<"login-request">["device"]; readonly now: number },
 ): Decision<SignedIn> {
+  // While the password was looked at, the user may have been removed or changed.
+  const user = tables.users.get(proven.id);
+  const account = tables.accounts.get(proven.accountId);
+  if (user?.password !== proven.password || account === undefined) return WRONG;
   if (order === undefined) {
-    const token = addToken(tables, account, { deviceId: undefined, now });
-    return { changes: token.changes, value: { account, token: token.value } };
+    const token = addToken(tables, user, { deviceId: undefined, now });
+    return { changes: token.changes, value: { account, user, token: token.value } };
   }
+  if (!may(user.rights, "write")) return NO_RECORDER;
   const device = deviceForLogin(tables, account, order);
   if (isRefusal(device)) return { ...device, field: `device.${device.field ?? ""}` };
-  const token = addToken(tables, account, { deviceId: device.value?.id, now });
+  const token = addToken(tables, user, { deviceId: device.value?.id, now });
+  const own = device.value === undefined ? {} : { device: device.value };
   return {
     changes: [...token.changes, ...device.changes, ...hear(tables, device.value, now)],
-    value: { account, token: token.value, ...(device.value === undefined ? {} : { device: device.value }) },
+    value: { account, user, token: token.value, ...own },
   };
 }

@@ -7,7 +7,7 @@ import {
 } from "../../guide/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type GuideTables, put, type Rule, remove } from "../data/tables.ts";
+import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
@@ -25,17 +25,22 @@ export function rulesOf(tables: GuideTables, account: Account, kind: Kind): read
   );
 }
 
+interface Booking {
+  readonly now: EpochMs;
+  readonly by?: User;
+}
+
 /** Books a series. The same order once more is the series recording that there is. */
 export function addSeriesRecording(
   tables: GuideTables,
   account: Account,
-  { order, now }: { readonly order: SeriesRecordingOrder; readonly now: EpochMs },
+  { order, ...rest }: Booking & { readonly order: SeriesRecordingOrder },
 ): Decision<Rule> {
   const wants = seriesWanted(tables, order);
   if (isRefusal(wants)) return wants;
-  const added = addRule(tables, account, { wants, order, now });
+  const added = addRule(tables, account, { wants, order, ...rest });
   if (isRefusal(added)) return added;
-  const votes = voteFor(tables, account, { seriesId: wants.seriesId, now });
+  const votes = voteFor(tables, account, { seriesId: wants.seriesId, now: rest.now });
   return added.changes.length === 0 ? added : { ...added, changes: [...added.changes, ...votes] };
 }
 
@@ -61,10 +66,10 @@ function seriesWanted(tables: GuideTables, order: SeriesRecordingOrder): WantsSe
 export function addKeyword(
   tables: GuideTables,
   account: Account,
-  { order, now }: { readonly order: KeywordOrder; readonly now: EpochMs },
+  { order, ...rest }: Booking & { readonly order: KeywordOrder },
 ): Decision<Rule> {
   const wants = keywordWanted(order.keyword);
-  return isRefusal(wants) ? wants : addRule(tables, account, { wants, order, now });
+  return isRefusal(wants) ? wants : addRule(tables, account, { wants, order, ...rest });
 }
 
 function keywordWanted(text: string): Rule["wants"] | Refusal {
@@ -75,13 +80,12 @@ function keywordWanted(text: string): Rule["wants"] | Refusal {
     : { kind: "keyword", keyword };
 }
 
-interface NewRule {
+interface NewRule extends Booking {
   readonly wants: Rule["wants"];
   readonly order: SeriesRecordingChange & { readonly device_id: number };
-  readonly now: EpochMs;
 }
 
-function addRule(tables: GuideTables, account: Account, { wants, order, now }: NewRule): Decision<Rule> {
+function addRule(tables: GuideTables, account: Account, { wants, order, now, by }: NewRule): Decision<Rule> {
   const { id, change } = takeId(tables, "rule");
   const plain = {
     id,
@@ -90,6 +94,7 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now }: N
     wants,
     quality: "Prefer HD",
     createdAt: now,
+    ...(by === undefined ? {} : { bookedBy: by.id }),
   } as const;
   const rule = narrowed(tables, account, { rule: plain, change: order });
   if (isRefusal(rule)) return rule;
@@ -105,7 +110,7 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now }: N
   return { changes: [change, put("rules", rule)], value: rule };
 }
 
-function orderKey({ id: _id, createdAt: _at, ...order }: Rule): string {
+function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): string {
   return JSON.stringify(Object.entries(order).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 

@@ -2,7 +2,7 @@ import type { TimerOrder } from "../../guide/records.ts";
 import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type BookedTimer, type GuideTables, put } from "../data/tables.ts";
+import { type Account, type BookedTimer, type GuideTables, put, type User } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { takeId } from "./ids.ts";
@@ -17,7 +17,7 @@ type Booked = Pick<BookedTimer, "showId" | "channelId" | "name" | "start" | "dur
 export function addTimer(
   tables: GuideTables,
   account: Account,
-  { order, now }: { readonly order: TimerOrder; readonly now: EpochMs },
+  { order, now, by }: { readonly order: TimerOrder; readonly now: EpochMs; readonly by?: User },
 ): Decision<BookedTimer> {
   const booked = bookedOf(tables, order);
   if (isRefusal(booked)) return booked;
@@ -38,7 +38,8 @@ export function addTimer(
   }
   const { id, change } = takeId(tables, "timer");
   const created = newTimer(booked, { id, accountId: account.id, deviceId: order.device_id, now });
-  const timer = { ...created, ...fields, told: toldNow(created, fields, now) };
+  const booker = by === undefined ? {} : { bookedBy: by.id };
+  const timer = { ...created, ...fields, ...booker, told: toldNow(created, fields, now) };
   const votes = voteFor(tables, account, {
     seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
     now,

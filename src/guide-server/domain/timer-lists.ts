@@ -8,8 +8,10 @@ import {
   type OwnedDevice,
   put,
   remove,
+  type User,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
+import { may } from "./rights.ts";
 
 export function endOf({ start, durationMinutes }: Pick<BookedTimer, "start" | "durationMinutes">): EpochMs {
   return start + durationMinutes * MINUTE;
@@ -46,8 +48,18 @@ export function timerOf(
  */
 export function serve(
   timers: readonly BookedTimer[],
-  { now, reader }: { readonly now: EpochMs; readonly reader: OwnedDevice | undefined },
+  {
+    now,
+    reader,
+    user,
+  }: {
+    readonly now: EpochMs;
+    readonly reader: OwnedDevice | undefined;
+    readonly user: Pick<User, "rights">;
+  },
 ): Decided<readonly BookedTimer[]> {
+  // Reading changes nothing then: such a session is no recorder's.
+  if (!may(user.rights, "write")) return { changes: [], value: timers };
   const changes = timers.flatMap((timer) => {
     const isReader = reader === undefined || reader.id === timer.deviceId;
     const served = { ...timer, servedAt: timer.servedAt ?? now };

@@ -6,15 +6,24 @@ import type { Log } from "../../kit/log.ts";
 import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/web-server.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { Account, OwnedDevice } from "../data/tables.ts";
-import { authenticate, type Claim } from "../domain/accounts.ts";
+import type { OwnedDevice } from "../data/tables.ts";
+import { authenticate, type Session } from "../domain/accounts.ts";
 import { deviceOfRequest, hear } from "../domain/heard.ts";
 import type { SignIn } from "../domain/login.ts";
+import { may } from "../domain/rights.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
-import type { AccountCall, Call, GuideRoute, Reply } from "./route.ts";
+import {
+  type AccountCall,
+  type Call,
+  deedOf,
+  forbiddenStatus,
+  type GuideRoute,
+  type Reply,
+} from "./route.ts";
+import { GUIDE_ROUTES } from "./routes.ts";
 
 /** What routes work on once the data is there; before and after, every request is refused with this. */
 export type Service =
@@ -77,11 +86,12 @@ async function outcomeOf(
   if (current.kind !== "open") return current;
   if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
   const now = clock.now();
-  const account = route.account === "signed-in" ? accountOf(current.store, request, now) : undefined;
-  if (isRefusal(account)) return account;
+  const session = route.account === "signed-in" ? sessionOf(current.store, request, now) : undefined;
+  if (isRefusal(session)) return session;
+  if (session !== undefined && !may(session.user.rights, deedOf(route))) return forbidden(route);
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
-  const device = account === undefined ? undefined : deviceOf(current.store, account, request);
+  const device = session === undefined ? undefined : deviceOf(current.store, session, request);
   if (device !== undefined) {
     await current.store.commit((tables) => ({ changes: hear(tables, device, now), value: undefined }));
   }
@@ -92,9 +102,9 @@ async function outcomeOf(
     request,
     format: answerFormat(request).format,
     baseUrl: publicUrl ?? (request.headers.host === undefined ? "" : `http://${request.headers.host}`),
-    ...(account === undefined ? {} : { account, device }),
+    ...(session === undefined ? {} : { account: session.account, user: session.user, device }),
   };
-  if (account !== undefined) await settleAccount(current.store, account, now);
+  if (session !== undefined) await settleAccount(current.store, session.account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
   // A reader may have seen what another request has changed a moment ago: nobody is told before it is on the disk.
   await current.store.settled();
@@ -113,16 +123,30 @@ function sameSecret(given: string, wanted: string): boolean {
   return a !== undefined && b !== undefined && timingSafeEqual(a, b);
 }
 
-function accountOf(store: GuideStore, request: WebRequest, now: number): Account | Refusal {
-  return authenticate(store.tables, claimOf(request), now);
+function sessionOf({ tables }: GuideStore, { query }: WebRequest, now: number): Session | Refusal {
+  return authenticate(tables, { email: query.get("email_address"), token: query.get("token") }, now);
 }
 
-function deviceOf({ tables }: GuideStore, account: Account, request: WebRequest): OwnedDevice | undefined {
-  return deviceOfRequest(tables, account, { claim: claimOf(request), named: request.query.get("device_id") });
+/** Whoever may only read is no recorder: what it reads was not read by one. */
+function deviceOf(
+  { tables }: GuideStore,
+  { account, user, token }: Session,
+  { query }: WebRequest,
+): OwnedDevice | undefined {
+  return may(user.rights, "write")
+    ? deviceOfRequest(tables, account, { token, named: query.get("device_id") })
+    : undefined;
 }
 
-function claimOf({ query }: WebRequest): Claim {
-  return { email: query.get("email_address"), token: query.get("token") };
+function forbidden(route: GuideRoute): Refusal {
+  const status = forbiddenStatus(route);
+  const isRead = GUIDE_ROUTES.some(({ method, path }) => method === "GET" && path === route.path);
+  return {
+    kind: "refusal",
+    status,
+    message: "This user may only read: ask an owner of the household.",
+    ...(status === 405 ? { headers: { Allow: isRead ? "GET, HEAD" : "" } } : {}),
+  };
 }
 
 function bodyOf(

@@ -17,15 +17,16 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/user/settings",
-      summary: "What the server knows of the account: its e-mail address, region and time zone",
+      summary: "What the server knows of the account: who asks, with which rights, its region and time zone",
       success: 200,
       answer: "settings",
       statuses: reading,
     },
-    async ({ store: { tables }, signIn, account }) => {
+    async ({ store: { tables }, signIn, account, user }) => {
       const region = tables.regions.get(String(account.regionId));
       const values = {
-        email_address: account.email,
+        email_address: user.id,
+        rights: user.rights,
         region_id: String(account.regionId),
         ...(region?.timezone === undefined ? {} : { timezone: region.timezone }),
         ...(signIn.takesGuide ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),

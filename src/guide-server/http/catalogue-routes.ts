@@ -159,7 +159,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "shows",
       statuses: { 401: UNAUTHORIZED, 503: UNAVAILABLE },
     },
-    async ({ store, account, device: reader, request, now }) => {
+    async ({ store, account, user, device: reader, request, now }) => {
       const { tables } = store;
       const since = Number(request.query.get("last_update_time") ?? 0) * SECOND;
       const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
@@ -174,7 +174,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       };
       const { records, headers } = pageOfShows(request.query, tables.shows, wantedShows);
       const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
-      const served = await store.commit(() => serve(own, { now, reader }));
+      const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
       const listed = { shows: records.map(wireShow), timers: served.map(wireTimer), channels };
       return reply({ ...listed, last_update_time: Math.floor(now / SECOND) }, headers);

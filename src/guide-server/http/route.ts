@@ -3,8 +3,9 @@ import type { Document, DocumentKind } from "../../guide/documents.ts";
 import type { WebMethod, WebRequest } from "../../kit/web-server.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
-import type { Account, OwnedDevice } from "../data/tables.ts";
+import type { Account, OwnedDevice, User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
+import type { Deed } from "../domain/rights.ts";
 import type { Refusal } from "../refusal.ts";
 
 /** What a route has to work with. */
@@ -19,10 +20,11 @@ export interface Call {
   readonly baseUrl: string;
 }
 
-/** A call on account data, by its owner. */
+/** A call on account data, by one of its users who may make it. */
 export interface AccountCall extends Call {
   readonly account: Account;
-  /** The device that asks, where that is known: it has signed in with the token, or the query names it. */
+  readonly user: User;
+  /** The device that asks, where that is known: it has signed in with the token, or the query names it. Whoever may only read has none. */
   readonly device: OwnedDevice | undefined;
 }
 
@@ -76,8 +78,28 @@ export function accountRoute<B extends DocumentKind, A extends DocumentKind>(
   return {
     ...facts,
     account: "signed-in",
+    statuses: { ...facts.statuses, ...forbiddenBy(facts) },
     handle: (call, body) => handle(call, body as Document<B>),
   };
+}
+
+/** Looking, or changing something: who may follows (domain/rights.ts). */
+export function deedOf({ method }: Pick<RouteFacts, "method">): Deed {
+  return method === "GET" ? "read" : "write";
+}
+
+/**
+ * What the interface says to whoever may not: it has no status for that, and 401 makes boxes forget their token. So a DELETE is not
+ * allowed, and a body not acceptable.
+ */
+export function forbiddenStatus({ method }: Pick<RouteFacts, "method">): 405 | 406 {
+  return method === "DELETE" ? 405 : 406;
+}
+
+function forbiddenBy(facts: Pick<RouteFacts, "method" | "statuses">): RouteFacts["statuses"] {
+  if (deedOf(facts) === "read") return {};
+  const status = forbiddenStatus(facts);
+  return { [status]: [facts.statuses[status], "Or: the user may only read."].join(" ").trim() };
 }
 
 /** A route for everybody: it cannot reach an account. */

@@ -1,4 +1,4 @@
-import { plainText, type SeriesSummary } from "../../guide/records.ts";
+import type { SeriesSummary } from "../../guide/records.ts";
 import type { ShownSeries } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
@@ -9,6 +9,7 @@ import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { PAGING, pageOfList } from "./paging.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
+import { titleOf } from "./wire.ts";
 import { wireKeyword, wireSeriesRecording } from "./wire-rules.ts";
 
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
@@ -48,11 +49,6 @@ function summaryOf(tables: GuideTables, { seriesId, title, episodes }: ShownSeri
   return tables.series.get(seriesId)?.summary ?? { id: seriesId, title, episode_count: episodes };
 }
 
-function titleOf(tables: GuideTables, seriesId: string): string {
-  const title = tables.series.get(seriesId)?.summary.title;
-  return title === undefined ? (tables.shows.firstOf(seriesId)?.title ?? "") : plainText(title);
-}
-
 const RECORDINGS: readonly GuideRoute[] = [
   accountRoute(
     {
@@ -83,8 +79,10 @@ const RECORDINGS: readonly GuideRoute[] = [
         406: `The body is no such document or lacks a field, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
-    async ({ store, account, now }, order) => {
-      const added = await store.commit((tables) => addSeriesRecording(tables, account, { order, now }));
+    async ({ store, account, user, now }, order) => {
+      const added = await store.commit((tables) =>
+        addSeriesRecording(tables, account, { order, now, by: user }),
+      );
       return isRefusal(added) ? added : reply({ series_recordings: [recordingOf(store.tables, added)] });
     },
   ),
@@ -213,8 +211,8 @@ const KEYWORDS: readonly GuideRoute[] = [
         406: `The body is no such document or lacks a field, the keyword has no word or is too long, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
-    async ({ store, account, now }, order) => {
-      const added = await store.commit((tables) => addKeyword(tables, account, { order, now }));
+    async ({ store, account, user, now }, order) => {
+      const added = await store.commit((tables) => addKeyword(tables, account, { order, now, by: user }));
       return isRefusal(added) ? added : reply({ keywords: [wireKeyword(added)] });
     },
   ),

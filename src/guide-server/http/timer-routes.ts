@@ -27,7 +27,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       answer: "timers",
       statuses: { ...reading, 404: "The parameter device_id is given, and the account has no such device." },
     },
-    async ({ store, account, device: reader, request, now }) => {
+    async ({ store, account, user, device: reader, request, now }) => {
       const deviceId = request.query.get("device_id");
       if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
         return notFound(NO_SUCH_OWN("device"), "device_id");
@@ -36,7 +36,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         (timer) => deviceId === null || String(timer.deviceId) === deviceId,
       );
       const { records, headers } = pageOf(request.query, wanted);
-      const served = await store.commit(() => serve(records, { now, reader }));
+      const served = await store.commit(() => serve(records, { now, reader, user }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
     },
   ),
@@ -49,11 +49,11 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       answer: "timers",
       statuses: { ...reading, 404: NO_SUCH_OWN("timer") },
     },
-    async ({ store, account, device: reader, request, now }) => {
+    async ({ store, account, user, device: reader, request, now }) => {
       const id = request.params["timer_id"] ?? "";
       const served = await store.commit((tables) => {
         const timer = timerOf(tables, account, { id, now });
-        return timer === undefined ? NO_TIMER : serve([timer], { now, reader });
+        return timer === undefined ? NO_TIMER : serve([timer], { now, reader, user });
       });
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
     },
@@ -73,8 +73,8 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is no such document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
-    async ({ store, account, now, format }, order) => {
-      const added = await store.commit((tables) => addTimer(tables, account, { order, now }));
+    async ({ store, account, user, now, format }, order) => {
+      const added = await store.commit((tables) => addTimer(tables, account, { order, now, by: user }));
       if (isRefusal(added)) return added;
       const hint = format === "xml" ? { min_hit_minutes: MIN_HIT_MINUTES } : {};
       return reply({ timers: [wireTimer(added)], ...hint });

@@ -1,5 +1,5 @@
 import type { Document } from "../../guide/documents.ts";
-import type { Device, Timer, Show as WireShow } from "../../guide/records.ts";
+import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";
@@ -60,12 +60,21 @@ export function wireShow(show: Show): WireShow {
   };
 }
 
-export function loginDocument(tables: GuideTables, { account, token, device }: SignedIn): Document<"login"> {
+/** Of a series, as it was published; else as its shows have it. */
+export function titleOf(tables: GuideTables, seriesId: string): string {
+  const title = tables.series.get(seriesId)?.summary.title;
+  return title === undefined ? (tables.shows.firstOf(seriesId)?.title ?? "") : plainText(title);
+}
+
+export function loginDocument(
+  tables: GuideTables,
+  { account, user, token, device }: SignedIn,
+): Document<"login"> {
   const timezone = tables.regions.get(String(account.regionId))?.timezone;
   return {
     member: {
       id: account.id,
-      email_address: account.email,
+      email_address: user.id,
       token: token.secret,
       token_expiry: formatInstant(token.expiresAt),
       region_id: account.regionId,

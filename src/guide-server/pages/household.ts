@@ -4,24 +4,30 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/door/guard.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
-import type { Account, GuideTables } from "../data/tables.ts";
-import { accountByEmail } from "../domain/accounts.ts";
+import type { Account, GuideTables, User } from "../data/tables.ts";
+import { type Deed, may } from "../domain/rights.ts";
+import { userNamed } from "../domain/users.ts";
 import { accepted } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 
-/** The account for which a page asks, and what it may do with the data. */
+/** The account for which a page asks, who of it does, and what it may do with the data. */
 export interface Household {
   readonly account: Account;
+  readonly user: User;
   readonly tables: GuideTables;
   readonly store: GuideStore;
   readonly now: EpochMs;
-  /** Whether what concerns the whole server is this account's to change: it was made first. */
+  /** Whether what concerns the whole server is this user's to change: an owner of the account that was made first. */
   readonly isKeeper: boolean;
   /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not, STORE_WRITE_FAILED */
   change<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T>;
 }
 
-export type HouseholdOf = (request: WebRequest) => Promise<Household>;
+/**
+ * @param deed what is done; where it is left out, a GET reads and everything else writes
+ * @throws RecorderdError GUIDE_FORBIDDEN where the user may not
+ */
+export type HouseholdOf = (request: WebRequest, deed?: Deed) => Promise<Household>;
 
 /** The guard has let the request in: whose it is, by session or token. */
 export function households({
@@ -33,23 +39,34 @@ export function households({
   readonly store: () => GuideStore;
   readonly clock: Clock;
 }): HouseholdOf {
-  return async (request) => {
+  return async (request, deed = request.method === "GET" ? "read" : "write") => {
     const { visitor } = await guard.visitor(request);
     const there = store();
-    const account = visitor === undefined ? undefined : accountByEmail(there.tables, visitor.name);
-    if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
+    const user = visitor === undefined ? undefined : userNamed(there.tables, visitor.name);
+    const account = user === undefined ? undefined : there.tables.accounts.get(user.accountId);
+    if (user === undefined || account === undefined) {
+      throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
+    }
+    if (!may(user.rights, deed)) throw new RecorderdError("GUIDE_FORBIDDEN", FORBIDDEN[deed]);
     const now = clock.now();
     await settleAccount(there, account, now);
     return {
       account,
+      user,
       tables: there.tables,
       store: there,
       now,
-      isKeeper: isFirst(there.tables, account),
+      isKeeper: may(user.rights, "govern") && isFirst(there.tables, account),
       change: async (decide) => accepted(await there.commit(decide)),
     };
   };
 }
+
+const FORBIDDEN: Readonly<Record<Deed, string>> = {
+  read: "You may not see this.",
+  write: "You may only look: ask an owner of the household.",
+  govern: "This is for the household's owners: ask one of them.",
+};
 
 function isFirst({ accounts }: GuideTables, { id }: Account): boolean {
   return [...accounts.keys()].every((other) => Number(other) >= Number(id));

@@ -10,12 +10,13 @@ import { sessionRoutes } from "../../web/door/session-routes.ts";
 import { staticFiles } from "../../web/door/static.ts";
 import { Visitors } from "../../web/door/visitors.ts";
 import type { GuideStore } from "../data/store.ts";
-import { accountByEmail } from "../domain/accounts.ts";
 import type { SignIn } from "../domain/login.ts";
+import { userNamed } from "../domain/users.ts";
 import type { Service } from "../http/answer.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
+import { userRoutes } from "./user-routes.ts";
 
 export interface PagesOptions {
   readonly service: () => Service;
@@ -40,7 +41,7 @@ export interface Pages {
 /** Pages for people with accounts: docs/decisions/0032-the-guide-server-has-pages-of-its-own.md. */
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
-  const known = knownAccounts(options);
+  const known = knownUsers(options);
   const visitors = new Visitors(known, clock, "recorderd-guide");
   const guard = createGuard({ needsNoSignIn: false, names: [], visitors, clock });
   const files = staticFiles(options.folder);
@@ -59,6 +60,7 @@ export function guidePages(options: PagesOptions): Pages {
     ...sessionRoutes(() => ({ guard, visitors }), place),
     ...accountRoutes({ signIn: () => open(options).signIn, signUp }),
     ...deviceRoutes(of, options),
+    ...userRoutes(of, () => open(options).signIn),
   ];
   return {
     routes: behindGuard(
@@ -97,22 +99,26 @@ function open({ service }: PagesOptions): { readonly store: GuideStore; readonly
   throw new RecorderdError("GUIDE_UNAVAILABLE", current.message);
 }
 
-/** The accounts of the server, with their passwords and tokens. */
-function knownAccounts(options: PagesOptions): Known {
+/** The users of the server, with their passwords and tokens. */
+function knownUsers(options: PagesOptions): Known {
   const { clock } = options;
   return {
     get canSignIn() {
       const current = options.service();
-      return current.kind === "open" && current.store.tables.accounts.size > 0;
+      return current.kind === "open" && current.store.tables.users.size > 0;
     },
-    isRight: (email, password, address) => open(options).signIn.isRight(email, password, address),
-    hashOf: (email) => accountByEmail(open(options).store.tables, email)?.password.hash,
+    isRight: (name, password, address) => open(options).signIn.isRight(name, password, address),
+    hashOf: (name) => {
+      const user = userNamed(open(options).store.tables, name);
+      // Who is given other rights signs in anew, as boxes must.
+      return user === undefined ? undefined : `${user.rights} ${user.password}`;
+    },
     nameOfToken: (sha256) => {
       const { tables } = open(options).store;
       const token = tables.tokens.get(sha256);
       if (token === undefined || token.disposedAt !== undefined || token.expiresAt <= clock.now())
         return undefined;
-      return tables.accounts.get(token.accountId)?.email;
+      return tables.users.get(token.userId)?.id;
     },
   };
 }

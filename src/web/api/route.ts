@@ -98,6 +98,11 @@ function jsonOf(body: Buffer): unknown {
 
 const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];
 
+function statusOf(code: ErrorCode): number {
+  if (NOT_THERE.includes(code)) return 404;
+  return code === "GUIDE_FORBIDDEN" ? 403 : 409;
+}
+
 /** A refusal goes to the person in its own words. */
 async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   try {
@@ -105,7 +110,7 @@ async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   } catch (error) {
     if (error instanceof Malformed) return refused(400, "malformed", error.message);
     if (!(error instanceof RecorderdError)) throw error;
-    return refused(NOT_THERE.includes(error.code) ? 404 : 409, error.code, error.message);
+    return refused(statusOf(error.code), error.code, error.message);
   }
 }
 

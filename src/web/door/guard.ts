@@ -1,10 +1,10 @@
 import { isIP } from "node:net";
+import { Allowance } from "../../kit/allowance.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { refused } from "../api/route.ts";
-import { Allowance } from "./allowance.ts";
 import type { Visitor, Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {

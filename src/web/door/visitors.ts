@@ -49,9 +49,9 @@ export class Visitors {
     { user, password }: { readonly user: string; readonly password: string },
     address: string,
   ): Promise<{ readonly cookie: string; readonly csrfToken: string } | undefined> {
-    if (!(await this.#known.isRight(user, password, address))) return undefined;
+    // As it was before: with another one since then the session ends before it has begun.
     const passwordHash = this.#known.hashOf(user);
-    if (passwordHash === undefined) return undefined;
+    if (!(await this.#known.isRight(user, password, address)) || passwordHash === undefined) return undefined;
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
     this.#sessions.set(tokenHash(cookie), { user, passwordHash, csrfToken, until });

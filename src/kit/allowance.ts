@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../model/time.ts";
+import type { EpochMs } from "../model/time.ts";
 
 /** So much at once, and so much in time from then on, for each who comes. */
 export class Allowance {

@@ -1,0 +1,15 @@
+import type { Rights } from "../data/tables.ts";
+
+/** What a request does to a household: look, change what it has, or say who its users are. */
+export type Deed = "read" | "write" | "govern";
+
+/** The whole of it. A recorder tells what it does with its timers, so its session is an owner's or a member's. */
+const MAY: Readonly<Record<Rights, readonly Deed[]>> = {
+  owner: ["read", "write", "govern"],
+  member: ["read", "write"],
+  viewer: ["read"],
+};
+
+export function may(rights: Rights, deed: Deed): boolean {
+  return MAY[rights].includes(deed);
+}

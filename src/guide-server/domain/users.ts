@@ -1,0 +1,151 @@
+import type { EpochMs } from "../../model/time.ts";
+import type { Decision } from "../data/store.ts";
+import {
+  type Account,
+  type Change,
+  type GuideTables,
+  put,
+  RIGHTS,
+  type Rights,
+  remove,
+  type User,
+} from "../data/tables.ts";
+import { normalName } from "../data/user-name.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
+
+/** The household's users, by name. */
+export function usersOf(tables: GuideTables, account: Account): readonly User[] {
+  const own = [...tables.users.values()].filter(({ accountId }) => accountId === account.id);
+  return own.sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** Whoever signs in with this name. */
+export function userNamed(tables: GuideTables, name: string): User | undefined {
+  return tables.users.get(normalName(name));
+}
+
+/** `undefined` also for a user of another household. */
+export function userOf(tables: GuideTables, account: Account, name: string): User | undefined {
+  const user = userNamed(tables, name);
+  return user?.accountId === account.id ? user : undefined;
+}
+
+/** @param field of the request */
+export function checkPassword(password: string, field: string): Refusal | undefined {
+  const { passwordLengthMin: min, passwordLengthMax: max } = SERVER_LIMITS;
+  return password.length < min || password.length > max
+    ? notAcceptable(field, `A password has ${min} to ${max} characters.`)
+    : undefined;
+}
+
+/** Whether somebody on the server is called so, or a household is. */
+export function isTaken(tables: GuideTables, name: string): boolean {
+  const wanted = normalName(name);
+  return tables.users.has(wanted) || [...tables.accounts.values()].some(({ email }) => email === wanted);
+}
+
+/** Letters and digits of any script: a name stands in addresses, lists and logs. */
+const NAME = /^[\p{L}\p{M}\p{N}._@+-]+$/u;
+
+export interface UserOrder {
+  readonly name: string;
+  readonly password: string;
+  readonly rights: string;
+}
+
+/** What a new user must be, its password aside. */
+export function checkNewUser(
+  tables: GuideTables,
+  account: Account,
+  { name, rights }: Pick<UserOrder, "name" | "rights">,
+): Refusal | undefined {
+  const { nameLength, usersPerAccount } = SERVER_LIMITS;
+  if (!NAME.test(normalName(name)) || name.length > nameLength) {
+    return notAcceptable(
+      "name",
+      `A name is 1 to ${nameLength} letters, digits and . _ @ + - without spaces.`,
+    );
+  }
+  // Whoever made the household may come back to it; to that of others nobody comes.
+  const isOwn = account.email === normalName(name) && userNamed(tables, name) === undefined;
+  if (isTaken(tables, name) && !isOwn) {
+    return notAcceptable("name", "Somebody on this server is called so already: choose another name.");
+  }
+  if (usersOf(tables, account).length >= usersPerAccount) {
+    return notAcceptable("users", `A household has at most ${usersPerAccount} users.`);
+  }
+  const known = rightsOf(rights);
+  return isRefusal(known) ? known : undefined;
+}
+
+function rightsOf(text: string): Rights | Refusal {
+  const known = RIGHTS.find((one) => one === text);
+  return known ?? notAcceptable("rights", `The rights are none of ${RIGHTS.join(", ")}.`);
+}
+
+/** @param order its password is hashed */
+export function addUser(
+  tables: GuideTables,
+  account: Account,
+  { order, now }: { readonly order: UserOrder; readonly now: EpochMs },
+): Decision<User> {
+  const refusal = checkNewUser(tables, account, order);
+  if (refusal !== undefined) return refusal;
+  const rights = rightsOf(order.rights);
+  if (isRefusal(rights)) return rights;
+  const { name, password } = order;
+  const user = { id: normalName(name), accountId: account.id, password, rights, createdAt: now };
+  return { changes: [put("users", user)], value: user };
+}
+
+export interface UserChange {
+  /** What is left out stays. */
+  readonly password?: string | undefined;
+  readonly rights?: string | undefined;
+}
+
+/** A user that is another one now must sign in anew, its boxes too. @param change its password is hashed */
+export function changeUser(
+  tables: GuideTables,
+  account: Account,
+  { name, change }: { readonly name: string; readonly change: UserChange },
+): Decision<User> {
+  const user = userOf(tables, account, name);
+  if (user === undefined) return NO_USER;
+  const rights = rightsOf(change.rights ?? user.rights);
+  if (isRefusal(rights)) return rights;
+  if (rights !== "owner" && isLastOwner(tables, user)) return LAST_OWNER;
+  const { password = user.password } = change;
+  if (rights === user.rights && password === user.password) return { changes: [], value: user };
+  const changed = { ...user, rights, password };
+  return { changes: [put("users", changed), ...endedSessions(tables, user)], value: changed };
+}
+
+/** What it has booked stays the household's. */
+export function removeUser(tables: GuideTables, account: Account, name: string): Decision<undefined> {
+  const user = userOf(tables, account, name);
+  if (user === undefined) return NO_USER;
+  if (isLastOwner(tables, user)) return LAST_OWNER;
+  return { changes: [remove("users", user.id), ...endedSessions(tables, user)], value: undefined };
+}
+
+export function openSessions(tables: GuideTables, user: User, now: EpochMs): number {
+  const tokens = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
+  return tokens.filter(({ expiresAt, disposedAt }) => expiresAt > now && disposedAt === undefined).length;
+}
+
+const NO_USER = notFound("The household has no such user: see GET users.");
+const LAST_OWNER = notAcceptable("rights", "A household has an owner: make somebody else one first.");
+
+function isLastOwner(tables: GuideTables, user: User): boolean {
+  const others = [...tables.users.values()].filter(
+    ({ id, accountId, rights }) => accountId === user.accountId && id !== user.id && rights === "owner",
+  );
+  return user.rights === "owner" && others.length === 0;
+}
+
+function endedSessions(tables: GuideTables, user: User): readonly Change[] {
+  const tokens = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
+  return tokens.map(({ id }) => remove("tokens", id));
+}

@@ -1,0 +1,130 @@
+import { z } from "zod";
+import { type ApiRoute, route } from "../../web/api/route.ts";
+import { At, Count, list, Name, Text } from "../../web/api/words.ts";
+import { RIGHTS, type User } from "../data/tables.ts";
+import type { SignIn } from "../domain/login.ts";
+import { rulesOf } from "../domain/rules.ts";
+import { listedTimers } from "../domain/timer-lists.ts";
+import { openSessions, removeUser, userOf, usersOf } from "../domain/users.ts";
+import { titleOf } from "../http/wire.ts";
+import { accepted, notFound } from "../refusal.ts";
+import type { Household, HouseholdOf } from "./household.ts";
+
+const RightsSchema = z.enum(RIGHTS);
+const UserSchema = z.object({
+  name: Text,
+  rights: RightsSchema,
+  createdAt: At,
+  isSelf: z.boolean().describe("Who asks."),
+  sessions: Count.describe("Logins of boxes and recorders that have not ended."),
+  timers: Count.describe("In the list, and booked by this user."),
+  rules: Count.describe("Series recordings and keywords of this user."),
+});
+const BookingSchema = z.object({
+  kind: z.enum(["timer", "series", "keyword"]),
+  id: Text,
+  name: Text,
+  start: At.exactOptional(),
+});
+const Named = z.strictObject({ name: Name });
+const Password = z.string().min(1).max(1000);
+
+/** Who the users of a household are: for its owners. */
+export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/users",
+      summary: "The household's users, by name; like all requests on users for owners alone",
+      answer: z.object({ users: list(UserSchema) }),
+      handle: async ({ request }) => {
+        const household = await of(request, "govern");
+        const users = usersOf(household.tables, household.account);
+        return { users: users.map((user) => userView(household, user)) };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/users/:name",
+      summary: "One user, and what it has booked: timers, series recordings and keywords",
+      params: Named,
+      answer: z.object({ user: UserSchema, bookings: list(BookingSchema) }),
+      handle: async ({ params: { name }, request }) => {
+        const household = await of(request, "govern");
+        const user = accepted(
+          userOf(household.tables, household.account, name) ?? notFound("The household has no such user."),
+        );
+        return { user: userView(household, user), bookings: bookingsOf(household, user) };
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/users",
+      summary: "Add a user",
+      status: 201,
+      body: z.strictObject({ name: Name, password: Password, rights: RightsSchema }),
+      answer: UserSchema,
+      handle: async ({ body, request }) => {
+        const household = await of(request, "govern");
+        return userView(household, accepted(await signIn().addUser(household.account, body)));
+      },
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/users/:name",
+      summary: "Give a user another password or other rights; its sessions end, those of its boxes too",
+      params: Named,
+      body: z.strictObject({ password: Password.exactOptional(), rights: RightsSchema.exactOptional() }),
+      answer: UserSchema,
+      handle: async ({ params: { name }, body, request }) => {
+        const household = await of(request, "govern");
+        return userView(household, accepted(await signIn().changeUser(household.account, name, body)));
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/users/:name",
+      summary: "Remove a user; its sessions end, and what it has booked stays the household's",
+      params: Named,
+      answer: z.object({}),
+      handle: async ({ params: { name }, request }) => {
+        const { account, change } = await of(request, "govern");
+        await change((tables) => removeUser(tables, account, name));
+        return {};
+      },
+    }),
+  ];
+}
+
+type Booking = z.input<typeof BookingSchema>;
+
+/** What is in the lists still. */
+function bookingsOf({ tables, account, now }: Household, { id: by }: User): readonly Booking[] {
+  const timers = listedTimers(tables, account, now).filter(({ bookedBy }) => bookedBy === by);
+  const [series, keywords] = (["series", "keyword"] as const).map((kind) =>
+    rulesOf(tables, account, kind).filter(({ bookedBy }) => bookedBy === by),
+  );
+  return [
+    ...timers.map(({ id, name, start }) => ({ kind: "timer", id, name, start }) as const),
+    ...[...(series ?? []), ...(keywords ?? [])].map(({ id, wants }) => ({
+      kind: wants.kind,
+      id: String(id),
+      name: wants.kind === "series" ? titleOf(tables, wants.seriesId) : wants.keyword,
+    })),
+  ];
+}
+
+function userView(household: Household, user: User): z.input<typeof UserSchema> {
+  const bookings = bookingsOf(household, user);
+  const timers = bookings.filter(({ kind }) => kind === "timer").length;
+  const { id: name, rights, createdAt } = user;
+  return {
+    name,
+    rights,
+    createdAt,
+    isSelf: user.id === household.user.id,
+    sessions: openSessions(household.tables, user, household.now),
+    timers,
+    rules: bookings.length - timers,
+  };
+}

@@ -1,0 +1,213 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { RIGHTS, type Rights } from "../../src/guide-server/data/tables.ts";
+import { LOADING } from "../../src/guide-server/http/answer.ts";
+import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
+import { guidePages } from "../../src/guide-server/pages/pages.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { askPages, type Household, household, PAGES } from "./household.ts";
+
+let home: Household;
+beforeAll(async () => {
+  home = await household();
+});
+afterAll(() => home[Symbol.asyncDispose]());
+
+const EVERYBODY = "everybody";
+const USERS: readonly Rights[] = ["owner", "member", "viewer"];
+const WRITERS: readonly Rights[] = ["owner", "member"];
+const OWNERS: readonly Rights[] = ["owner"];
+
+/** Who may make which request. A request that is not here fails the first test. */
+const WHO: Readonly<Record<string, typeof EVERYBODY | readonly Rights[]>> = {
+  "GET /regions": EVERYBODY,
+  "GET /regions/{region_id}": EVERYBODY,
+  "GET /regions/channels": EVERYBODY,
+  "GET /regions/{region_id}/channels": EVERYBODY,
+  "GET /devices/manufacturers": EVERYBODY,
+  "GET /devices/manufacturers/{manufacturer_id}": EVERYBODY,
+  "GET /devices/types": EVERYBODY,
+  "GET /devices/types/{type_id}": EVERYBODY,
+  "POST /login": EVERYBODY,
+  "PUT /login": EVERYBODY,
+  "GET /devices": USERS,
+  "GET /devices/{device_id}": USERS,
+  "POST /devices": WRITERS,
+  "PUT /devices/{device_id}": WRITERS,
+  "DELETE /devices/{device_id}": WRITERS,
+  "GET /shows/timers": USERS,
+  "GET /shows/timers/{timer_id}": USERS,
+  "POST /shows/timers": WRITERS,
+  "PUT /shows/timers/{timer_id}": WRITERS,
+  "PUT /shows/timers": WRITERS,
+  "DELETE /shows/timers/{timer_id}": WRITERS,
+  "GET /series/most_popular": USERS,
+  "GET /new_shows": USERS,
+  "GET /shows": USERS,
+  "GET /series": USERS,
+  "GET /series/recordings": USERS,
+  "POST /series/recordings": WRITERS,
+  "PUT /series/recordings/{series_recording_id}": WRITERS,
+  "DELETE /series/recordings/{series_recording_id}": WRITERS,
+  "GET /series/favourites": USERS,
+  "POST /series/favourites": WRITERS,
+  "DELETE /series/favourites/{series_id}": WRITERS,
+  "GET /keywords": USERS,
+  "POST /keywords": WRITERS,
+  "PUT /keywords/{keyword_id}": WRITERS,
+  "DELETE /keywords/{keyword_id}": WRITERS,
+  "GET /user/settings": USERS,
+  "POST /user/pvr_logs": WRITERS,
+  "POST /scans": WRITERS,
+  "DELETE /logout": USERS,
+  "POST /broadcast_guide": WRITERS,
+};
+
+/** The same of what the pages ask. */
+const PAGES_WHO: typeof WHO = {
+  "GET /v1/session": EVERYBODY,
+  "POST /v1/session": EVERYBODY,
+  "DELETE /v1/session": USERS,
+  "POST /v1/accounts": EVERYBODY,
+  "GET /v1/devices": USERS,
+  "PUT /v1/devices/:id": WRITERS,
+  "DELETE /v1/devices/:id": WRITERS,
+  "GET /v1/users": OWNERS,
+  "GET /v1/users/:name": OWNERS,
+  "POST /v1/users": OWNERS,
+  "PUT /v1/users/:name": OWNERS,
+  "DELETE /v1/users/:name": OWNERS,
+};
+
+/** What the guide holds, whoever looks. */
+async function journal(): Promise<string> {
+  return readFile(join(home.guide.folder, "guide.journal"), "utf8");
+}
+
+/** With ids that nothing has and an empty body: who may is told that there is nothing, or that the body will not do. */
+function asking(name: string) {
+  const [method = "", path = ""] = name.split(" ");
+  const text = method === "POST" || method === "PUT" ? { text: "{}" } : {};
+  return { method: method as "GET", path: path.replace(/\{\w+\}/g, "987"), ...text };
+}
+
+const REFUSED = /may only read/;
+
+describe("what users may do", () => {
+  it("is known of every request that the server answers", () => {
+    expect(Object.keys(WHO).sort()).toEqual(
+      GUIDE_ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  const cells = Object.entries(WHO).flatMap(([name, who]) =>
+    // Signing out comes last: it ends the session.
+    name === "DELETE /logout"
+      ? []
+      : RIGHTS.map((rights) => ({ name, rights, isAllowed: who === EVERYBODY || who.includes(rights) })),
+  );
+
+  it.each(cells.filter(({ isAllowed }) => isAllowed))(
+    "$rights: $name is looked at",
+    async ({ name, rights }) => {
+      const answer = await home.guide.ask({ ...asking(name), ...home.sessions[rights] });
+      expect(answer.body.toString()).not.toMatch(REFUSED);
+      const isLogin = name.endsWith("/login");
+      expect([401, 403]).not.toContain(isLogin ? 406 : answer.status);
+    },
+  );
+
+  it.each(cells.filter(({ isAllowed }) => !isAllowed))(
+    "$rights: $name is refused as the interface has it, and changes nothing",
+    async ({ name, rights }) => {
+      const before = await journal();
+      const answer = await home.guide.ask({ ...asking(name), ...home.sessions[rights] });
+      expect(answer.status).toBe(name.startsWith("DELETE") ? 405 : 406);
+      expect(answer.read("error").error.message).toMatch(REFUSED);
+      expect(await journal()).toBe(before);
+    },
+  );
+
+  it("needs a session of somebody, for all that is not everybody's", async () => {
+    for (const [name] of Object.entries(WHO).filter(([, who]) => who !== EVERYBODY)) {
+      const answer = await home.guide.ask({ ...asking(name), anonymous: true });
+      expect([name, answer.status]).toEqual([name, 401]);
+    }
+  });
+
+  it("says with 405 what is left: reading, where there is something to read", async () => {
+    const allowed = async (path: string) =>
+      (await home.guide.ask({ method: "DELETE", path, ...home.sessions.viewer })).headers["allow"];
+    expect(await allowed("/shows/timers/1")).toBe("GET, HEAD");
+    expect(await allowed("/keywords/1")).toBe("");
+  });
+});
+
+const PAGE_ROUTES = guidePages({
+  ...PAGES,
+  service: () => LOADING,
+  broken: () => {},
+  clock: systemClock(),
+}).table;
+
+describe("what users may do on the pages", () => {
+  it("is known of every request that the pages ask", () => {
+    expect(Object.keys(PAGES_WHO).sort()).toEqual(
+      PAGE_ROUTES.map(({ method, path }) => `${method} ${path}`).sort(),
+    );
+  });
+
+  const cells = PAGE_ROUTES.filter(({ open, path }) => open !== true && path !== "/v1/session").flatMap(
+    (route) => RIGHTS.map((rights) => ({ route, name: `${route.method} ${route.path}`, rights })),
+  );
+
+  it.each(cells)("$rights: $name", async ({ route, name, rights }) => {
+    const who = PAGES_WHO[name] ?? [];
+    const before = await journal();
+    // A body that would do: what may not be done is not looked at any further.
+    const bodies = [{ label: "x" }, { name: "n", password: "short", rights: "viewer" }, {}];
+    const json = bodies.find((one) => route.body?.safeParse(one).success);
+    const { status, body } = await askPages(home.guide, home.sessions[rights], {
+      method: route.method,
+      path: route.path.replace(/:\w+/g, "987"),
+      ...(json === undefined ? {} : { json }),
+    });
+    if (who === EVERYBODY || who.includes(rights)) return expect([401, 403]).not.toContain(status);
+    expect([status, body]).toMatchObject([403, { code: "GUIDE_FORBIDDEN" }]);
+    expect(await journal()).toBe(before);
+  });
+});
+
+describe("somebody who may only read", () => {
+  it("leaves no trace: the recorder's timers were not read by it", async () => {
+    const { guide, sessions } = home;
+    const id = await guide.book();
+    const before = await journal();
+    for (const path of [`/shows/timers?device_id=${guide.deviceId}`, `/shows/timers/${id}`, "/shows"]) {
+      expect((await guide.ask({ method: "GET", path, ...sessions.viewer })).status).toBe(200);
+    }
+    expect(await journal()).toBe(before);
+    await guide.ask({ method: "DELETE", path: `/shows/timers/${id}`, ...sessions.member });
+    const { timers } = (await guide.ask({ method: "GET", path: "/shows/timers" })).read("timers");
+    expect(timers).toEqual([]);
+  });
+
+  it("signs in no recorder, which would tell what it records", async () => {
+    const { email } = home.sessions.viewer;
+    const text = JSON.stringify({
+      member: { email_address: email, password: "correct horse" },
+      device: { uid: "AA:BB", label: "Lounge", type_id: 1 },
+    });
+    const answer = await home.guide.ask({ method: "POST", path: "/login", anonymous: true, text });
+    expect([answer.status, answer.read("error").error.field]).toEqual([406, "device"]);
+  });
+
+  it("ends its own session like everybody", async () => {
+    const { guide, sessions } = home;
+    for (const rights of ["viewer", "member"] as const) {
+      expect((await guide.ask({ method: "DELETE", path: "/logout", ...sessions[rights] })).status).toBe(200);
+      expect((await guide.ask({ method: "GET", path: "/devices", ...sessions[rights] })).status).toBe(401);
+    }
+  });
+});
