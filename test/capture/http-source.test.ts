@@ -72,6 +72,7 @@ function inPieces(socket: Socket, text: string, length: number): void {
 }
 
 const OK = "HTTP/1.1 200 OK\r\n";
+const CHUNKED = `${OK}Transfer-Encoding: chunked\r\n\r\n`;
 const BODY = "Gruß\x00\xff\r\n0\r\n\r\nthe end";
 
 describe.each([1, 3, 1000])("an answer that comes in pieces of %d bytes", (length) => {
@@ -85,7 +86,7 @@ describe.each([1, 3, 1000])("an answer that comes in pieces of %d bytes", (lengt
     ["with no body", `${OK}Content-Length: 0\r\n\r\n`, ""],
     [
       "in chunks, with extensions and a trailer",
-      `${OK}Transfer-Encoding: chunked\r\n\r\n5;a=b\r\nGruß\x00\r\n00B\r\n\xff\r\n0\r\n\r\nthe\r\n4\r\n end\r\n0\r\nX: y\r\n\r\n`,
+      `${CHUNKED}5;a=b\r\nGruß\x00\r\n00B\r\n\xff\r\n0\r\n\r\nthe\r\n4\r\n end\r\n0\r\nX: y\r\n\r\n`,
       BODY,
     ],
   ])("is read %s", async (_what, text, expected) => {
@@ -178,13 +179,21 @@ describe("a source over HTTP", () => {
     ["whose head has no end", `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(12_000)}`, "TUNER_UNREACHABLE"],
     ["without the page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
     ["that closes without a word", "", undefined],
-    ["whose chunks are none", `${OK}Transfer-Encoding: chunked\r\n\r\nxyz\r\n`, undefined],
   ])("%s ends, and says why", async (_what, text, complaint) => {
     const { at } = await server((socket) => socket.end(text));
     const { end } = await read(`http://${at}/a`);
     expect(end.complaint).toBe(complaint);
     expect(end.words).not.toBe("");
   });
+
+  it.each(["xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(
+    "whose chunks are none ends, and says why (%s)",
+    async (line) => {
+      const { at } = await server((socket) => socket.end(`${CHUNKED}${line}\r\nGruß\x00\r\n`));
+      const { end } = await read(`http://${at}/a`);
+      expect(end.words).toBe("the answer is not in chunks, as it says");
+    },
+  );
 
   it("loses nothing where its reader cannot go on for a while", async () => {
     const whole = Buffer.alloc(24 * 1024 * 1024, "what is to be copied, byte by byte; ");

@@ -16,11 +16,17 @@ const openFd = promisify(openFile);
 const { O_WRONLY, O_CREAT, O_EXCL } = constants;
 const FILE_MODE = 0o640;
 const WRONG = "STREAM_WRONG_SERVICE";
+/** Who has just begun to read a source is waited for by somebody. */
+const BRISK_MS = 3000;
 
 /** One capture: a source, and the segment that it goes to. */
 export interface Copy {
-  /** Called many times a second. */
-  look(): void;
+  /**
+   * Called many times a second.
+   *
+   * @returns whether what comes may wait at its sender for as long as a look is: not in its first seconds, nor when it ends
+   */
+  look(): boolean;
   /** Ends it; resolves when its file is closed, or when its disk was waited for long enough. */
   stop(why: "asked" | "told"): Promise<void>;
 }
@@ -47,6 +53,7 @@ class FileCopy implements Copy {
   readonly #parts: CopyParts;
   readonly #writer: SegmentWriter;
   readonly #source: OpenSource;
+  readonly #openedMs: number;
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
   readonly #backlogBytesMax: number;
@@ -62,6 +69,7 @@ class FileCopy implements Copy {
     const openedMs = clock.monotonicMs();
     this.#order = order;
     this.#parts = parts;
+    this.#openedMs = openedMs;
     this.#heardMs = openedMs;
     this.#thereMs = openedMs;
     this.#endsAtMs = openedMs + order.endsInMs;
@@ -81,9 +89,9 @@ class FileCopy implements Copy {
     this.#source = sources.open(order.source, order.sid, feed);
   }
 
-  look(): void {
+  look(): boolean {
     const nowMs = this.#parts.clock.monotonicMs();
-    if (this.#ending !== undefined) return;
+    if (this.#ending !== undefined) return false;
     this.#source.look(nowMs);
     this.#writer.look(nowMs);
     if (nowMs >= this.#endsAtMs) void this.stop("told");
@@ -92,6 +100,7 @@ class FileCopy implements Copy {
     if (!this.#isPaused && nowMs - this.#heardMs >= silenceMs) {
       void this.#end(asVerdict({ words: `Nothing came for ${Math.round(silenceMs / 1000)} s.` }));
     }
+    return !this.#cannotWait && nowMs - this.#openedMs >= BRISK_MS;
   }
 
   stop(why: "asked" | "told"): Promise<void> {

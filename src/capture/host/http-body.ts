@@ -21,8 +21,10 @@ export function plainBody(lengthBytes: number | undefined, take: TakeBody): Body
 }
 
 const LINE_FEED = 0x0a;
-/** The length of a chunk with its extensions. */
-const LINE_LENGTH_MAX = 1024;
+const SEMICOLON = 0x3b;
+/** Of the length of a chunk with its extensions, and of the digits in it. */
+const LINE_BYTES_MAX = 1024;
+const DIGITS_MAX = 12;
 
 /**
  * A body in chunks (RFC 9112 §7.1). Its trailer is not read.
@@ -32,13 +34,7 @@ const LINE_LENGTH_MAX = 1024;
 export function chunkedBody(take: TakeBody): BodyReader {
   /** Of the chunk that is read, with the line end behind it. */
   let left = 0;
-  let line = "";
-
-  function lengthOf(text: string): number {
-    const digits = /^\s*([0-9a-f]{1,12})\s*(;|$)/i.exec(text.trimEnd())?.[1];
-    if (digits === undefined) throw new Error("the answer is not in chunks, as it says");
-    return Number.parseInt(digits, 16);
-  }
+  let line = new LengthLine();
 
   return {
     read(bytes, from, to) {
@@ -53,19 +49,62 @@ export function chunkedBody(take: TakeBody): BodyReader {
           left -= end - at;
           at = end;
         } else {
-          const found = bytes.indexOf(LINE_FEED, at);
-          const end = found < 0 || found >= to ? to : found + 1;
-          line += bytes.toString("latin1", at, end);
-          at = end;
-          if (line.length > LINE_LENGTH_MAX) throw new Error("the answer is not in chunks, as it says");
-          if (!line.endsWith("\n")) continue;
-          const length = lengthOf(line);
-          line = "";
-          if (length === 0) return true;
-          left = length + 2;
+          const isWhole = line.take(bytes[at] ?? 0);
+          at += 1;
+          if (!isWhole) continue;
+          if (line.length === 0) return true;
+          left = line.length + 2;
+          line = new LengthLine();
         }
       }
       return false;
     },
   };
+}
+
+/** The line with a chunk's length. Read byte by byte: a text for each of many small chunks would cost more than all else. */
+class LengthLine {
+  length = 0;
+  #bytes = 0;
+  #digits = 0;
+  #part: "before" | "digits" | "behind" | "extension" = "before";
+
+  /**
+   * @returns whether it is whole with this byte
+   * @throws Error where it is no such line
+   */
+  take(byte: number): boolean {
+    this.#bytes += 1;
+    if (this.#bytes > LINE_BYTES_MAX) throw notInChunks();
+    if (byte === LINE_FEED && this.#digits > 0) return true;
+    if (this.#part === "extension") return false;
+    const digit = hexDigit(byte);
+    if (digit !== undefined && this.#part !== "behind") this.#add(digit);
+    else if (byte === SEMICOLON && this.#digits > 0) this.#part = "extension";
+    else if (!isBlank(byte)) throw notInChunks();
+    else if (this.#part === "digits") this.#part = "behind";
+    return false;
+  }
+
+  #add(digit: number): void {
+    this.#part = "digits";
+    this.#digits += 1;
+    if (this.#digits > DIGITS_MAX) throw notInChunks();
+    this.length = this.length * 16 + digit;
+  }
+}
+
+function notInChunks(): Error {
+  return new Error("the answer is not in chunks, as it says");
+}
+
+function hexDigit(byte: number): number | undefined {
+  if (byte >= 0x30 && byte <= 0x39) return byte - 0x30;
+  const letter = (byte | 0x20) - 0x61;
+  return letter >= 0 && letter < 6 ? letter + 10 : undefined;
+}
+
+/** Space, and tab to carriage return. */
+function isBlank(byte: number): boolean {
+  return byte === 0x20 || (byte >= 0x09 && byte <= 0x0d);
 }

@@ -1,6 +1,6 @@
 import { chmod, rm } from "node:fs/promises";
 import { createServer, type Server, type Socket } from "node:net";
-import type { Clock } from "../../kit/clock.ts";
+import { type Clock, holdThread, othersTurn } from "../../kit/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Copy, startCopy } from "./copy.ts";
 import { type CopyOrder, type FromHost, onMessages, PROTOCOL, send, type ToHost } from "./protocol.ts";
@@ -8,6 +8,11 @@ import { Sources } from "./sources.ts";
 
 /** Often enough that what came is on disk a tenth of a second later at the start, and that nobody sees it in the CPU time. */
 const LOOK_MS = 50;
+/**
+ * Where all sources can wait, the thread is held up for so long between two looks: servers send many small pieces, and each would wake it.
+ * An order that comes meanwhile waits too, and its first byte is to be on disk after a tenth of a second.
+ */
+const HOLD_MS = 50;
 
 export interface HostServerParts {
   /** Where it listens. */
@@ -83,8 +88,14 @@ export async function serveCaptures(
   await listening(server, path);
   await chmod(path, 0o600);
   while (!ending.aborted) {
+    let canWait = copies.size > 0 && starting.size === 0;
+    for (const copy of copies.values()) canWait = copy.look() && canWait;
+    if (canWait) {
+      holdThread(HOLD_MS);
+      await othersTurn();
+      continue;
+    }
     await clock.sleep(LOOK_MS, ending).catch(() => {});
-    for (const copy of copies.values()) copy.look();
     const idleMs = clock.monotonicMs() - busyAtMs;
     if (copies.size + starting.size === 0 && idleMs >= LIMITS.hostIdleMs) break;
   }
