@@ -33,6 +33,7 @@ export interface LibraryPart extends AsyncDisposable {
 export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
+  readonly isPlayed: KeeperParts["isPlayed"];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -44,7 +45,7 @@ export interface LibraryParts {
  * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
-  const { plan, ledger, clock, log } = parts;
+  const { plan, ledger, isPlayed, clock, log } = parts;
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
   const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
     file: join(config.data.folder, "library.json"),
@@ -93,6 +94,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     retention: retentionOf(config),
     jobs: jobsOf(config),
     ledger,
+    isPlayed,
     onNews: () => {
       hooks.stir();
       jobs.stir();

@@ -18,6 +18,8 @@ interface PlayingParts {
   readonly segmentFile: (attempt: string) => string;
   readonly desk: () => Promise<LeaseDesk>;
   readonly view: ViewParts;
+  /** Somebody reads a finished recording: called with each part of it. */
+  readonly onRead: (id: string) => void;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
@@ -54,7 +56,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     open: async (id) => {
       const found = recording(id);
       const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
-      if (isDone) return finished(fileOf(id), signal);
+      if (isDone) return finished(id, signal);
       const size = await sizeSoFar(found, parts.segmentFile);
       const numbers = flowed(found).map(({ number }) => number);
       if (numbers.length === 0) throw unknown(id);
@@ -90,7 +92,8 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     },
   };
 
-  async function finished(file: string, until: AbortSignal): Promise<Playable> {
+  async function finished(id: string, until: AbortSignal): Promise<Playable> {
+    const file = fileOf(id);
     const { size, mtimeMs } = await stat(file).catch((error: unknown) => {
       throw unreadableFile(file, error);
     });
@@ -99,7 +102,8 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       isGrowing: false,
       type: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream",
       etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
-      read: (range) => Readable.from(partOf(file, { ...range, signal: until })),
+      read: (range) =>
+        Readable.from(partOf(file, { ...range, signal: until, onRead: () => parts.onRead(id) })),
     };
   }
 
@@ -173,7 +177,7 @@ interface Part {
 
 async function* partOf(
   file: string,
-  { first, last, signal }: Part & { readonly signal: AbortSignal },
+  { first, last, signal, onRead }: Part & { readonly signal: AbortSignal; readonly onRead: () => void },
 ): AsyncGenerator<Buffer> {
   const handle = await open(file);
   try {
@@ -183,6 +187,7 @@ async function* partOf(
       const length = Math.min(READ_BYTES, end - position);
       const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
       if (bytesRead === 0) return;
+      onRead();
       position += bytesRead;
       yield buffer.subarray(0, bytesRead);
     }

@@ -142,7 +142,13 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const ledgerFolder = join(folder, "ledger");
   await mkdir(ledgerFolder, { recursive: true, mode: 0o750 });
   const ledger = kept(await openLedger({ folder: ledgerFolder }));
-  const library = kept(await openLibrary(config, { plan: () => store.current, ledger, clock, log }));
+  /** When each finished recording was read last, by the monotonic clock. */
+  const readMs = new Map<string, number>();
+  const isPlayed = (id: string) =>
+    clock.monotonicMs() - (readMs.get(id) ?? Number.NEGATIVE_INFINITY) < LIMITS.playedMs;
+  const library = kept(
+    await openLibrary(config, { plan: () => store.current, ledger, isPlayed, clock, log }),
+  );
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
   const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
@@ -299,6 +305,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       segmentFile: shelf.segmentFile,
       desk: async () => (await lending()).desk,
       view: { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits },
+      onRead: (id) => readMs.set(id, clock.monotonicMs()),
       clock,
       signal: closed.signal,
     }),

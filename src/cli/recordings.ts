@@ -143,6 +143,7 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
     ["size", size === undefined ? `${sizeText(entry.bytes)}, not there now` : sizeText(size)],
     ["made of it", made.join(", ")],
     ["flags", flagsText(entry)],
+    ["in the place of", entry.heals ?? ""],
     [
       "deleted",
       deleted === undefined ? "" : `${formatInstant(deleted.at)} by ${deleted.actor}: ${deleted.reason}`,

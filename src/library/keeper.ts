@@ -14,6 +14,7 @@ import { changeEntry, newcomers, type PlanDocument, takeIn, tidied } from "./fol
 import { type Library, patient } from "./holder.ts";
 import { rateOf } from "./rates.ts";
 import { isMissing, removeFiles, sizeOf, standingOf } from "./removal.ts";
+import { replaced, replacements } from "./replace.ts";
 import { dueForRemoval, type Removal, type RetentionPolicy } from "./retention.ts";
 import { levelOf, spaceFacts } from "./space.ts";
 
@@ -39,6 +40,8 @@ export interface KeeperParts {
   /** What is to be done with each recording that has ended. */
   readonly jobs: readonly JobKind[];
   readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
+  /** Somebody has read it a short while ago. */
+  readonly isPlayed: (id: RecordingId) => boolean;
   /** Called after each look that found something new. */
   readonly onNews: () => void;
   readonly clock: Clock;
@@ -193,7 +196,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     if (standing === "own") return true;
     strange.add(entry.recordingId);
     const { recordingId, file } = entry;
-    log.warn("retention leaves a file alone that is not as it was written", { recordingId, file, standing });
+    log.warn("a file is left alone that is not as it was written", { recordingId, file, standing });
     return false;
   }
 
@@ -207,8 +210,24 @@ export function createKeeper(parts: KeeperParts): Keeper {
       await noticeGone(signal);
       await retain();
     }
+    await replaceHealed();
     await carryOut();
     if (isTight) room = await parts.look(signal);
+  }
+
+  /** What was recorded whole at a repeat takes the place of what was not, where both files are as they were written (R-29). */
+  async function replaceHealed(): Promise<void> {
+    for (const replacement of replacements(plan(), library.current)) {
+      const { old, fresh } = replacement;
+      if (parts.isPlayed(old.recordingId) || strange.has(old.recordingId)) continue;
+      if ((await standingOf(fresh)) !== "own" || (await standingOf(old)) === "missing") continue;
+      if (!(await isOurs(old))) continue;
+      await library.change((held) => replaced(held, replacement, clock.now()));
+      log.info("a recording took the place of one that was not whole", {
+        recordingId: fresh.recordingId,
+        heals: old.recordingId,
+      });
+    }
   }
 
   function known(id: RecordingId): LibraryEntry {

@@ -33,6 +33,8 @@ export interface LibraryEntry {
   /** Never removed by retention. */
   readonly protected: boolean;
   readonly watched: boolean;
+  /** The recording whose place it took, which was not whole. */
+  readonly heals?: RecordingId;
   /** Since when its file is missing though its disk is there: somebody took it away. Absent again when it is back. */
   readonly goneSince?: EpochMs;
   /** It is to go, or gone, and why. Forgotten when hooks have heard of it and the recording has left the plan's document. */
@@ -41,7 +43,8 @@ export interface LibraryEntry {
 
 export interface Deletion {
   readonly at: EpochMs;
-  readonly actor: "retention" | "person";
+  /** `repeat`: another broadcast of it was recorded whole. */
+  readonly actor: "retention" | "person" | "repeat";
   readonly reason: string;
   /** Its files are gone. Until then they are removed at every look. */
   readonly done: boolean;

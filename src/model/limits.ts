@@ -283,6 +283,8 @@ export const LIMITS = {
   guideShows: 20_000,
   /** How often a recording that is watched while it grows is looked at for more. */
   playLookMs: SECOND / 4,
+  /** Who has read a recording so lately is watching it. */
+  playedMs: 15 * MINUTE,
   /** A request to the API that is larger is refused. */
   apiBodyBytes: 64 * 1024,
   /** Requests of one address: so many at once, and so many a second from then on; further ones are refused with 429. */

@@ -10,6 +10,7 @@ import {
   SECOND,
 } from "../model/time.ts";
 import type { Told, ToldState } from "../model/timer.ts";
+import { flawsOf } from "../model/verdict.ts";
 import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
 
 export interface Speech {
@@ -48,7 +49,8 @@ export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZ
   if (!isTerminal(state)) return "In conflict";
   if (evidence?.file === undefined) return "Not recorded";
   const gaps = gapText(evidence, { timeZone });
-  const wrong = [flawText(evidence), ...(gaps === "" ? [] : [gaps])].join(", ");
+  const flaws = flawsOf(evidence) === 0 && gaps !== "" ? "" : flawText(evidence);
+  const wrong = [flaws, gaps].filter((text) => text !== "").join(", ");
   return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong})`;
 }
 

@@ -41,6 +41,7 @@ interface House {
   readonly facts: LedgerFact[];
   room: DiskRoom | undefined;
   isFinishedThere: boolean;
+  isPlayed: boolean;
   restarts: number;
   /** Lets it look until that holds, and end. */
   until(holds: (library: LibraryDocument) => boolean): Promise<void>;
@@ -78,6 +79,7 @@ function house(
         facts.push(...more);
       },
     },
+    isPlayed: () => all.isPlayed,
     onNews: () => {},
     clock,
     log: silentLog,
@@ -88,6 +90,7 @@ function house(
     facts,
     room: { freeBytes: 1e6, totalBytes: 2e6 },
     isFinishedThere: true,
+    isPlayed: false,
     restarts: 0,
     until: async (holds) => {
       const ending = new AbortController();
@@ -238,6 +241,96 @@ describe("the keeper", () => {
     await until(({ entries }) => entries["a"] !== undefined);
     expect(store.current.entries["a"]).toMatchObject({ file, bytes: 1234 });
     expect(store.current.rates["1/1/1"]).toMatchObject({ bytesPerSecond: 1_000_000, samples: 1 });
+  });
+
+  describe("of a recording that was not whole, and one of its repeat that is", () => {
+    const healing: NonNullable<Recording["healing"]> = {
+      repeat: {
+        showId: "s9",
+        channelId: "1",
+        channelName: "ABC",
+        service: { onid: 1, tsid: 1, sid: 1 },
+        event: { start: 0, stop: 1 },
+      },
+      by: "recorder",
+      step: "healed",
+      since: 0,
+      text: "Damaged: its repeat is booked.",
+      tried: ["s9"],
+      failures: 0,
+      recordingId: "new",
+    };
+
+    /** Both are on the disk; what the plan says of the old one. */
+    async function pair(old: Partial<LibraryEntry> = {}, step: typeof healing.step = "healed") {
+      const scarred = await held("old", { watched: true, series: "7", ...old });
+      const fresh = await held("new", { name: "SHOW OLD" });
+      return house([scarred, fresh], {}, { old: ended("old", { healing: { ...healing, step } }) });
+    }
+
+    it("R-29 keeps the whole one, in the place of the other, whose file goes only then", async () => {
+      const { until, store, facts } = await pair();
+      await until(isGone("old"));
+      expect(await files()).toEqual(["new.ts"]);
+      expect(store.current.entries["new"]).toMatchObject({
+        heals: "old",
+        name: "Show old",
+        series: "7",
+        watched: true,
+      });
+      expect(facts).toMatchObject([
+        { fact: "deleted", recordingId: "old", facts: { actor: "repeat", reason: "recorded whole as new" } },
+      ]);
+    });
+
+    it("R-29 keeps both where the old one is protected or read, is not as it was written, or nothing was healed", async () => {
+      const both = ["new.ts", "old.ts"];
+      const one = await pair({ protected: true });
+      await one.until(() => one.restarts > 0);
+      expect(await files()).toEqual(both);
+      const played = await pair();
+      played.isPlayed = true;
+      await played.until(() => played.restarts > 0);
+      expect(await files()).toEqual(both);
+      const other = await pair({ bytes: 999 });
+      await other.until(() => other.restarts > 0);
+      expect(await files()).toEqual(both);
+      const lost = await pair({}, "given-up");
+      await lost.until(() => lost.restarts > 0);
+      expect(await files()).toEqual(both);
+    });
+
+    it("R-29 keeps the old one while the new one is not on the disk as it was written", async () => {
+      const short = await pair();
+      await truncate(join(folder, "new.ts"), 10);
+      await short.until(() => short.restarts > 0);
+      expect(await files()).toEqual(["new.ts", "old.ts"]);
+      await rm(join(folder, "new.ts"));
+      const missing = await pair();
+      await rm(join(folder, "new.ts"));
+      await missing.until(() => missing.restarts > 0);
+      expect(await files()).toEqual(["old.ts"]);
+    });
+
+    it("R-29 is finished by the next life where one ended between the order and the deed", async () => {
+      const first = await pair();
+      const { commit } = first.store;
+      let isCut = false;
+      first.store.commit = async (next) => {
+        if (next.entries["old"]?.deleted?.done === true) isCut = true;
+        if (!isCut) await commit(next);
+      };
+      await first.until(() => isCut);
+      expect(first.store.current.entries["old"]?.deleted?.done).toBe(false);
+      const second = house(
+        Object.values(first.store.current.entries),
+        {},
+        { old: ended("old", { healing }) },
+      );
+      await second.until(isGone("old"));
+      expect(await files()).toEqual(["new.ts"]);
+      expect(second.store.current.entries["new"]?.heals).toBe("old");
+    });
   });
 
   it("has the plan looked at anew when the disk allows something else", async () => {

@@ -167,9 +167,10 @@ export const EntrySchema = named(
       made: list(Text),
       protected: z.boolean(),
       watched: z.boolean(),
+      heals: Text.exactOptional(),
       goneSince: At.exactOptional(),
       deleted: z
-        .object({ at: At, actor: z.enum(["retention", "person"]), reason: Text, done: z.boolean() })
+        .object({ at: At, actor: z.enum(["retention", "person", "repeat"]), reason: Text, done: z.boolean() })
         .exactOptional(),
     })
     .describe("A recording whose file is on the disk, or was."),
