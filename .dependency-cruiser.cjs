@@ -5,6 +5,7 @@ const STAGES = [
   "tune",
   "capture",
   "inspect",
+  "gather",
   "report",
   "library",
   "system",

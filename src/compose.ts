@@ -5,6 +5,7 @@ import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { openGathering } from "./compose-gather.ts";
 import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
 import { openNotify } from "./compose-notify.ts";
@@ -32,7 +33,6 @@ import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
 import { guideAccount } from "./guide/account.ts";
 import { createGuideClient, type GuideClient } from "./guide/client.ts";
-import { openInspection } from "./inspect/file-inspection.ts";
 import { sharedInspections } from "./inspect/shared.ts";
 import { accountNumber } from "./kit/accounts.ts";
 import { type Clock, systemChance, withDeadline } from "./kit/clock.ts";
@@ -160,7 +160,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const drivers = (
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
-  const inspections = sharedInspections(openInspection);
+  const gathering = openGathering(config, { client, clock, log });
+  const inspections = sharedInspections(gathering.openInspection);
   const anywhere = captureOf(config, {
     clock,
     log,
@@ -266,6 +267,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         version: VERSION,
         reception: receptions.of,
         site: site?.status,
+        broadcastGuide: gathering.status(),
         store: trouble,
         space: keeper.facts(),
         power: power.facts(),
@@ -395,6 +397,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             events.run(ending),
             web?.run(ending),
             site?.run(ending),
+            gathering.run(ending),
             watchSignIn(ending),
             library.run(ending, stir),
             notify.run(ending),

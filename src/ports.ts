@@ -1,3 +1,4 @@
+import type { GuideService } from "./model/broadcast-guide.ts";
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
@@ -36,6 +37,13 @@ export interface Orders {
   ): Promise<TimerId | undefined>;
   /** Cancels a timer; one that is gone already is cancelled. */
   cancel(timerId: TimerId, signal: AbortSignal): Promise<void>;
+}
+
+/** Where what the broadcast's own event tables tell is brought. Every failure is a RecorderdError with a GUIDE_… code. */
+export interface BroadcastDesk {
+  /** Whether the service says that it takes it. */
+  takes(signal: AbortSignal): Promise<boolean>;
+  bring(services: readonly GuideService[], signal: AbortSignal): Promise<void>;
 }
 
 /** What a capture reads. */

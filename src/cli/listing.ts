@@ -1,5 +1,6 @@
 import { Command } from "commander";
-import { type BroadcastGuide, readBroadcastGuide } from "../inspect/broadcast-guide.ts";
+import { readBroadcastGuide } from "../inspect/broadcast-guide.ts";
+import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import type { ToldEvent } from "../model/inspection.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
 import type { CliIo } from "./io.ts";
@@ -34,12 +35,18 @@ function listingText({ services, events }: BroadcastGuide): string {
   ].join("\n");
 }
 
-function programmeText({ service, eventId, start, durationMs, title, text }: ToldEvent): string {
+function programmeText(event: ToldEvent): string {
+  const { service, eventId, start, durationMs, title, text, programmeCrid, seriesCrid } = event;
+  const numbers = { dvb_event_id: eventId, "crid.programme": programmeCrid, "crid.series": seriesCrid };
+  const told = Object.entries(numbers).filter(([, number]) => number !== undefined);
   const times = `start="${timeText(start)}" stop="${timeText(start + durationMs)}"`;
   const desc = text === "" ? "" : `<desc>${escaped(text)}</desc>`;
   return (
     `<programme ${times} channel="${idOf(service)}"><title>${escaped(title)}</title>${desc}` +
-    `<episode-num system="dvb_event_id">${eventId}</episode-num></programme>`
+    told
+      .map(([system, number]) => `<episode-num system="${system}">${escaped(String(number))}</episode-num>`)
+      .join("") +
+    "</programme>"
   );
 }
 

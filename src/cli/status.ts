@@ -75,6 +75,7 @@ function describe(snapshot: Snapshot): string {
     `recorderd ${snapshot.version}, up ${formatDuration(snapshot.at - snapshot.startedAt)}`,
     ...clockLine(snapshot),
     guideLine(snapshot, zone),
+    ...broadcastLine(snapshot, zone),
     ...quarantineLine(snapshot, zone),
     ...storeLine(snapshot, zone),
     ...powerLines(snapshot, zone),
@@ -102,6 +103,17 @@ function guideLine({ guide }: Snapshot, zone: string): string {
       ? "not asked yet"
       : `answered at ${formatTimeOfDay(guide.lastGoodAt, zone)}`;
   return `guide: ${last}${waiting}`;
+}
+
+/** Nothing to say where the service does not want it. */
+function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly string[] {
+  if (broadcastGuide?.isTaken !== true) return [];
+  const { broughtAt, events } = broadcastGuide;
+  const last =
+    broughtAt === undefined
+      ? "nothing yet"
+      : `${events} events, the last at ${formatTimeOfDay(broughtAt, zone)}`;
+  return [`guide of the broadcast: brought to the service: ${last}`];
 }
 
 /** Nothing to say of a clock that nobody speaks against. */

@@ -51,6 +51,12 @@ const Guide = z.strictObject({
   caFile: AbsolutePath.optional().describe(
     "Certificates in PEM of the authorities that the service is trusted by, alone. Without: those of Node.js.",
   ),
+  broadcast: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether the broadcast's own event tables are gathered for the guide service. Only one that says that it takes them is sent any.",
+    ),
   vocabulary: z
     .enum(["observed", "field"])
     .default("observed")

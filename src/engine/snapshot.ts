@@ -21,6 +21,7 @@ export interface SnapshotParts {
   readonly version: string;
   readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
   readonly site?: Snapshot["site"] | undefined;
+  readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly space?: SpaceFacts | undefined;
   readonly power?: Snapshot["power"] | undefined;
@@ -42,6 +43,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     version,
     reception,
     site,
+    broadcastGuide,
     store,
     space,
     power,
@@ -73,6 +75,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),
+    ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
     ...(store === undefined ? {} : { store }),
     ...(space === undefined ? {} : { space }),
     ...(power === undefined ? {} : { power }),

@@ -71,6 +71,13 @@ export interface GuideClient {
   newShows(signal: AbortSignal): Promise<GuideAnswer<"new-shows">>;
   /** A request of the field, beyond the specification: a service may not have it. */
   shows(filter: ShowFilter, signal: AbortSignal): Promise<GuideAnswer<"shows">>;
+  /** What the service knows of the account, and says of itself: a request of the field, too. */
+  settings(signal: AbortSignal): Promise<GuideAnswer<"settings">>;
+  /** Only for a service that says in `settings` that it takes it. */
+  bringBroadcastGuide(
+    guide: Document<"broadcast-guide">,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<"broadcast-guide-taken">>;
   login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
   /** With what the service expands into timers by itself: requests of the field, too. */
   readonly series: SeriesClient;
@@ -156,6 +163,13 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     newShows: (signal) => ask("new-shows", { path: ["new_shows"], account: true }, signal),
     shows: (filter, signal) =>
       ask("shows", { path: ["shows"], query: showQuery(filter), account: true }, signal),
+    settings: (signal) => ask("settings", { path: ["user", "settings"], account: true }, signal),
+    bringBroadcastGuide: (guide, signal) =>
+      ask(
+        "broadcast-guide-taken",
+        { method: "POST", path: ["broadcast_guide"], account: true, body: body("broadcast-guide", guide) },
+        signal,
+      ),
     login: (request, signal) =>
       ask(
         "login",

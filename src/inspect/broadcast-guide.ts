@@ -1,48 +1,24 @@
 import { createReadStream } from "node:fs";
 import { unreadableFile } from "../kit/unreadable-file.ts";
+import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { ToldEvent } from "../model/inspection.ts";
-import { type Triplet, tripletKey } from "../model/service.ts";
 import { u8 } from "./bytes.ts";
+import { EIT_PID, GuideTables, SDT_PID } from "./guide-tables.ts";
 import { PacketReader, pidAt } from "./packets.ts";
-import { SectionAssembler, sectionHeader } from "./sections.ts";
-import { readEvents, readSdt } from "./tables.ts";
+import { SectionAssembler } from "./sections.ts";
 
-/** EN 300 468 §5.1.3. */
-const SDT_PID = 0x11;
-const EIT_PID = 0x12;
-/** SDT of this transport stream and of others (EN 300 468 table 2). */
-const SDT_TABLES = new Set([0x42, 0x46]);
-/** EIT present/following of this and of other streams, then schedule of both. */
-const EIT_FIRST = 0x4e;
-const EIT_LAST = 0x6f;
-/** A week of all services of a satellite's streams; further events are not kept. */
-const EVENTS_MAX = 200_000;
 const READ_BYTES = 1024 * 1024;
-
-export interface GuideService {
-  readonly triplet: Triplet;
-  readonly name: string;
-}
-
-/** What the event tables of a stream tell, of its own services and of those of other streams. */
-export interface BroadcastGuide {
-  /** Those that have events, by triplet; without a name where no SDT names it. */
-  readonly services: readonly GuideService[];
-  /** By service and start; each event once, as it was told last. */
-  readonly events: readonly ToldEvent[];
-}
 
 /** Reads event tables, present/following and schedule, out of packets. */
 export class GuideReader {
   readonly #reader: PacketReader;
   readonly #assemblers = new Map<number, SectionAssembler>();
-  readonly #names = new Map<string, string>();
-  readonly #events = new Map<string, ToldEvent>();
+  readonly #tables: GuideTables;
 
-  constructor() {
+  constructor(tables = new GuideTables()) {
+    this.#tables = tables;
     for (const pid of [SDT_PID, EIT_PID]) {
-      this.#assemblers.set(pid, new SectionAssembler((section) => this.#section(pid, section)));
+      this.#assemblers.set(pid, new SectionAssembler((section) => tables.section(pid, section)));
     }
     this.#reader = new PacketReader({ packet: (bytes, at) => this.#packet(bytes, at), release: () => {} });
   }
@@ -58,14 +34,7 @@ export class GuideReader {
   /** What was told so far. */
   guide(): BroadcastGuide {
     this.#reader.settle();
-    const events = [...this.#events.values()].sort(
-      (a, b) => compare(tripletKey(a.service), tripletKey(b.service)) || a.start - b.start,
-    );
-    const services = new Map(events.map(({ service }) => [tripletKey(service), service]));
-    return {
-      services: [...services].map(([key, triplet]) => ({ triplet, name: this.#names.get(key) ?? "" })),
-      events,
-    };
+    return this.#tables.guide();
   }
 
   /** A packet that is damaged, scrambled or without payload says nothing; what lost packets spoil is found by the checksum. */
@@ -76,42 +45,6 @@ export class GuideReader {
     if (assembler === undefined || damaged || (control & 0xc0) !== 0 || (control & 0x10) === 0) return;
     assembler.packet(bytes, at);
   }
-
-  #section(pid: number, bytes: Uint8Array): void {
-    const tableId = u8(bytes, 0);
-    const isSdt = pid === SDT_PID && SDT_TABLES.has(tableId);
-    const isEit = pid === EIT_PID && tableId >= EIT_FIRST && tableId <= EIT_LAST;
-    const header = isSdt || isEit ? sectionHeader(bytes) : undefined;
-    if (header === undefined) return;
-    if (isEit) {
-      for (const event of readEvents({ bytes, header })) this.#event(event);
-      return;
-    }
-    const { onid, services } = readSdt({ bytes, header });
-    for (const { sid, name } of services) {
-      const key = tripletKey({ onid, tsid: header.extension, sid });
-      if (name !== undefined && this.#names.size < EVENTS_MAX) this.#names.set(key, name);
-    }
-  }
-
-  /** Tables repeat what they have no texts for: what has none does not replace what has. */
-  #event(event: ToldEvent): void {
-    const key = `${tripletKey(event.service)} ${event.eventId}`;
-    const known = this.#events.get(key);
-    if (known === undefined && this.#events.size >= EVENTS_MAX) return;
-    if (known === undefined || event.title !== "") this.#events.set(key, fuller(event, known));
-  }
-}
-
-/** The schedule has long texts that present/following lacks, and the other way round. */
-function fuller(event: ToldEvent, known: ToldEvent | undefined): ToldEvent {
-  const keepsText =
-    known !== undefined && known.title === event.title && known.text.length > event.text.length;
-  return keepsText ? { ...event, text: known.text } : event;
-}
-
-function compare(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }
 
 /**

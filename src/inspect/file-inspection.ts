@@ -6,7 +6,7 @@ import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Triplet } from "../model/service.ts";
-import type { OpenInspection } from "../ports.ts";
+import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 
 /** A second of a rich service: each call of the system costs more than the bytes it brings. */
@@ -19,8 +19,26 @@ const buffers = new BufferDesk({ bytes: READ_BYTES, most: 4 });
  * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls of
  * `advance` take turns.
  */
-export const openInspection: OpenInspection = (file, service) => {
-  const inspector = new Inspector(service);
+export const openInspection: OpenInspection = inspecting(undefined);
+
+/** Who wants the sections of SDT and EIT out of files that are written now. */
+export interface GuideTap {
+  /** Whether a file that was last written then is one. */
+  isLive(mtimeMs: number): boolean;
+  section(pid: number, section: Uint8Array): void;
+}
+
+/** Inspections that tell a listener of event tables on the way. */
+export function inspecting(tap: GuideTap | undefined): OpenInspection {
+  return (file, service) => inspectionOf(file, service, tap);
+}
+
+function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap | undefined): FileInspection {
+  let isLive = false;
+  const listen = (pid: number, section: Uint8Array) => {
+    if (isLive) tap?.section(pid, section);
+  };
+  const inspector = new Inspector(service, tap === undefined ? undefined : listen);
   const hash = createHash("sha256");
   let handle: FileHandle | undefined;
   let readBytes = 0;
@@ -29,6 +47,7 @@ export const openInspection: OpenInspection = (file, service) => {
   async function readOn(signal: AbortSignal): Promise<void> {
     handle ??= await open(file, "r");
     const reading = handle;
+    if (tap !== undefined) isLive = tap.isLive((await reading.stat()).mtimeMs);
     // Portion by portion: a file of which hours are to be read holds up no other.
     for (let length = READ_BYTES; length === READ_BYTES; ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
@@ -78,7 +97,7 @@ export const openInspection: OpenInspection = (file, service) => {
       await opened?.close();
     },
   };
-};
+}
 
 /**
  * What the first bytes of a file hold, as if there were no more of it, and what is lost between them and the next file. That is

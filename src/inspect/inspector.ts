@@ -16,7 +16,7 @@ import {
 } from "./packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
 import { StreamClock } from "./stream-clock.ts";
-import { StreamTables } from "./stream-tables.ts";
+import { StreamTables, type TablesListener } from "./stream-tables.ts";
 import { UnitStarts } from "./unit-starts.ts";
 
 /** What a PID is to the inspector: bits, so that one look per packet decides. */
@@ -56,9 +56,11 @@ export class Inspector {
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
 
-  constructor(service: Triplet | undefined) {
+  /** @param guide gets every section of SDT and EIT */
+  constructor(service: Triplet | undefined, guide?: TablesListener["guideSection"]) {
     this.#service = service;
     this.#tables = new StreamTables({
+      ...(guide === undefined ? {} : { guideSection: guide }),
       programmesChanged: () => this.#assignRoles(),
       timePassed: (utc) => this.#timePassed(utc),
     });

@@ -32,6 +32,8 @@ export interface TablesListener {
   /** PAT or a PMT changed: which PIDs matter may be different now. */
   programmesChanged(): void;
   timePassed(utc: EpochMs): void;
+  /** A section of SDT or EIT, of whichever table, unchecked. */
+  guideSection?(pid: number, section: Uint8Array): void;
 }
 
 /** What the tables on a stream say, in their latest versions. */
@@ -121,6 +123,7 @@ export class StreamTables {
       if (utc !== undefined) this.#listener.timePassed(utc);
       return;
     }
+    if (pid === EIT_PID || pid === SDT_PID) this.#listener.guideSection?.(pid, bytes);
     const isWanted =
       (pid === PAT_PID && tableId === TABLE_PAT) ||
       (pid === NIT_PID && tableId === TABLE_NIT_ACTUAL) ||

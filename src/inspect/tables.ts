@@ -25,6 +25,8 @@ const TAG_LOGICAL_CHANNEL = 0x83;
 const TAG_SERVICE = 0x48;
 const TAG_SHORT_EVENT = 0x4d;
 const TAG_EXTENDED_EVENT = 0x4e;
+const TAG_DEFAULT_AUTHORITY = 0x73;
+const TAG_CONTENT_IDENTIFIER = 0x76;
 
 export interface Programme {
   readonly sid: number;
@@ -65,6 +67,8 @@ export interface ServiceDescription {
   readonly serviceType?: number;
   readonly provider?: string;
   readonly name?: string;
+  /** Whose content reference ids its events have, unless these say. */
+  readonly authority?: string;
 }
 
 /** One section of the SDT (EN 300 468 §5.2.3). */
@@ -86,16 +90,23 @@ function readServiceDescriptor(
   bytes: Uint8Array,
   span: { readonly from: number; readonly end: number },
 ): Omit<ServiceDescription, "sid"> {
+  let described: Omit<ServiceDescription, "sid"> = {};
   for (const { tag, body } of descriptors(bytes, span)) {
-    if (tag !== TAG_SERVICE) continue;
+    if (tag === TAG_DEFAULT_AUTHORITY) described = { ...described, authority: ascii(body) };
+    if (tag !== TAG_SERVICE || described.name !== undefined) continue;
     const provider = counted(body, 1);
-    return {
+    described = {
+      ...described,
       serviceType: u8(body, 0),
       provider: decodeText(provider),
       name: decodeText(counted(body, 2 + provider.length)),
     };
   }
-  return {};
+  return described;
+}
+
+function ascii(bytes: Uint8Array): string {
+  return String.fromCharCode(...bytes.filter((byte) => byte > 0x20 && byte < 0x7f));
 }
 
 /** Of one section of the NIT (EN 300 468 §5.2.1): the channel numbers that each transport stream has. */
@@ -144,14 +155,48 @@ export function readPresentFollowing(section: Section): BroadcastEvent | undefin
 }
 
 /** All events of one section of EIT, schedule or present/following (EN 300 468 §5.2.4), but those without start or duration. */
-export function readEvents(section: Section): readonly ToldEvent[] {
+export function readEvents(section: Section): readonly ReadEvent[] {
   const { bytes, header } = section;
-  const events: ToldEvent[] = [];
+  const events: ReadEvent[] = [];
   for (let at = FIRST_EVENT; at + 12 <= header.end; at += 12 + (u16(bytes, at + 10) & 0x0fff)) {
     const event = readEvent(section, at);
-    if (event !== undefined) events.push(event);
+    const end = Math.min(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
+    if (event !== undefined) events.push({ ...event, crids: readCrids(bytes, { from: at + 12, end }) });
   }
   return events;
+}
+
+/** An event with its content reference ids as they stand there: those without an authority are the service's. */
+export interface ReadEvent extends ToldEvent {
+  readonly crids: readonly { readonly kind: "programme" | "series"; readonly text: string }[];
+}
+
+/** By crid_type; the second of each are those of DTG D-Book and of some broadcasters after it. */
+const CRID_KINDS: ReadonlyMap<number, ReadEvent["crids"][number]["kind"]> = new Map([
+  [0x01, "programme"],
+  [0x31, "programme"],
+  [0x02, "series"],
+  [0x32, "series"],
+]);
+
+/** Those that are written out (crid_location 0). @see ETSI TS 102 323 §12.1 */
+function readCrids(
+  bytes: Uint8Array,
+  span: { readonly from: number; readonly end: number },
+): ReadEvent["crids"] {
+  const crids: ReadEvent["crids"][number][] = [];
+  for (const { tag, body } of descriptors(bytes, span)) {
+    if (tag !== TAG_CONTENT_IDENTIFIER) continue;
+    for (let at = 0; at + 2 <= body.length; ) {
+      const head = u8(body, at);
+      const isWritten = (head & 0x03) === 0;
+      const text = isWritten ? ascii(counted(body, at + 1)) : "";
+      const kind = CRID_KINDS.get(head >> 2);
+      if (kind !== undefined && text !== "") crids.push({ kind, text });
+      at += isWritten ? 2 + u8(body, at + 1) : 3;
+    }
+  }
+  return crids;
 }
 
 /** Where the events of a section of EIT begin. */

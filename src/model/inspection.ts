@@ -54,6 +54,9 @@ export interface ToldEvent {
   readonly durationMs: DurationMs;
   readonly title: string;
   readonly text: string;
+  /** Content reference ids with their authority. @see ETSI TS 102 323 §12.1 */
+  readonly programmeCrid?: string;
+  readonly seriesCrid?: string;
 }
 
 /** The number at which people find a service. @see logical_channel_descriptor, EACEM/NorDig, in the NIT */

@@ -41,6 +41,21 @@ export const LIMITS = {
   programmeTextLength: 200,
   programmeDescriptionLength: 1000,
   programmeCategories: 10,
+  /** The broadcast's own guide: how often what was gathered of it is brought to the guide service, and the service asked whether it takes it. */
+  gatherBringMs: 10 * MINUTE,
+  gatherAskMs: 6 * HOUR,
+  /** Of streams that are read now; sections that would bring more events are not read. */
+  gatherEvents: 50_000,
+  /** What could not be brought for so long is thrown away: the tables say something else by then. */
+  gatherKeptMs: 6 * HOUR,
+  /** What was brought is not brought again while it is the same, for so long; beyond so many parts the oldest is forgotten. */
+  gatherAgainMs: DAY,
+  gatherParts: 50_000,
+  /** One request has at most so many events and characters: fewer bytes than a guide server takes. */
+  gatherRequestEvents: 400,
+  gatherRequestLength: 250_000,
+  /** A file that was last written longer ago is not of a stream that is read now. */
+  gatherLiveMs: 2 * MINUTE,
   /** Back-off between failed polls and failed deliveries doubles up to this. */
   guideBackOffMsMax: 15 * MINUTE,
   /** Where more reports than this wait, there is a gap between deliveries: a service that comes back is not run over. */

@@ -1,6 +1,7 @@
 import type { SiteStatus } from "./announcement.ts";
 import type { ClockStatus } from "./clock-trust.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { GatherStatus } from "./gathering.ts";
 import type { PairHealth } from "./health.ts";
 import type { Lease } from "./lease.ts";
 import type { PlanFacts } from "./plan.ts";
@@ -93,6 +94,8 @@ export interface Snapshot {
   /** The machine must be awake then, so that what is planned begins in time; absent where nothing is planned. */
   readonly nextWakeAt?: EpochMs;
   readonly power?: PowerFacts;
+  /** What is gathered of the broadcast's own guide; absent where the configuration does not want it. */
+  readonly broadcastGuide?: GatherStatus;
   /** Where the configuration names a content site. */
   readonly site?: SiteStatus;
   /** Absent until the disk of recordings was looked at. */

@@ -52,6 +52,7 @@ describe("a configuration file", () => {
     expect(await load(MINIMAL)).toEqual({
       guide: {
         url: "https://guide.example/api",
+        broadcast: true,
         format: "json",
         regionId: 1,
         sync: "*/5 * * * *",

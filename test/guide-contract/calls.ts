@@ -10,6 +10,8 @@ export const signal = new AbortController().signal;
 const ID = 1;
 const NO_ID = 99_999;
 
+const NO_NEWS = { services: [], spans: [], events: [] };
+
 /** Each request as our client makes it, whatever comes of it. */
 const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>> = {
   "GET regions": (client) => client.regions(signal),
@@ -32,6 +34,8 @@ const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>>
   "GET new_shows": (client) => client.newShows(signal),
   "DELETE logout": (client) => client.logout(signal),
   "GET devices/types": (client) => client.deviceTypes(signal),
+  "GET user/settings": (client) => client.settings(signal),
+  "POST broadcast_guide": (client) => client.bringBroadcastGuide(NO_NEWS, signal),
   "GET series": (client) => client.series.list("", signal),
   "GET series/recordings": (client) => client.series.recordings(signal),
   "POST series/recordings": (client) =>
@@ -184,6 +188,19 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
       return client().series.setRecording(series_recordings[0]?.id ?? 0, { start_minutes: 1440 }, signal);
     },
     field: "start_minutes",
+  },
+  "POST broadcast_guide 404": {
+    call: async ({ clientOf }) => {
+      await using open = await hosted({ allowSignUp: true });
+      return await clientOf(open).bringBroadcastGuide(NO_NEWS, signal);
+    },
+  },
+  "POST broadcast_guide 406": {
+    call: ({ client }) =>
+      client((request) => ({
+        ...request,
+        body: Buffer.from(request.body?.[0] === 0x7b ? "[]" : "<no/>"),
+      })).bringBroadcastGuide(NO_NEWS, signal),
   },
   "POST series/favourites 404": {
     call: ({ client }) => client().series.addFavourite("none", signal),

@@ -210,6 +210,25 @@ export const CONTRACT: readonly ContractRow[] = [
   },
   {
     method: "GET",
+    path: "user/settings",
+    beyond: true,
+    statuses: { 200: "what the service says of itself and the account comes", 401: STRANGER, 503: LOADING },
+  },
+  {
+    method: "POST",
+    path: "broadcast_guide",
+    beyond: true,
+    statuses: {
+      200: "what the broadcast tells becomes shows",
+      401: STRANGER,
+      404: "the server takes none",
+      406: "the body is no such document",
+      415: NOT_OURS,
+      503: LOADING,
+    },
+  },
+  {
+    method: "GET",
     path: "series",
     beyond: true,
     statuses: { 200: "series with all the words in their titles come", 401: STRANGER, 503: LOADING },

@@ -1,5 +1,6 @@
 import { expect } from "vitest";
-import { GUIDE, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
+import { HOUR, SECOND } from "../../src/model/time.ts";
+import { GUIDE, hosted, NOW, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import { signal } from "./calls.ts";
 import type { Parties } from "./parties.ts";
 import { SERIES_SUCCESSES } from "./series-successes.ts";
@@ -11,6 +12,25 @@ const ENDED = { code: "GUIDE_SIGN_IN_NEEDED" };
 /** Every success of the contract, by its key: the request, and that all came or happened that should. */
 export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<void>>> = {
   ...SERIES_SUCCESSES,
+  "GET user/settings 200": async (p) => {
+    const { settings } = (await p.client().settings(signal)).value;
+    expect(settings).toContainEqual({ name: "email_address", value: p.server.email, type: 2 });
+    expect(settings).toContainEqual({ name: "broadcast_guide", value: "1", type: 2 });
+  },
+  "POST broadcast_guide 200": async (p) => {
+    await using other = await hosted();
+    const triplet = { onid: 0x1010, tsid: 0x0221, sid: 0x0220 };
+    const [start_unix, stop_unix] = [(NOW + 3 * HOUR) / SECOND, (NOW + 4 * HOUR) / SECOND];
+    const event = { ...triplet, eit_id: 9, start_unix, stop_unix, title: "“Küche” & mehr" };
+    const guide = { services: [triplet], spans: [{ ...triplet, start_unix, stop_unix }], events: [event] };
+    const { value } = await p.clientOf(other).bringBroadcastGuide(guide, signal);
+    expect(value).toEqual({ count_of_events: 1, count_left_out: 0 });
+    const { shows } = (await p.clientOf(other).shows({}, signal)).value;
+    expect(shows).toContainEqual(
+      expect.objectContaining({ channel_id: 7, eit_id: 9, start_unix, stop_unix, title: event.title }),
+    );
+    await p.clientOf(other).bringBroadcastGuide(guide, signal);
+  },
   "GET regions 200": async (p) => {
     expect((await p.client().regions(signal)).value).toEqual({ regions });
   },

@@ -7,7 +7,7 @@ import type { GuideData } from "../../src/guide-server/domain/catalogue.ts";
 import { type GuideServer, type GuideServerOptions, openGuideServer } from "../../src/guide-server/server.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { HOUR } from "../../src/model/time.ts";
+import { type EpochMs, HOUR } from "../../src/model/time.ts";
 import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.ts";
 
 /** 2026-11-20T09:00:00Z */
@@ -99,11 +99,11 @@ export const PASSWORD = "correct horse";
 const EMAIL = "viewer+tv@example.org";
 
 export async function hosted(
-  options: Partial<GuideServerOptions> & { readonly guide?: GuideData } = {},
+  options: Partial<GuideServerOptions> & { readonly guide?: GuideData; readonly at?: EpochMs } = {},
 ): Promise<Hosted> {
   const folder = options.dataFolder ?? (await mkdtemp(join(tmpdir(), "recorderd-guide-server-")));
-  const clock = createVirtualClock(NOW);
-  const { guide = GUIDE, ...more } = options;
+  const { guide = GUIDE, at = NOW, ...more } = options;
+  const clock = createVirtualClock(at);
   const server = await openGuideServer({ clock, log: silentLog, ...more, dataFolder: folder });
   await server.seed(guide);
   await server.addAccount({ email: EMAIL, password: PASSWORD });

@@ -38,7 +38,6 @@ const get =
 const CSV = { "content-type": "text/csv" };
 
 const LOGS = { kind: "pvr-logs" as const, value: { logs: [{ level: "info", text: "started" }] } };
-const TOLD = { kind: "broadcast-guide" as const, value: { services: [], spans: [], events: [] } };
 const scanOf = (services: number) => ({
   kind: "scans" as const,
   value: {
@@ -86,9 +85,6 @@ const CASES: Readonly<Record<string, Case>> = {
     ),
   "PUT /shows/timers 415": (wire) =>
     full.send({ method: "PUT", path: "/shows/timers", text: "a;b", headers: CSV }, wire),
-  "GET /user/settings 200": get("/user/settings"),
-  "GET /user/settings 401": (wire) =>
-    full.send({ method: "GET", path: "/user/settings", anonymous: true }, wire),
   "POST /user/pvr_logs 201": (wire) => full.send({ method: "POST", path: "/user/pvr_logs" }, wire, LOGS),
   "POST /user/pvr_logs 401": (wire) =>
     full.send({ method: "POST", path: "/user/pvr_logs", anonymous: true }, wire, LOGS),
@@ -101,17 +97,6 @@ const CASES: Readonly<Record<string, Case>> = {
     full.send({ method: "POST", path: "/scans", anonymous: true }, wire, scanOf(1)),
   "POST /scans 406": (wire) => full.send({ method: "POST", path: "/scans" }, wire, scanOf(5001)),
   "POST /scans 415": (wire) => full.send({ method: "POST", path: "/scans", text: "a;b", headers: CSV }, wire),
-  "POST /broadcast_guide 200": (wire) => full.send({ method: "POST", path: "/broadcast_guide" }, wire, TOLD),
-  "POST /broadcast_guide 401": (wire) =>
-    full.send({ method: "POST", path: "/broadcast_guide", anonymous: true }, wire, TOLD),
-  "POST /broadcast_guide 404": async (wire) => {
-    await using open = await hosted({ allowSignUp: true });
-    return await open.send({ method: "POST", path: "/broadcast_guide" }, wire, TOLD);
-  },
-  "POST /broadcast_guide 406": (wire) =>
-    full.send({ method: "POST", path: "/broadcast_guide" }, wire, change({})),
-  "POST /broadcast_guide 415": (wire) =>
-    full.send({ method: "POST", path: "/broadcast_guide", text: "a;b", headers: CSV }, wire),
   "PUT /login 200": (wire) =>
     full.send({ method: "PUT", path: "/login", anonymous: true }, wire, login(PASSWORD)),
   "PUT /login 401": (wire) =>

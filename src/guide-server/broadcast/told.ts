@@ -34,18 +34,21 @@ export interface News {
 
 /**
  * The events of a service after news of it, by start. The tables come piece by piece, and the piece about now is ahead of the others:
- * an event stays until it is told otherwise, the time in which it began is told without it, or another event is all over it.
+ * an event stays until it is told otherwise, the time in which it was to begin is told without it, or another event is all over it.
+ * Schedules may leave out what has begun: that is not withdrawn.
  */
 export function withNews(known: readonly ToldEvent[], news: News, now: EpochMs): readonly ToldEvent[] {
   const ids = new Set(news.events.map(({ eventId }) => eventId));
   const isReplaced = (event: ToldEvent) =>
     ids.has(event.eventId) ||
-    news.spans.some(({ from, to }) => event.start >= from && event.start < to) ||
+    (event.start > now && news.spans.some(({ from, to }) => event.start >= from && event.start < to)) ||
     news.events.some(
       ({ start, stop }) => start === event.start || (start < event.start && stop >= event.stop),
     );
   const stayed = known.filter((event) => !isReplaced(event));
-  return [...stayed, ...news.events]
+  // Of two with one id the later is meant.
+  const told = new Map(news.events.map((event) => [event.eventId, event])).values();
+  return [...stayed, ...told]
     .filter(({ stop }) => stop > now)
     .sort((a, b) => a.start - b.start || a.eventId - b.eventId)
     .slice(0, SERVER_LIMITS.toldEventsPerService);

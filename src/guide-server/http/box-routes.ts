@@ -1,5 +1,6 @@
 import { BROADCAST_GUIDE_SETTING } from "../../guide/records.ts";
 import { takeLogs } from "../domain/box-logs.ts";
+import { may } from "../domain/rights.ts";
 import { takeScan } from "../domain/scans.ts";
 import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -29,7 +30,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
         rights: user.rights,
         region_id: String(account.regionId),
         ...(region?.timezone === undefined ? {} : { timezone: region.timezone }),
-        ...(signIn.takesGuide ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
+        ...(signIn.takesGuide && may(user.rights, "write") ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
       };
       return reply({
         settings: Object.entries(values).map(([name, value]) => ({ name, value, type: STRING })),

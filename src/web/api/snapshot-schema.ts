@@ -105,6 +105,9 @@ export const SnapshotSchema = named(
           awake: z.boolean().exactOptional(),
         })
         .exactOptional(),
+      broadcastGuide: z
+        .object({ isTaken: z.boolean(), broughtAt: At.exactOptional(), events: Count })
+        .exactOptional(),
       site: Site.exactOptional(),
       space: SpaceSchema.exactOptional(),
       tuners: list(TunerSchema),

@@ -91,6 +91,8 @@ const EVENING: readonly Row[] = [
   [3, 90, 90, "The Pier"],
 ];
 
+const RUNNING: Row = [0, -60, 45, "Afternoon"];
+
 /** What was known, what comes, in which spans it is all; what is there then, as ids and starts. */
 const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [number, number])[], string])[] = [
   ["the same: nothing changes", EVENING, [], "1@0 2@30 3@90"],
@@ -106,6 +108,7 @@ const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [numb
   ["one in the place of another", [[9, 30, 60, "Debate"]], [], "1@0 9@30 3@90"],
   ["one over several", [[9, 20, 200, "Football"]], [], "1@0 9@20"],
   ["a span that is told without one", [[3, 90, 90, "The Pier"]], [[30, 90]], "1@0 3@90"],
+  ["a span that is over, and told without what runs since then", [], [[-120, -30]], "0@-60 1@0 2@30 3@90"],
   ["a span that is empty", [], [[60, 180]], "1@0 2@30"],
   ["what is over", [[4, -180, 60, "Past"]], [], "1@0 2@30 3@90"],
   ["an id that has another event now", [[2, 180, 30, "Late News"]], [], "1@0 3@90 2@180"],
@@ -125,7 +128,8 @@ describe("what is known of a service after news of it", () => {
       events: rows.map(told),
       spans: spans.map(([from, to]) => ({ from: START + from * MINUTE, to: START + to * MINUTE })),
     };
-    const known = withNews(EVENING.map(told), news, NOW);
+    const before = wanted.startsWith("0@") ? [RUNNING, ...EVENING] : EVENING;
+    const known = withNews(before.map(told), news, NOW);
     const text = known.map(({ eventId, start }) => `${eventId}@${(start - START) / MINUTE}`).join(" ");
     expect(text).toBe(wanted);
   });
