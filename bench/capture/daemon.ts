@@ -27,6 +27,7 @@ const MEMBER = { email_address: "viewer@bench.example", password: "measured, not
 const API_KEY = "bench";
 /** From the first sync to the first packet: enough for all captures to start. */
 const AHEAD_MS = 10 * SECOND;
+const AHEAD_EACH_MS = 50;
 const clock = systemClock();
 const { signal } = new AbortController();
 
@@ -61,7 +62,7 @@ export async function recordWithDaemon(
   const { email_address: email, password } = MEMBER;
   await guide.addAccount({ email, password, regionId: 1 });
   const deviceId = await guide.addDevice(email, { label: "Recorder", type_id: 1 });
-  const start = clock.now() + AHEAD_MS;
+  const start = clock.now() + AHEAD_MS + urls.length * AHEAD_EACH_MS;
   const ordered = isIdle ? [] : urls;
   for (const nth of ordered.keys()) {
     const show = { channelId: nth + 1, title: `Show ${nth + 1}`, start, durationMinutes: seconds / 60 };
