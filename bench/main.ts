@@ -11,6 +11,7 @@ import { commitBenchmark } from "./commit.ts";
 import { dashboardBenchmark } from "./dashboard.ts";
 import { decideBenchmark } from "./decide.ts";
 import { guideServerBenchmark } from "./guide-server.ts";
+import { guideYearBenchmark } from "./guide-year.ts";
 import { type Benchmark, measured, type Progress } from "./harness.ts";
 import { idleBenchmark } from "./idle.ts";
 import { inspectionBenchmark } from "./inspection.ts";
@@ -51,6 +52,7 @@ const BENCHMARKS: readonly Benchmark[] = [
   planningBenchmark,
   simulatorBenchmark,
   xmltvBenchmark,
+  guideYearBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
   capturesBenchmark({ recordings, seconds, contenders: flags.contender }),

@@ -20,7 +20,7 @@ const CHANNELS = 200;
 const PROGRAMMES = 2500;
 const BODY_BYTES_MAX = 64 * 2 ** 20;
 const MAIN = join(import.meta.dirname, "../src/main.js");
-const LOOP_WATCH = join(import.meta.dirname, "loop-delay-child.js");
+const LOOP_DELAY = join(import.meta.dirname, "loop-delay-child.js");
 const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
 const clock = systemClock();
 const { signal } = new AbortController();
@@ -120,12 +120,12 @@ async function emptyGuide(folder: string): Promise<void> {
 /** Until the last of the listings is read. */
 async function importOnce(folder: string, listings: readonly string[]): Promise<Measures> {
   const data = join(folder, "data");
-  const loop = join(folder, "loop.json");
+  const loop = join(folder, "loop.txt");
   const sources = listings.flatMap((each) => ["--xmltv", each]);
-  const args = ["--import", LOOP_WATCH, MAIN, "guide-server", "--data", data, "--port", "0", ...sources];
+  const args = ["--import", LOOP_DELAY, MAIN, "guide-server", "--data", data, "--port", "0", ...sources];
   const child = spawn(process.execPath, args, {
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, LOOP_WATCH: loop },
+    env: { ...process.env, LOOP_DELAY: loop },
   });
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
   child.kill("SIGUSR2");
@@ -149,10 +149,12 @@ async function importOnce(folder: string, listings: readonly string[]): Promise<
       await clock.sleep(SECOND / 20, signal);
     }
     const { peak } = memoryOf(child.pid ?? 0);
+    child.kill("SIGUSR2");
+    await clock.sleep(SECOND, signal);
+    const longestBlockMs = Number(await readFile(loop, "utf8"));
     const gone = once(child, "exit");
     child.kill("SIGTERM");
     await gone;
-    const blocked = JSON.parse(await readFile(loop, "utf8")) as { readonly longestMs: number };
     return {
       import: ms(await importMs),
       "query p50": ms(quantile(times, 0.5)),
@@ -160,7 +162,7 @@ async function importOnce(folder: string, listings: readonly string[]): Promise<
       "longest query": ms(Math.max(...times)),
       queries: count(times.length),
       "shows of the last answer": count(shows),
-      "longest block of the loop": ms(blocked.longestMs),
+      "longest block of the loop": ms(longestBlockMs),
       "peak memory": megabytes(peak),
     };
   } finally {

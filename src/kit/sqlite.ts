@@ -27,7 +27,7 @@ export interface SqliteOptions {
 
 /** A log that is written ahead needs one sync for each transaction, where a journal of what was there needs four. */
 const PRAGMAS = {
-  full: "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+  full: "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL; PRAGMA journal_size_limit=16777216;",
   scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
 } as const;
 
@@ -67,8 +67,9 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
     exec: (sql) => guarded(() => database.exec(sql)),
     run: (sql, values = []) => guarded(() => prepared(sql).run([...values]).changes),
     all: (sql, values = []) => guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[]),
+    // To its end: a statement that is left in the middle keeps what it reads from being written back.
     get: (sql, values = []) =>
-      guarded(() => (prepared(sql).get([...values]) as unknown as SqlRow | null) ?? undefined),
+      guarded(() => prepared(sql).all([...values]) as unknown as readonly SqlRow[])[0],
     transaction: (work) => transaction(database, { work, guarded }),
     [Symbol.dispose]: () => {
       if (database.isOpen) guarded(() => close(database, statements));

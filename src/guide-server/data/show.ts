@@ -1,8 +1,12 @@
 import { z } from "zod";
 import { Category, type Wire } from "../../guide/records.ts";
-import type { EpochMs } from "../../model/time.ts";
+import { type EpochMs, MINUTE } from "../../model/time.ts";
 
 const Instant = z.int();
+
+/** No show is longer: what is on at an instant is looked for among those that began so long before. */
+const SHOW_MINUTES_MAX = 24 * 60;
+export const SHOW_MS_MAX = SHOW_MINUTES_MAX * MINUTE;
 
 export const Show = z.strictObject({
   id: z.int(),
@@ -12,7 +16,7 @@ export const Show = z.strictObject({
   episodeId: z.string(),
   start: Instant,
   /** Whole minutes; only the simulator's shows are shorter. */
-  durationMinutes: z.number().positive(),
+  durationMinutes: z.number().positive().max(SHOW_MINUTES_MAX),
   title: z.string(),
   subtitle: z.string(),
   desc: z.string(),

@@ -1,10 +1,10 @@
 import { join } from "node:path";
 import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
-import { RecorderdError } from "../../model/errors.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { ReadShows, SeriesQuery, Show, ShownSeries, ShowQuery } from "./show.ts";
-import { titleKey } from "./title.ts";
+import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
+import { bringUpToDate } from "./shows-schema.ts";
+import { countSeries, putTitle, seriesList, seriesTitled } from "./titles.ts";
 
 export interface SeriesNames {
   /** Ids that listings give it, with what kind of id it is before it. */
@@ -34,41 +34,14 @@ export interface Shows extends ReadShows, Disposable {
   sourceIds(prefix: string): readonly string[];
 }
 
-const VERSION = 2;
 const CACHE_KIB = 8 * 1024;
-
-const SCHEMA = `
-  CREATE TABLE shows (
-    id INTEGER PRIMARY KEY, channel INTEGER NOT NULL, start INTEGER NOT NULL, stop INTEGER NOT NULL,
-    series TEXT NOT NULL, episode TEXT NOT NULL, rank INTEGER NOT NULL, updated INTEGER NOT NULL, gone INTEGER NOT NULL,
-    body TEXT NOT NULL) STRICT;
-  CREATE INDEX shows_by_channel ON shows (channel, start);
-  CREATE INDEX shows_by_series ON shows (series, start);
-  CREATE INDEX shows_by_end ON shows (stop);
-  CREATE TABLE series_keys (key TEXT PRIMARY KEY, series INTEGER NOT NULL) STRICT, WITHOUT ROWID;
-  CREATE INDEX series_keys_by_series ON series_keys (series);
-  CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;`;
-
-/** The titles that shows of a series have, as they are compared: there are few of them, so that words are sought in all. */
-const TITLES =
-  "CREATE TABLE titles (title TEXT, series TEXT, PRIMARY KEY (title, series)) STRICT, WITHOUT ROWID;";
-const MARKED = `PRAGMA user_version = ${VERSION};`;
 
 /** @throws RecorderdError as openSqlite, and STORE_TOO_NEW when a later version wrote it */
 export async function openShows(folder: string): Promise<Shows> {
   const file = join(folder, "shows.db");
   const sql = await openSqlite({ file, durability: "full", cacheKiB: CACHE_KIB });
   try {
-    const version = Number(sql.get("PRAGMA user_version")?.["user_version"]);
-    if (version === 0) sql.transaction(() => sql.exec(SCHEMA + TITLES + MARKED));
-    if (version === 1) sql.transaction(() => addTitles(sql));
-    if (version > VERSION) {
-      throw new RecorderdError(
-        "STORE_TOO_NEW",
-        `${file} was written by a later version: use that one, or another folder.`,
-        { file },
-      );
-    }
+    bringUpToDate(sql, file);
   } catch (error) {
     sql[Symbol.dispose]();
     throw error;
@@ -76,15 +49,8 @@ export async function openShows(folder: string): Promise<Shows> {
   return showsOf(sql);
 }
 
-/** Up to version 1 titles were in the shows alone. */
-function addTitles(sql: Sqlite): void {
-  sql.exec(TITLES);
-  const rows = sql.all("SELECT DISTINCT series, json_extract(body, '$.title') AS title FROM shows");
-  for (const { series, title } of rows) putTitle(sql, { seriesId: String(series), title: String(title) });
-  sql.exec(MARKED);
-}
-
-function showsOf(sql: Sqlite): Shows {
+/** The shows in a database that is as `bringUpToDate` leaves it. */
+export function showsOf(sql: Sqlite): Shows {
   const titled = new Set<string>();
   return {
     get: (id) => showOf(sql.get("SELECT body FROM shows WHERE id = ?", [id])),
@@ -124,16 +90,9 @@ function showsOf(sql: Sqlite): Shows {
       sql.run("DELETE FROM shows WHERE stop < ?", [instant]);
     },
     seriesOf: (series) => seriesOf(sql, series),
-    seriesTitled: (words) => {
-      const { text, values } = wordsIn(words);
-      const rows = sql.all(`SELECT DISTINCT series FROM titles WHERE ${text} ORDER BY series`, values);
-      return rows.map(({ series }) => String(series));
-    },
+    seriesTitled: (words) => seriesTitled(sql, words),
     seriesList: (query) => seriesList(sql, query),
-    countSeries: (query) => {
-      const { where, values } = seriesConditions(query);
-      return Number(sql.get(`SELECT count(DISTINCT series) AS n FROM shows ${where}`, values)?.["n"]);
-    },
+    countSeries: (query) => countSeries(sql, query),
     source: (id) => {
       const facts = sql.get("SELECT facts FROM sources WHERE id = ?", [id])?.["facts"];
       return facts === undefined ? undefined : JSON.parse(String(facts));
@@ -151,47 +110,6 @@ function showsOf(sql: Sqlite): Shows {
 
 /** A channel shows the same titles again and again; beyond so many, what is known of them is looked up once more. */
 const TITLES_REMEMBERED = 20_000;
-
-function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId" | "title">): void {
-  sql.run("INSERT OR IGNORE INTO titles VALUES (?, ?)", [titleKey(title), seriesId]);
-}
-
-/** Words have letters and digits alone, so that LIKE takes them as they are. */
-function wordsIn(words: readonly string[]): {
-  readonly text: string;
-  readonly values: readonly SqlValue[];
-} {
-  const text = ["1", ...words.map(() => "' ' || title || ' ' LIKE ?")].join(" AND ");
-  return { text, values: words.map((word) => `% ${word} %`) };
-}
-
-function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSeries[] {
-  const { where, values } = seriesConditions(query);
-  const { limit = -1, offset = 0 } = query;
-  // Beside min, SQLite takes the other columns from the row that has it.
-  const rows = sql.all(
-    "SELECT series, min(start), count(DISTINCT episode) AS episodes, json_extract(body, '$.title') AS title " +
-      `FROM shows ${where} GROUP BY series ORDER BY title, series LIMIT ? OFFSET ?`,
-    [...values, limit, offset],
-  );
-  return rows.map(({ series, title, episodes }) => ({
-    seriesId: String(series),
-    title: String(title),
-    episodes: Number(episodes),
-  }));
-}
-
-function seriesConditions({ endAfter, startBefore, words = [] }: SeriesQuery): {
-  readonly where: string;
-  readonly values: readonly SqlValue[];
-} {
-  const titled = wordsIn(words);
-  const named = words.length === 0 ? "" : ` AND series IN (SELECT series FROM titles WHERE ${titled.text})`;
-  return {
-    where: `WHERE gone = 0 AND stop > ? AND start < ? AND series <> ''${named}`,
-    values: [endAfter, startBefore, ...titled.values],
-  };
-}
 
 /** Ids of series fit into 31 bits, since clients of the field keep them in so many, and are apart from those that are seeded. */
 const SERIES_FIRST = 1_000_000;
@@ -260,6 +178,8 @@ function conditionsOf(query: ShowQuery): { readonly where: string; readonly valu
     seriesId === undefined ? undefined : ["series = ?", seriesId],
     startFrom === undefined ? undefined : ["start >= ?", startFrom],
     startBefore === undefined ? undefined : ["start < ?", startBefore],
+    // The index is by start.
+    endAfter === undefined ? undefined : ["start > ?", endAfter - SHOW_MS_MAX],
     endAfter === undefined ? undefined : ["stop > ?", endAfter],
     updatedSince === undefined ? ["gone = ?", 0] : ["updated >= ?", updatedSince],
   ];

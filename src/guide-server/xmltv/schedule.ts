@@ -1,5 +1,5 @@
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { Show } from "../data/show.ts";
+import { SHOW_MS_MAX, type Show } from "../data/show.ts";
 import { startingWithin } from "./by-start.ts";
 import { EVENT_ID_SYSTEM, type Identity, identityOf } from "./identity.ts";
 import { type Airing, type KnownAiring, matchAirings } from "./match.ts";
@@ -8,8 +8,6 @@ import type { ListedProgramme } from "./reader.ts";
 /** A programme without a stop lasts until the next one, but not longer; the last of a channel lasts so long. */
 const OPEN_MINUTES_MAX = 6 * 60;
 const OPEN_MINUTES = 30;
-/** A longer programme is a mistake of the listing. */
-const MINUTES_MAX = 24 * 60;
 
 export interface ChannelListing {
   readonly channelId: number;
@@ -100,7 +98,7 @@ function closed(programmes: readonly PlacedProgramme[]): readonly Closed[] {
     .reverse()
     .filter(
       ({ start, stop, title }, index) =>
-        stop - start <= MINUTES_MAX * MINUTE &&
+        stop - start <= SHOW_MS_MAX &&
         !(programmes[index - 1]?.start === start && programmes[index - 1]?.title === title),
     );
 }
@@ -136,7 +134,7 @@ type Span = Pick<Show, "start" | "durationMinutes">;
 /** The others are by start, and none of them lasts longer than a day. */
 function overlapsAny(one: Span, others: readonly Span[]): boolean {
   const stop = stopOf(one);
-  return startingWithin(others, { from: one.start - MINUTES_MAX * MINUTE, to: stop - 1 }).some(
+  return startingWithin(others, { from: one.start - SHOW_MS_MAX, to: stop - 1 }).some(
     (other) => stopOf(other) > one.start,
   );
 }

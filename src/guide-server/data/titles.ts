@@ -1,0 +1,81 @@
+import type { Sqlite, SqlValue } from "../../kit/sqlite.ts";
+import { type SeriesQuery, SHOW_MS_MAX, type Show, type ShownSeries } from "./show.ts";
+import { titleKey, wordsOf } from "./title.ts";
+
+/*
+ * The titles that shows of a series have, or had, as they are compared. There are far fewer of them than shows, so that lists of
+ * series go through them, and see for each series whether it has a show that counts.
+ */
+
+export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId" | "title">): void {
+  const key = titleKey(title);
+  if (sql.run("INSERT OR IGNORE INTO titles VALUES (?, ?)", [key, seriesId]) === 0) return;
+  for (const word of wordsOf(title)) {
+    sql.run("INSERT OR IGNORE INTO title_words VALUES (?, ?, ?)", [word, key, seriesId]);
+  }
+}
+
+/** See ReadShows. */
+export function seriesTitled(sql: Sqlite, words: readonly string[]): readonly string[] {
+  const { text, values } = withWords(words);
+  return sql.all(`${text} ORDER BY series`, values).map(({ series }) => String(series));
+}
+
+/** The longest word is looked up, and the others are sought in what has it. They have letters and digits alone: LIKE takes them as they are. */
+function withWords(words: readonly string[]): {
+  readonly text: string;
+  readonly values: readonly SqlValue[];
+} {
+  const [longest, ...others] = words.toSorted((a, b) => b.length - a.length);
+  if (longest === undefined) return { text: "SELECT DISTINCT series FROM titles", values: [] };
+  const conditions = ["word = ?", ...others.map(() => "' ' || title || ' ' LIKE ?")].join(" AND ");
+  return {
+    text: `SELECT DISTINCT series FROM title_words WHERE ${conditions}`,
+    values: [longest, ...others.map((word) => `% ${word} %`)],
+  };
+}
+
+const IN_SPAN = "series = t.series AND start > ? AND start < ? AND stop > ? AND gone = 0";
+
+/** Each series once: where its first title by the alphabet is. */
+function listed({ words = [] }: SeriesQuery): {
+  readonly where: string;
+  readonly values: readonly SqlValue[];
+} {
+  const { text, values } = withWords(words);
+  return {
+    where:
+      "series <> '' AND title = (SELECT min(title) FROM titles WHERE series = t.series) " +
+      `AND EXISTS (SELECT 1 FROM shows WHERE ${IN_SPAN})${words.length === 0 ? "" : ` AND series IN (${text})`}`,
+    values,
+  };
+}
+
+function spanOf({ endAfter, startBefore }: SeriesQuery): readonly SqlValue[] {
+  return [endAfter - SHOW_MS_MAX, startBefore, endAfter];
+}
+
+/** See ReadShows. */
+export function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSeries[] {
+  const { where, values } = listed(query);
+  const { limit = -1, offset = 0 } = query;
+  const span = spanOf(query);
+  const rows = sql.all(
+    `SELECT series, (SELECT json_extract(body, '$.title') FROM shows WHERE ${IN_SPAN} ORDER BY start LIMIT 1) AS name, ` +
+      `(SELECT count(DISTINCT episode) FROM shows WHERE ${IN_SPAN}) AS episodes ` +
+      `FROM titles AS t WHERE ${where} ORDER BY title, series LIMIT ? OFFSET ?`,
+    [...span, ...span, ...span, ...values, limit, offset],
+  );
+  return rows.map(({ series, name, episodes }) => ({
+    seriesId: String(series),
+    title: String(name),
+    episodes: Number(episodes),
+  }));
+}
+
+/** See ReadShows. */
+export function countSeries(sql: Sqlite, query: SeriesQuery): number {
+  const { where, values } = listed(query);
+  const row = sql.get(`SELECT count(*) AS n FROM titles AS t WHERE ${where}`, [...spanOf(query), ...values]);
+  return Number(row?.["n"]);
+}
