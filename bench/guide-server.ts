@@ -78,10 +78,10 @@ async function serve(format: WireFormat, folder: string): Promise<Case & AsyncDi
   const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
   const baseUrl = line.trim();
   const http = createHttpClient();
-  const url = await listUrl(baseUrl, { format, http });
   return {
     name: format,
-    run: () => ask(child, { url, http }),
+    // Each round has a session of its own: the server lets one ask only so often.
+    run: async () => ask(child, { url: await listUrl(baseUrl, { format, http }), http }),
     [Symbol.asyncDispose]: async () => {
       await http.close();
       const gone = once(child, "exit");

@@ -51,6 +51,17 @@ export const SERVER_LIMITS = {
   /** Passwords being checked at once, and waiting for it; a further login is refused with 503. */
   passwordsAtOnce: 2,
   passwordsWaiting: 50,
+  /**
+   * Requests of a session that read, and that change something; and those of an address that come without one. So many at once, and so
+   * many a second from then on; a further one is refused with 429. A box asks some ten times when it starts, and each quarter of an hour.
+   */
+  requests: {
+    read: { atOnce: 1000, perSecond: 20 },
+    write: { atOnce: 1000, perSecond: 10 },
+    open: { atOnce: 1000, perSecond: 20 },
+  },
+  /** Sessions and addresses of which that is known; the one that was quiet for longest is forgotten. */
+  requestersKept: 10_000,
   /** Failed logins within the time: of one account, and from one address; a further one is refused with 429. */
   loginFailuresPerAccount: 10,
   loginFailuresPerAddress: 30,

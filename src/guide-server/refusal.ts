@@ -21,7 +21,7 @@ export const REFUSAL_CODES: Readonly<Record<Refusal["status"], string>> = {
   406: "not_acceptable",
   413: "too_large",
   415: "unsupported_media_type",
-  429: "too_many_logins",
+  429: "too_many_requests",
   500: "failed",
   503: "unavailable",
 };
@@ -45,17 +45,23 @@ export function unauthorized(message: string): Refusal {
 }
 
 export function tooManyLogins(afterMs: number): Refusal {
-  return {
-    kind: "refusal",
-    status: 429,
-    message: "Too many logins have failed: try again later, with the right password.",
-    headers: { "Retry-After": String(Math.max(1, Math.ceil(afterMs / SECOND))) },
-  };
+  return tooMany("Too many logins have failed: try again later, with the right password.", afterMs);
+}
+
+export function tooManyRequests(afterMs: number): Refusal {
+  return tooMany("Too many requests: ask again later, and less often.", afterMs);
+}
+
+function tooMany(message: string, afterMs: number): Refusal {
+  return { kind: "refusal", status: 429, message, headers: retryAfter(afterMs) };
+}
+
+function retryAfter(ms: number): Readonly<Record<string, string>> {
+  return { "Retry-After": String(Math.max(1, Math.ceil(ms / SECOND))) };
 }
 
 export function unavailable(message: string, afterMs: number): Refusal {
-  const headers = { "Retry-After": String(Math.max(1, Math.ceil(afterMs / SECOND))) };
-  return { kind: "refusal", status: 503, message, headers };
+  return { kind: "refusal", status: 503, message, headers: retryAfter(afterMs) };
 }
 
 /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused */

@@ -18,6 +18,7 @@ import {
   webRoute,
 } from "./http/answer.ts";
 import { openApiDocument } from "./http/openapi.ts";
+import { RequestLimits } from "./http/request-limits.ts";
 import { GUIDE_ROUTES } from "./http/routes.ts";
 import { type Inside, insideOf } from "./inside.ts";
 import { SERVER_LIMITS } from "./limits.ts";
@@ -92,6 +93,7 @@ export class GuideService implements AsyncDisposable {
       apiKey,
       publicUrl,
       clock,
+      limits: new RequestLimits(),
     };
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
     const pages = options.pages === undefined ? undefined : guidePages({ ...answering, ...options.pages });

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { GuideStore } from "../../src/guide-server/data/store.ts";
 import { SignIn } from "../../src/guide-server/domain/login.ts";
 import { webRoute } from "../../src/guide-server/http/answer.ts";
+import { RequestLimits } from "../../src/guide-server/http/request-limits.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
 import { GUIDE, type Hosted, hosted, PASSED_SHOW_ID } from "./hosted.ts";
 
@@ -232,6 +233,7 @@ describe("an answer", () => {
       broken: () => {},
       apiKey: undefined,
       publicUrl: undefined,
+      limits: new RequestLimits(),
       clock,
     });
     let answered = false;

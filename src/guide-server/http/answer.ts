@@ -15,6 +15,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 import { answerFormat } from "./format.ts";
+import type { RequestLimits } from "./request-limits.ts";
 import {
   type AccountCall,
   type Call,
@@ -48,6 +49,7 @@ export interface AnswerOptions {
   /** The server's own address as clients know it, where that is not the one they send as Host: behind a proxy. */
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
+  readonly limits: RequestLimits;
 }
 
 /** Makes a route of the interface one of the web server. */
@@ -80,13 +82,19 @@ async function guarded(
 async function outcomeOf(
   route: GuideRoute,
   request: WebRequest,
-  { service, apiKey, publicUrl, clock }: AnswerOptions,
+  { service, apiKey, publicUrl, clock, limits }: AnswerOptions,
 ): Promise<Reply<DocumentKind> | Refusal> {
   const current = service();
   if (current.kind !== "open") return current;
   if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
   const now = clock.now();
   const session = route.account === "signed-in" ? sessionOf(current.store, request, now) : undefined;
+  // Tokens that are none count by address: they could be guesses.
+  const tooMany =
+    session === undefined || isRefusal(session)
+      ? limits.refuse("open", request.address, clock.monotonicMs())
+      : limits.refuse(deedOf(route), session.token.id, clock.monotonicMs());
+  if (tooMany !== undefined) return tooMany;
   if (isRefusal(session)) return session;
   if (session !== undefined && !may(session.user.rights, deedOf(route))) return forbidden(route);
   const body = bodyOf(route, request);

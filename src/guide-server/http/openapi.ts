@@ -43,12 +43,16 @@ const SECURITY: Json = {
   token: { type: "apiKey", in: "query", name: "token", description: "From login." },
 };
 
+const TOO_MANY =
+  "Too many requests of this session, or without one from this address; Retry-After says when to ask again.";
+
 function operationOf({ path, summary, account, query = {}, success, statuses, ...route }: RouteFacts): Json {
   const common = {
     403: "The server has an api_key, and the request has another or none.",
+    429: TOO_MANY,
     ...(route.body === undefined ? {} : { 413: "The body has more than 1 MiB." }),
   };
-  const refused = Object.entries({ ...statuses, ...common }).map(([status, condition]) => [
+  const refused = Object.entries({ ...common, ...statuses }).map(([status, condition]) => [
     status,
     { description: condition, content: contentOf("error") },
   ]);

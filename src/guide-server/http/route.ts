@@ -84,7 +84,7 @@ export function accountRoute<B extends DocumentKind, A extends DocumentKind>(
 }
 
 /** Looking, or changing something: who may follows (domain/rights.ts). */
-export function deedOf({ method }: Pick<RouteFacts, "method">): Deed {
+export function deedOf({ method }: Pick<RouteFacts, "method">): Exclude<Deed, "govern"> {
   return method === "GET" ? "read" : "write";
 }
 

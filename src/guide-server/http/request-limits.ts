@@ -1,0 +1,29 @@
+import { Allowance } from "../../kit/allowance.ts";
+import { type DurationMs, SECOND } from "../../model/time.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { type Refusal, tooManyRequests } from "../refusal.ts";
+
+/** What is counted apart: what sessions read and change, and what comes without one. */
+export type Kind = keyof typeof SERVER_LIMITS.requests;
+
+/** So many requests of each kind at once, and so many in time from then on, for each who comes. */
+export class RequestLimits {
+  readonly #allowances: Readonly<Record<Kind, Allowance>>;
+
+  constructor() {
+    const of = (kind: Kind) => {
+      const { atOnce, perSecond } = SERVER_LIMITS.requests[kind];
+      return new Allowance({ atOnce, everyMs: SECOND / perSecond, known: SERVER_LIMITS.requestersKept });
+    };
+    this.#allowances = { read: of("read"), write: of("write"), open: of("open") };
+  }
+
+  /** Counts a request, or refuses it. @param who a session, or an address. @param nowMs monotonic */
+  refuse(kind: Kind, who: string, nowMs: DurationMs): Refusal | undefined {
+    const allowance = this.#allowances[kind];
+    const waitMs = allowance.waitMs(who, nowMs);
+    if (waitMs > 0) return tooManyRequests(waitMs);
+    allowance.take(who, nowMs);
+    return undefined;
+  }
+}
