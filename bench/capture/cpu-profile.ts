@@ -8,6 +8,8 @@ const INSPECTOR = "http://127.0.0.1:9229/json/list";
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
 const SAMPLE_MICROSECONDS = 500;
+/** The loop waits for something to come, or is held up so that more comes at once (kit/clock.ts). */
+const WAITING = new Set(["(idle)", "holdThread (clock.js)"]);
 const clock = systemClock();
 
 /** As the inspector gives it, and `.cpuprofile` files hold it. */
@@ -84,7 +86,7 @@ export function sharesOf({ nodes, samples, timeDeltas }: CpuProfile): readonly (
   let all = 0;
   for (const [at, id] of samples.entries()) {
     const name = names.get(id) ?? "";
-    if (name === "(idle)") continue;
+    if (WAITING.has(name)) continue;
     const delta = timeDeltas[at] ?? 0;
     micros.set(name, (micros.get(name) ?? 0) + delta);
     all += delta;
