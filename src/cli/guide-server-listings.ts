@@ -6,7 +6,7 @@ import { readChannelTable } from "../guide-server/xmltv/channel-table.ts";
 import type { ChannelTable } from "../guide-server/xmltv/channels.ts";
 import { checkListing } from "../guide-server/xmltv/check.ts";
 import { type ListingSource, parseSource } from "../guide-server/xmltv/source.ts";
-import { waitUntil } from "../kit/clock.ts";
+import { waitUntil, waitWithin } from "../kit/clock.ts";
 import { parseSchedule, type Schedule } from "../kit/cron.ts";
 import { createHttpClient } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -85,7 +85,9 @@ export async function keepListings(
   while (!signal.aborted) {
     await inside.readListings(order).catch(unlessEnding(signal));
     const at = xmltvSchedule.next(clock.now());
-    await waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal }).catch(unlessEnding(signal));
+    await waitWithin(signal, (over) =>
+      inside.remapped.wait(waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal: over })),
+    );
   }
 }
 

@@ -19,6 +19,7 @@ import {
   withListingOptions,
 } from "./guide-server-listings.ts";
 import { usersCommand } from "./guide-server-users.ts";
+import { wholeNumber } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
 
 /** How often a demonstration guide gets the programmes of further days. */
@@ -179,14 +180,6 @@ function webAddress(text: string): string {
   if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "")
     return text;
   throw new InvalidArgumentError("Expected an address such as https://guide.example/api.");
-}
-
-function wholeNumber(min: number, max: number): (text: string) => number {
-  return (text) => {
-    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
-    if (number >= min && number <= max) return number;
-    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
-  };
 }
 
 function habits(text: string): readonly MisbehaviourName[] {

@@ -37,3 +37,11 @@ export function filled(text: string): string {
   if (text.trim() !== "") return text;
   throw new InvalidArgumentError("Expected a text that is not empty.");
 }
+
+export function wholeNumber(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const number = /^\d+$/.test(text) ? Number(text) : Number.NaN;
+    if (number >= min && number <= max) return number;
+    throw new InvalidArgumentError(`Expected a whole number from ${min} to ${max}.`);
+  };
+}

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { EXIT_MEANINGS } from "./exit-codes.ts";
 import { devicesCommand } from "./guide-devices.ts";
 import { listCommands } from "./guide-lists.ts";
+import { mappingCommand } from "./guide-mapping.ts";
 import { showsCommand } from "./guide-shows.ts";
 import { timersCommand } from "./guide-timers.ts";
 import type { CliIo } from "./io.ts";
@@ -24,6 +25,7 @@ export function guideCommand(io: CliIo): Command {
     showsCommand(io),
     devicesCommand(io),
     timersCommand(io),
+    mappingCommand(io),
     loginCommand(io),
     logoutCommand(io),
   ];

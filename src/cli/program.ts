@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import { backupCommand, restoreCommand } from "./backup.ts";
+import { broadcasterCommand } from "./broadcaster.ts";
 import { checkCommand } from "./check.ts";
 import { completionCommand } from "./completion.ts";
 import { doctorCommand } from "./doctor.ts";
@@ -41,6 +42,7 @@ export function program(io: CliIo): Command {
     doctorCommand(io),
     endCapturesCommand(io),
     simulateCommand(io),
+    broadcasterCommand(io),
     statusCommand(io),
     timersCommand(io),
     seriesCommand(io),

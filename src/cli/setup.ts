@@ -1,3 +1,4 @@
+import { resolve } from "node:path";
 import { Command, Option } from "commander";
 import { DEFAULT_DATA, SetupDraft } from "../setup/draft.ts";
 import { DEFAULT_RECORDINGS, secondsOf } from "../setup/recordings-step.ts";
@@ -33,7 +34,7 @@ const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "b
 export function setupCommand(io: CliIo): Command {
   return new Command("setup")
     .description("ask for what recording needs, try it, and write the configuration")
-    .option("--config <FILE>", "the configuration to write", DEFAULT_CONFIG)
+    .option("--config <FILE>", "the configuration to write", fromHere, DEFAULT_CONFIG)
     .addOption(
       new Option(
         "--web [HOST:PORT]",
@@ -57,8 +58,8 @@ export function setupCommand(io: CliIo): Command {
     .option("--recordings <FOLDER>", "where recordings go")
     .option("--before <SECONDS>", "padding before each event")
     .option("--after <SECONDS>", "padding after each event")
-    .option("--data <FOLDER>", "where the daemon keeps its own files", DEFAULT_DATA)
-    .option("--socket <FILE>", "control socket of the daemon")
+    .option("--data <FOLDER>", "where the daemon keeps its own files", fromHere, DEFAULT_DATA)
+    .option("--socket <FILE>", "control socket of the daemon", fromHere)
     .option("--force", "replace a configuration that is there; it stays as FILE.previous")
     .option("--json", "print what was written as one JSON document")
     .addHelpText(
@@ -156,4 +157,9 @@ function tellNext(
     file === DEFAULT_CONFIG ? "systemctl enable --now recorderd" : `recorderd run --config ${file}`,
   ];
   io.note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+}
+
+/** The daemon may be started anywhere: its configuration names places from the root. */
+function fromHere(path: string): string {
+  return resolve(path);
 }

@@ -1,8 +1,12 @@
+import { ChannelsPage } from "./pages/channels.tsx";
 import { DevicesPage } from "./pages/devices.tsx";
 import { Frame, type PageOf } from "./parts/frame.tsx";
 
 /** What a guide server shows: its paths are apart from those of its interface. */
-const PAGES: readonly PageOf[] = [{ path: "/", name: "Devices", page: DevicesPage }];
+const PAGES: readonly PageOf[] = [
+  { path: "/", name: "Devices", page: DevicesPage },
+  { path: "/pages/channels", name: "Channels", page: ChannelsPage },
+];
 
 export function GuideServer() {
   return <Frame pages={PAGES} name="guide server" />;

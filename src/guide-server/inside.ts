@@ -1,6 +1,7 @@
 import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/records.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
+import type { Nudge } from "../kit/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
@@ -52,6 +53,8 @@ export interface Inside {
   timers(email: string): readonly WireTimer[];
   /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
+  /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
+  readonly remapped: Nudge;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
   fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** What the boxes of the account were found to receive. */
@@ -74,11 +77,12 @@ export interface Household {
 export interface InsideOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
+  readonly remapped: Nudge;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
+export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions): Inside {
   const accountOf = (email: string): Account => {
     const account = accountByEmail(store.tables, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
@@ -115,6 +119,7 @@ export function insideOf({ store, signIn, clock, log }: InsideOptions): Inside {
       return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
     },
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
+    remapped,
     readListings: (order) => readListings(store, order, log),
     fallenSilent: async (afterMs) =>
       accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),

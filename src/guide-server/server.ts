@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import type { Clock } from "../kit/clock.ts";
 import { lockFolder } from "../kit/lock.ts";
 import type { Log } from "../kit/log.ts";
+import { Nudge } from "../kit/nudge.ts";
 import { finishStaging } from "../kit/staged-files.ts";
 import { createWebServer, type WebRoute, type WebServer } from "../kit/web-server.ts";
 import type { RecorderdError } from "../model/errors.ts";
@@ -79,6 +80,7 @@ export async function openGuideServer(options: GuideServerOptions): Promise<Guid
 export class GuideService implements AsyncDisposable {
   readonly #options: GuideServerOptions;
   readonly #web: WebServer;
+  readonly #remapped = new Nudge();
   #service: Service = LOADING;
   #loaded: { readonly store: GuideStore; readonly signIn: SignIn } | undefined;
   #lock: AsyncDisposable | undefined;
@@ -96,7 +98,10 @@ export class GuideService implements AsyncDisposable {
       limits: new RequestLimits(),
     };
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
-    const pages = options.pages === undefined ? undefined : guidePages({ ...answering, ...options.pages });
+    const pages =
+      options.pages === undefined
+        ? undefined
+        : guidePages({ ...answering, ...options.pages, onMapped: () => this.#remapped.give() });
     this.#web = createWebServer({
       routes: [
         ...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))),
@@ -127,7 +132,7 @@ export class GuideService implements AsyncDisposable {
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return insideOf({ ...this.#loaded, clock, log });
+    return insideOf({ ...this.#loaded, remapped: this.#remapped, clock, log });
   }
 
   /** From now on requests are carried out. */

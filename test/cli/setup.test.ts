@@ -114,7 +114,7 @@ describe("recorderd setup", () => {
     ["a channel list that is not there", ["--tuner", "satip 127.0.0.1 /none.conf"], 64, "/none.conf"],
     ["a folder that is no path", ["--recordings", "here"], 64, "absolute path"],
     ["padding that is no number", ["--after", "long"], 64, "--after"],
-    ["a socket that no system takes", ["--socket", "here"], 78, "control.socket"],
+    ["a socket that no system takes", ["--socket", `/${"s".repeat(200)}`], 78, "control.socket"],
   ])("changes nothing for %s", async (_name, wrong, code, says) => {
     const ended = await commandLine([...options(), ...wrong], { stdin: `${API_KEY}\n` });
     expect([ended.code, await isUntouched()]).toEqual([code, true]);

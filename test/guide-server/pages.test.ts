@@ -47,6 +47,7 @@ const ROUTES = guidePages({
   ...PAGES,
   service: () => LOADING,
   broken: () => {},
+  onMapped: () => {},
   clock: systemClock(),
 }).table;
 

@@ -78,6 +78,8 @@ const PAGES_WHO: typeof WHO = {
   "POST /v1/users": OWNERS,
   "PUT /v1/users/:name": OWNERS,
   "DELETE /v1/users/:name": OWNERS,
+  "GET /v1/channels": USERS,
+  "PUT /v1/channels/mappings/:id": OWNERS,
 };
 
 /** What the guide holds, whoever looks. */
@@ -148,6 +150,7 @@ const PAGE_ROUTES = guidePages({
   ...PAGES,
   service: () => LOADING,
   broken: () => {},
+  onMapped: () => {},
   clock: systemClock(),
 }).table;
 
@@ -166,7 +169,7 @@ describe("what users may do on the pages", () => {
     const who = PAGES_WHO[name] ?? [];
     const before = await journal();
     // A body that would do: what may not be done is not looked at any further.
-    const bodies = [{ label: "x" }, { name: "n", password: "short", rights: "viewer" }, {}];
+    const bodies = [{ label: "x" }, { name: "n", password: "short", rights: "viewer" }, { target: null }, {}];
     const json = bodies.find((one) => route.body?.safeParse(one).success);
     const { status, body } = await askPages(home.guide, home.sessions[rights], {
       method: route.method,

@@ -69,7 +69,9 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
           ["Identity", uid],
           [
             "Last heard of",
-            heardAt === undefined ? "never" : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
+            heardAt === undefined
+              ? "never by a sign-in of its own"
+              : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
           ],
         ]}
       />

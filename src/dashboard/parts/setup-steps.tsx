@@ -49,7 +49,10 @@ export function GuideStep({ view: { guide } }: Of) {
       </label>
       <fieldset>
         <legend>Your account there</legend>
-        <p class="faint">Without it nothing is recorded yet; you can sign in later.</p>
+        <p class="faint">
+          Without it nothing is recorded yet; you can sign in later.
+          {isOwn.value ? " The page of your own guide service makes one: port 8437 of this machine." : ""}
+        </p>
         <label>
           E-mail address
           <input name="email" type="email" autocomplete="username" defaultValue={guide?.account ?? ""} />

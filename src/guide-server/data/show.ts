@@ -53,6 +53,8 @@ export interface ReadShows {
   get(id: number): Show | undefined;
   list(query: ShowQuery): readonly Show[];
   count(query: ShowQuery): number;
+  /** When the last show of the channel that is not gone ends; absent where there is none. */
+  lastEndOf(channelId: number): EpochMs | undefined;
   /** The first by start that is not gone. */
   firstOf(seriesId: string): Show | undefined;
   /** Series of which a show has, or had, all these words in its title; ids in order. */

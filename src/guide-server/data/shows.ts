@@ -68,6 +68,11 @@ export function showsOf(sql: Sqlite): Shows {
       const { where, values } = conditionsOf(query);
       return Number(sql.get(`SELECT count(*) AS n FROM shows ${where}`, values)?.["n"]);
     },
+    lastEndOf: (channelId) => {
+      const last = "SELECT stop FROM shows WHERE channel = ? AND gone = 0 ORDER BY start DESC LIMIT 1";
+      const stop = sql.get(last, [channelId])?.["stop"];
+      return stop === undefined ? undefined : Number(stop);
+    },
     firstOf: (seriesId) =>
       showOf(
         sql.get("SELECT body FROM shows WHERE series = ? AND gone = 0 ORDER BY start, id LIMIT 1", [

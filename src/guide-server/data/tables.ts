@@ -198,6 +198,49 @@ export type Counter = Wire<typeof Counter>;
 const Listing = z.strictObject({ id: Id, channelId: z.int() });
 export type Listing = Wire<typeof Listing>;
 
+/** What a person says a channel of a listing is (xmltv/channels.ts). */
+const ChannelTarget = z.discriminatedUnion("kind", [
+  z.strictObject({ kind: z.literal("ignore") }),
+  z.strictObject({ kind: z.literal("channel"), id: z.int() }),
+  z.strictObject({ kind: z.literal("triplet"), triplet: DvbTriplet }),
+  z.strictObject({ kind: z.literal("lcn"), lcn: z.string() }),
+  z.strictObject({ kind: z.literal("name"), name: z.string() }),
+]);
+export type ChannelTarget = Wire<typeof ChannelTarget>;
+
+/** What was said on the page of a channel of a listing; its id is that of the listing. */
+const Mapping = z.strictObject({
+  id: Id,
+  /** Absent: it is to be found by itself again; goes when that has come to pass. */
+  target: ChannelTarget.optional(),
+  /** Listings were read with it. */
+  applied: z.literal(true).optional(),
+});
+export type Mapping = Wire<typeof Mapping>;
+
+/** A channel of a listing as it was last read, and what it was found to be; its id is rank of the listing and id there. */
+const Listed = z.strictObject({
+  id: Id,
+  rank: z.int(),
+  listedId: z.string(),
+  name: z.string(),
+  by: z.enum([
+    "table",
+    "before",
+    "triplet",
+    "name",
+    "short name",
+    "known name",
+    "lcn",
+    "new",
+    "ignored",
+    "taken",
+  ]),
+  channelId: z.int().optional(),
+  note: z.string().optional(),
+});
+export type Listed = Wire<typeof Listed>;
+
 const TABLES = {
   counters: Counter,
   accounts: Account,
@@ -209,6 +252,8 @@ const TABLES = {
   manufacturers: Manufacturer,
   types: DeviceType,
   listings: Listing,
+  listed: Listed,
+  mappings: Mapping,
   series: Series,
   timers: BookedTimer,
   rules: Rule,

@@ -14,6 +14,7 @@ import type { SignIn } from "../domain/login.ts";
 import { userNamed } from "../domain/users.ts";
 import type { Service } from "../http/answer.ts";
 import { accountRoutes } from "./account-routes.ts";
+import { channelRoutes } from "./channel-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
 import { userRoutes } from "./user-routes.ts";
@@ -26,6 +27,8 @@ export interface PagesOptions {
   readonly folder: string;
   /** A device of which nothing was heard for so long is shown as silent. */
   readonly silentAfterMs: DurationMs;
+  /** Somebody has said what a channel of a listing is: listings are to be read with it. */
+  readonly onMapped: () => void;
   readonly clock: Clock;
 }
 
@@ -61,6 +64,7 @@ export function guidePages(options: PagesOptions): Pages {
     ...accountRoutes({ signIn: () => open(options).signIn, signUp }),
     ...deviceRoutes(of, options),
     ...userRoutes(of, () => open(options).signIn),
+    ...channelRoutes(of, options),
   ];
   return {
     routes: behindGuard(

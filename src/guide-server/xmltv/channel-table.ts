@@ -1,4 +1,5 @@
-import type { ChannelTable, ChannelTarget } from "./channels.ts";
+import type { ChannelTarget } from "../data/tables.ts";
+import type { ChannelTable } from "./channels.ts";
 
 export interface TableMistake {
   /** From 1. */
@@ -25,14 +26,15 @@ export function readChannelTable(text: string): {
   for (const [index, line] of text.split(/\r?\n/).entries()) {
     if (/^\s*(#|$)/.test(line)) continue;
     const [, id = "", what = ""] = /^\s*(.+?)\s*=\s*(.*?)(?:\s+#.*)?$/.exec(line) ?? [];
-    const target = targetOf(what);
+    const target = readTarget(what);
     if (id === "" || target === undefined) mistakes.push({ line: index + 1, text: line.trim() });
     else table.set(id, target);
   }
   return { table, mistakes };
 }
 
-function targetOf(what: string): ChannelTarget | undefined {
+/** What stands behind the `=`. */
+export function readTarget(what: string): ChannelTarget | undefined {
   if (what === "ignore") return { kind: "ignore" };
   const [, word, value = ""] = /^(channel|lcn|name)\s+(.+)$/.exec(what) ?? [];
   if (word === "name") return { kind: "name", name: value };
@@ -48,4 +50,24 @@ function targetOf(what: string): ChannelTarget | undefined {
     kind: "triplet",
     triplet: { original_network_id: onid, transport_stream_id: tsid, service_id: sid },
   };
+}
+
+/** As `readTarget` reads it. */
+export function targetText(target: ChannelTarget): string {
+  switch (target.kind) {
+    case "ignore":
+      return "ignore";
+    case "channel":
+      return `channel ${target.id}`;
+    case "lcn":
+      return `lcn ${target.lcn}`;
+    case "name":
+      return `name ${target.name}`;
+    case "triplet": {
+      const { original_network_id, transport_stream_id, service_id } = target.triplet;
+      return [original_network_id, transport_stream_id, service_id]
+        .map((part) => `0x${part.toString(16).padStart(4, "0")}`)
+        .join("/");
+    }
+  }
 }

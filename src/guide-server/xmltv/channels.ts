@@ -1,35 +1,18 @@
 import type { Channel, DvbTriplet } from "../../guide/records.ts";
+import type { ChannelTarget, Listed } from "../data/tables.ts";
 import type { ListedChannel } from "./reader.ts";
-
-/** What a person says that a channel of a listing is. */
-export type ChannelTarget =
-  | { readonly kind: "ignore" }
-  | { readonly kind: "channel"; readonly id: number }
-  | { readonly kind: "triplet"; readonly triplet: DvbTriplet }
-  | { readonly kind: "lcn"; readonly lcn: string }
-  | { readonly kind: "name"; readonly name: string };
 
 export type ChannelTable = ReadonlyMap<string, ChannelTarget>;
 
 /** How a channel of a listing was found in the guide. `new`: it was not, and becomes a channel of the guide. */
-export type MatchedBy =
-  | "table"
-  | "before"
-  | "triplet"
-  | "name"
-  | "short name"
-  | "known name"
-  | "lcn"
-  | "new"
-  | "ignored"
-  | "taken";
+export type MatchedBy = Listed["by"];
 
 export interface ChannelMatch {
   readonly listed: ListedChannel;
   readonly by: MatchedBy;
   /** Of the guide; absent where `by` is `new`, `ignored` or `taken`. */
   readonly channelId?: number;
-  /** Of a channel that is to be made. */
+  /** Of a channel that is to be made, or that has none yet. */
   readonly triplet?: DvbTriplet;
   /** What a person should know. */
   readonly note?: string;
@@ -105,6 +88,15 @@ function byTable(
   const found = known.channels.filter((channel) => isTarget(channel, target));
   const [first] = found;
   if (found.length === 1 && first !== undefined) return { listed, by: "table", channelId: first.id };
+  const before = known.channels.find(({ id }) => id === known.before.get(listed.id));
+  if (
+    target.kind === "triplet" &&
+    found.length === 0 &&
+    before !== undefined &&
+    (before.dvb ?? []).length === 0
+  ) {
+    return { listed, by: "table", channelId: before.id, triplet: target.triplet };
+  }
   // A triplet says all that a recorder needs: the channel can be made of it.
   if (target.kind === "triplet" && found.length === 0) return { listed, by: "new", triplet: target.triplet };
   const what = found.length === 0 ? "no channel" : `channels ${found.map(({ id }) => id).join(", ")}`;

@@ -7,6 +7,7 @@ import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
+import { channelsFedBy, taught, told, withdrawSchedules } from "./listed-channels.ts";
 import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
 import { Staging } from "./staging.ts";
@@ -54,7 +55,13 @@ const SHRUNKEN_SHARE = 0.5;
 export async function importListing(order: ListingImport): Promise<ImportReport> {
   await using staging = await Staging.open(order.folder);
   const read = await readListing(order, staging);
+  const before = channelsFedBy(order.store.tables, order.rank);
   const matches = await publishChannels(order, read.channels);
+  const fed = new Set(matches.map(({ channelId }) => channelId));
+  await withdrawSchedules(
+    order,
+    [...before].filter((channelId) => !fed.has(channelId)),
+  );
   let totals = { added: 0, changed: 0, gone: 0, leftOut: read.leftOut };
   for (const { listed, channelId } of matches) {
     if (channelId === undefined) continue;
@@ -133,7 +140,7 @@ function malformed(line: number, reason: string): RecorderdError {
 
 /** Those that are in no way channels of the guide become some. */
 async function publishChannels(
-  { store, table }: ListingImport,
+  { store, table, rank }: ListingImport,
   listed: readonly ListedChannel[],
 ): Promise<readonly ChannelMatch[]> {
   const outcome = await store.commit((tables) => {
@@ -153,7 +160,8 @@ async function publishChannels(
       changes: [
         ...(fresh.length > 0 ? [change] : []),
         ...[...made.values()].map((channel) => put("channels", channel)),
-        ...placed.flatMap((match) => remembered(tables, match)),
+        ...placed.flatMap((match) => [...remembered(tables, match), ...taught(tables, match)]),
+        ...told(tables, placed, rank),
       ],
       value: placed,
     };

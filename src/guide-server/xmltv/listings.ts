@@ -7,6 +7,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { fillFromBroadcast } from "../broadcast/publish.ts";
 import type { GuideStore } from "../data/store.ts";
+import { type Mapping, put, remove } from "../data/tables.ts";
 import { MANUFACTURERS, TYPES } from "../demo/broadcasters.ts";
 import { publish } from "../domain/catalogue.ts";
 import { followShows } from "../domain/timer-follow.ts";
@@ -56,18 +57,50 @@ export async function readListings(
   await removeLeftovers(fetching.folder);
   await publishHome(store);
   const outcomes: ListingOutcome[] = [];
+  const mapped = [...store.tables.mappings.values()];
+  const isRemapped = mapped.some(({ applied }) => applied === undefined);
   for (const [index, source] of sources.entries()) {
-    const whole = outcomes.some(({ kind }) => kind === "read");
-    const outcome = await readOne(store, { source, rank: index + 1, table, fetching, whole });
+    const whole = isRemapped || outcomes.some(({ kind }) => kind === "read");
+    const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, whole };
+    const outcome = await readOne(store, order);
     tell(outcome, log);
     outcomes.push(outcome);
   }
+  await forgetSources(store, sources.length);
+  if (outcomes.every(({ kind }) => kind !== "failed")) await applied(store, mapped);
   const { clock } = fetching;
   store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
   if (outcomes.some(({ kind }) => kind === "read")) await fillFromBroadcast(store, clock.now());
   const moved = await store.commit((tables) => followShows(tables, clock.now()));
   if (!isRefusal(moved) && moved.length > 0) log.info("timers follow their shows", { timers: moved.length });
   return outcomes;
+}
+
+/** What was said on the page comes after the file: it is the later word. */
+function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelTable {
+  return new Map([
+    ...table,
+    ...mapped.flatMap(({ id, target }) => (target === undefined ? [] : [[id, target] as const])),
+  ]);
+}
+
+async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<void> {
+  await store.commit(({ mappings }) => ({
+    // What was said otherwise meanwhile is still to come.
+    changes: mapped
+      .filter((one) => one.applied === undefined && mappings.get(one.id) === one)
+      .map((one) =>
+        one.target === undefined ? remove("mappings", one.id) : put("mappings", { ...one, applied: true }),
+      ),
+    value: undefined,
+  }));
+}
+
+async function forgetSources(store: GuideStore, ranks: number): Promise<void> {
+  await store.commit(({ listed }) => ({
+    changes: [...listed.values()].filter(({ rank }) => rank > ranks).map(({ id }) => remove("listed", id)),
+    value: undefined,
+  }));
 }
 
 /** What a killed server left behind: nobody else reads listings in this folder. */

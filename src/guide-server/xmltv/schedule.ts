@@ -1,4 +1,4 @@
-import { type EpochMs, MINUTE } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, MINUTE } from "../../model/time.ts";
 import { SHOW_MS_MAX, type Show } from "../data/show.ts";
 import { startingWithin } from "./by-start.ts";
 import { EVENT_ID_SYSTEM, type Identity, identityOf } from "./identity.ts";
@@ -113,7 +113,7 @@ function draftOf(listing: ChannelListing, programme: Closed): Draft {
     seriesId: programme.seriesId,
     episodeId: programme.episodeId,
     start,
-    durationMinutes: Math.max(1, Math.round((stop - start) / MINUTE)),
+    durationMinutes: minutesOf(stop - start),
     title,
     subtitle,
     desc,
@@ -123,6 +123,11 @@ function draftOf(listing: ChannelListing, programme: Closed): Draft {
     rank: listing.rank,
     ...(eitId !== undefined && /^\d{1,5}$/.test(eitId) ? { eitId: Number(eitId) % 0x1_0000 } : {}),
   };
+}
+
+/** Whole minutes, as clients know them; what is shorter than one would reach into the next. */
+function minutesOf(lengthMs: DurationMs): number {
+  return lengthMs < MINUTE ? lengthMs / MINUTE : Math.round(lengthMs / MINUTE);
 }
 
 function stopOf({ start, durationMinutes }: Span): EpochMs {

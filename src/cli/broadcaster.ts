@@ -1,0 +1,54 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { Command } from "commander";
+import { createLog } from "../kit/log.ts";
+import { startBroadcaster } from "../sim/broadcaster/broadcaster.ts";
+import { type Clip, loadClip } from "../sim/broadcaster/clip.ts";
+import { listedAir } from "../sim/listed-air.ts";
+import { wholeNumber } from "./guide-values.ts";
+import type { CliIo } from "./io.ts";
+
+interface Flags {
+  readonly xmltv: string;
+  readonly port: number;
+  readonly clips?: string;
+}
+
+/**
+ * `recorderd broadcaster`: the simulator's tuners alone, until told to end.
+ *
+ * @throws RecorderdError out of `parseAsync`: ADDRESS_IN_USE, FILE_UNREADABLE, LISTING_MALFORMED
+ */
+export function broadcasterCommand(io: CliIo): Command {
+  return new Command("broadcaster")
+    .description(
+      "put the channels of a listing on the air, for trying a recorder without aerial: tuners of kind mock",
+    )
+    .requiredOption("--xmltv <file>", "the listing: its channels, and what their event tables say")
+    .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 8090)
+    .option("--clips <folder>", "keep the picture there, which is made anew for each run otherwise")
+    .action(async ({ xmltv, port, clips }: Flags) => {
+      const { clock, signal } = io;
+      const air = await listedAir(xmltv);
+      const clip = await clipIn(clips, signal);
+      const parts = { clip, clock, log: createLog("warn") };
+      await using broadcaster = await startBroadcaster({ ...air, ...parts, port });
+      io.print(broadcaster.baseUrl);
+      io.note(`${air.services.length} channels are on the air, until Ctrl-C`);
+      await new Promise<void>((resolve) => {
+        if (signal.aborted) resolve();
+        else signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+    });
+}
+
+async function clipIn(kept: string | undefined, signal: AbortSignal): Promise<Clip> {
+  if (kept !== undefined) return loadClip({ folder: kept, signal });
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-clip-"));
+  try {
+    return await loadClip({ folder, signal });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}

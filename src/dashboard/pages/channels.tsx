@@ -1,0 +1,277 @@
+import { useSignal } from "@preact/signals";
+import { type Asked, useAsked } from "../asked.ts";
+import { now } from "../clock.ts";
+import { ActionButton } from "../parts/action.tsx";
+import { Dialog } from "../parts/dialog.tsx";
+import { Facts } from "../parts/facts.tsx";
+import { LongList } from "../parts/long-list.tsx";
+import { clockText, dayText } from "../words.ts";
+
+/** As `/v1/channels` tells. */
+interface Listed {
+  readonly id: string;
+  readonly rank: number;
+  readonly name: string;
+  readonly by: string;
+  readonly channelId?: number;
+  readonly note?: string;
+  readonly mapping?: string;
+  readonly isPending: boolean;
+}
+
+interface Channel {
+  readonly id: number;
+  readonly name: string;
+  readonly regionId?: number;
+  readonly lcns: string;
+  readonly triplets: readonly string[];
+  readonly until?: number;
+}
+
+interface Channels {
+  readonly mayMap: boolean;
+  readonly regions: readonly { readonly id: number; readonly name: string }[];
+  readonly channels: readonly Channel[];
+  readonly listed: readonly Listed[];
+}
+
+const ROW_PX = 76;
+
+/** The channels of the guide, what feeds them, and what of both sides was not matched. */
+export function ChannelsPage() {
+  const { value, failure, deed } = useAsked<Channels>("/v1/channels");
+  const chosen = useSignal<string | undefined>(undefined);
+  const text = useSignal("");
+  if (failure !== "") return <p role="status">{failure}</p>;
+  if (value === undefined) return <p class="faint">Asking the guide server…</p>;
+  const { regions, channels, listed } = value;
+  const fed = new Set(listed.map(({ channelId }) => channelId));
+  const wanted = text.value.trim().toLowerCase();
+  const says = (...words: readonly string[]) => words.join(" ").toLowerCase().includes(wanted);
+  const unmatched = listed.filter((one) => isOpen(one, channels) && says(one.id, one.name));
+  const regionName = (id: number | undefined) => regions.find((one) => one.id === id)?.name ?? "";
+  const shown = channels
+    .filter((one) => says(one.name, one.lcns, ...feedsOf(one, listed).map(({ id }) => id)))
+    .toSorted((a, b) => (a.regionId ?? 0) - (b.regionId ?? 0) || numberOf(a) - numberOf(b) || a.id - b.id);
+  const one = listed.find((each) => keyOf(each) === chosen.value);
+  return (
+    <>
+      <div class="bar-of-page">
+        <h1>Channels</h1>
+        <input
+          type="search"
+          aria-label="Search channels"
+          placeholder="Search channels"
+          onInput={({ currentTarget }) => {
+            text.value = currentTarget.value;
+          }}
+        />
+      </div>
+      <p class="faint" role="status">
+        {shown.length} channels; of listings {unmatched.length} not found;{" "}
+        {channels.filter(({ id }) => !fed.has(id)).length} fed by no listing
+      </p>
+      {unmatched.length === 0 ? null : (
+        <section aria-labelledby="unmatched">
+          <h2 id="unmatched">Of listings, not found in the guide</h2>
+          <LongList
+            label="Channels of listings that were not found"
+            items={unmatched}
+            rowPx={ROW_PX}
+            keyOf={keyOf}
+            row={(each) => (
+              <button type="button" class="line" onClick={() => (chosen.value = keyOf(each))}>
+                <span class="line-main">
+                  <strong>{each.name}</strong>
+                  <span class="faint">{each.id}</span>
+                  <span class="faint message">{whyText(each)}</span>
+                </span>
+              </button>
+            )}
+          />
+        </section>
+      )}
+      <section aria-labelledby="of-the-guide">
+        <h2 id="of-the-guide">Of the guide</h2>
+        <LongList
+          label="Channels of the guide"
+          items={shown}
+          rowPx={ROW_PX}
+          keyOf={({ id }) => String(id)}
+          row={(channel) => (
+            <ChannelRow
+              channel={channel}
+              region={regions.length > 1 ? regionName(channel.regionId) : ""}
+              feeds={feedsOf(channel, listed)}
+              onChoose={(each) => (chosen.value = keyOf(each))}
+            />
+          )}
+        />
+      </section>
+      {one === undefined ? null : (
+        <MappingDialog all={value} one={one} deed={deed} onClose={() => (chosen.value = undefined)} />
+      )}
+    </>
+  );
+}
+
+function ChannelRow({
+  channel: { name, lcns, triplets, until },
+  region,
+  feeds,
+  onChoose,
+}: {
+  readonly channel: Channel;
+  readonly region: string;
+  readonly feeds: readonly Listed[];
+  readonly onChoose: (one: Listed) => void;
+}) {
+  const programmes =
+    until === undefined
+      ? "no programmes"
+      : `programmes until ${dayText(until, now.value)} ${clockText(until)}`;
+  return (
+    <div class="line">
+      <span class="line-main">
+        <strong>{name}</strong>
+        <span class="faint">
+          {[region, lcns === "" ? "" : `number ${lcns}`, triplets.join(", ") || "no triplet"]
+            .filter((part) => part !== "")
+            .join(" · ")}
+        </span>
+        <span class="faint message">{programmes}</span>
+      </span>
+      <span class="line-side">
+        {feeds.length === 0 ? <span class="faint">no listing</span> : null}
+        {feeds.map((each) => (
+          <button key={keyOf(each)} type="button" class="quiet" onClick={() => onChoose(each)}>
+            {each.id}, {byText(each)}
+          </button>
+        ))}
+      </span>
+    </div>
+  );
+}
+
+function MappingDialog({
+  all: { mayMap, channels },
+  one,
+  deed,
+  onClose,
+}: {
+  readonly all: Channels;
+  readonly one: Listed;
+  readonly deed: Asked<Channels>["deed"];
+  readonly onClose: () => void;
+}) {
+  const target = useSignal(one.mapping ?? "");
+  const channel = channels.find(({ id }) => id === one.channelId);
+  const say = (wanted: string | null) =>
+    deed("PUT", `/v1/channels/mappings/${encodeURIComponent(one.id)}`, { target: wanted });
+  return (
+    <Dialog title={one.name} onClose={onClose}>
+      <Facts
+        of={[
+          ["In the listing", one.id],
+          ["Is the channel", channel?.name],
+          ["Found", byText(one)],
+          ["Note", one.note],
+          ["Said here", one.mapping],
+        ]}
+      />
+      {one.isPending ? <p role="status">Listings are being read with it: look again in a while.</p> : null}
+      {mayMap ? (
+        <>
+          <div class="padding-fields">
+            <label>
+              Channel of the guide
+              <select
+                value={/^channel \d+$/.test(target.value) ? target.value : ""}
+                onChange={({ currentTarget }) => {
+                  target.value = currentTarget.value;
+                }}
+              >
+                <option value="">…</option>
+                {channels.map(({ id, name }) => (
+                  <option key={id} value={`channel ${id}`}>
+                    {name}
+                  </option>
+                ))}
+              </select>
+            </label>
+            <label>
+              or ONID/TSID/SID, lcn N, name NAME, ignore
+              <input
+                value={target.value}
+                maxLength={300}
+                placeholder="0x1010/0x0221/0x0220"
+                onInput={({ currentTarget }) => {
+                  target.value = currentTarget.value;
+                }}
+              />
+            </label>
+          </div>
+          <div class="buttons">
+            <ActionButton kind="primary" act={() => say(target.value)} done="Listings are read with it now.">
+              That is it
+            </ActionButton>
+            {one.mapping === undefined ? null : (
+              <ActionButton act={() => say(null)} done="It is to be found by itself.">
+                Find it by itself
+              </ActionButton>
+            )}
+          </div>
+        </>
+      ) : (
+        <p class="faint">
+          Owners of the account that was made first at this server say what channels of listings are.
+        </p>
+      )}
+    </Dialog>
+  );
+}
+
+function keyOf({ rank, id }: Listed): string {
+  return `${rank} ${id}`;
+}
+
+function feedsOf({ id }: Channel, listed: readonly Listed[]): readonly Listed[] {
+  return listed.filter(({ channelId }) => channelId === id);
+}
+
+/** One that a recorder could not find, or that feeds nothing without anybody having said so. */
+function isOpen({ by, channelId, note, mapping }: Listed, channels: readonly Channel[]): boolean {
+  if (by === "taken" || (by === "ignored" && (note !== undefined || mapping === undefined))) return true;
+  if (by !== "new") return false;
+  const made = channels.find(({ id }) => id === channelId);
+  return made === undefined || made.triplets.length === 0;
+}
+
+function whyText({ by, note, isPending }: Listed): string {
+  if (isPending) return "listings are being read with what was said of it";
+  if (by === "new")
+    return note ?? "a channel was made of it, which has no triplet: recorders cannot tune to it";
+  return note ?? byText({ by });
+}
+
+function byText({ by }: Pick<Listed, "by">): string {
+  switch (by) {
+    case "table":
+      return "as somebody said";
+    case "before":
+      return "as before";
+    case "new":
+      return "a channel of its own";
+    case "ignored":
+      return "left out";
+    case "taken":
+      return "another one is that channel";
+    default:
+      return `by ${by}`;
+  }
+}
+
+function numberOf({ lcns }: Channel): number {
+  const [first = ""] = lcns.split(",");
+  return /^\d+$/.test(first) ? Number(first) : Number.MAX_SAFE_INTEGER;
+}

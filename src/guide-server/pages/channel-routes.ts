@@ -1,0 +1,123 @@
+import { z } from "zod";
+import { RecorderdError } from "../../model/errors.ts";
+import { type ApiRoute, route } from "../../web/api/route.ts";
+import { At, Count, list, Text } from "../../web/api/words.ts";
+import { type Listed, type Mapping, put } from "../data/tables.ts";
+import { readTarget, targetText } from "../xmltv/channel-table.ts";
+import type { Household, HouseholdOf } from "./household.ts";
+
+const ListedSchema = z.object({
+  id: Text.describe("In the listing."),
+  rank: Count.describe("Of the listing: 1 is the best."),
+  name: Text,
+  by: Text.describe("How it was found; `new`: it was not, and was made a channel of the guide."),
+  channelId: Count.exactOptional(),
+  note: Text.exactOptional(),
+  mapping: Text.exactOptional().describe("What was said of it on the page."),
+  isPending: z.boolean().describe("What was said comes to pass when listings are read."),
+});
+
+const ChannelSchema = z.object({
+  id: Count,
+  name: Text,
+  regionId: Count.exactOptional(),
+  lcns: Text,
+  triplets: list(Text),
+  until: At.exactOptional().describe("When the last of its programmes ends."),
+});
+
+const ChannelsSchema = z.object({
+  mayMap: z.boolean().describe("Whether this account says what channels of listings are."),
+  regions: list(z.object({ id: Count, name: Text })),
+  channels: list(ChannelSchema),
+  listed: list(ListedSchema),
+});
+
+/** Ids of listings may be long. */
+const ListedId = z.strictObject({ id: z.string().min(1).max(500) });
+const Done = z.object({});
+const EXPECTED = "Expected ONID/TSID/SID, lcn N, channel N, name NAME or ignore.";
+
+/** The channels of the guide, and which channels of listings they are. */
+export function channelRoutes(
+  of: HouseholdOf,
+  { onMapped }: { readonly onMapped: () => void },
+): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/channels",
+      summary: "The channels of all regions, those of the listings, and by what these were matched",
+      answer: ChannelsSchema,
+      handle: async ({ request }) => channelsView(await of(request)),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/channels/mappings/:id",
+      summary:
+        "Say what a channel of a listing is; null: as it is found by itself. Listings are read with it at once",
+      params: ListedId,
+      body: z.strictObject({ target: z.string().max(300).nullable() }),
+      answer: Done,
+      handle: async ({ params: { id }, body, request }) => {
+        const household = await of(request, "govern");
+        if (!household.isKeeper) {
+          throw new RecorderdError(
+            "GUIDE_FORBIDDEN",
+            "Only owners of the account that was made first say what channels are.",
+          );
+        }
+        await household.change((tables) => {
+          const target = body.target === null ? undefined : readTarget(body.target.trim());
+          if (body.target !== null && target === undefined) throw unknown(EXPECTED);
+          if (target?.kind === "channel" && !tables.channels.has(String(target.id))) {
+            throw unknown(`There is no channel ${target.id}.`);
+          }
+          const mapping: Mapping = { id, ...(target === undefined ? {} : { target }) };
+          return { changes: [put("mappings", mapping)], value: undefined };
+        });
+        onMapped();
+        return {};
+      },
+    }),
+  ];
+}
+
+function unknown(text: string): RecorderdError {
+  return new RecorderdError("GUIDE_NOT_ACCEPTABLE", text);
+}
+
+function channelsView({ tables, isKeeper }: Household): z.input<typeof ChannelsSchema> {
+  return {
+    mayMap: isKeeper,
+    regions: [...tables.regions.values()].map(({ id, name }) => ({ id, name })),
+    channels: [...tables.channels.values()].map(({ id, name, region_id, lcns = "", dvb = [] }) => {
+      const until = tables.shows.lastEndOf(id);
+      return {
+        id,
+        name,
+        ...(region_id === undefined ? {} : { regionId: region_id }),
+        lcns,
+        triplets: dvb.map((triplet) => targetText({ kind: "triplet", triplet })),
+        ...(until === undefined ? {} : { until }),
+      };
+    }),
+    listed: [...tables.listed.values()].map((one) => listedView(one, tables.mappings.get(one.listedId))),
+  };
+}
+
+function listedView(
+  { listedId: id, rank, name, by, channelId, note }: Listed,
+  mapping: Mapping | undefined,
+): z.input<typeof ListedSchema> {
+  return {
+    id,
+    rank,
+    name,
+    by,
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(note === undefined ? {} : { note }),
+    ...(mapping?.target === undefined ? {} : { mapping: targetText(mapping.target) }),
+    isPending: mapping !== undefined && mapping.applied === undefined,
+  };
+}
