@@ -56,9 +56,63 @@ export async function loadIntegerPrograms(timeMs: DurationMs): Promise<(program:
 
 /** A sum that nothing exceeds by one is the greatest: to look for fractions of one takes many times as long. */
 const LESS_THAN_ONE = 0.9;
+/** How far off a whole number may be. */
+const FUZZ = 1e-6;
 
-function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationMs): OpenProgram {
+/**
+ * First any numbers are allowed: each sum begins where the one before has ended, which takes a fraction of the time, and where they are
+ * whole by themselves, nothing is greater. Only else whole ones are looked for.
+ */
+function openProgram(highs: Highs, program: Program, timeMs: DurationMs): OpenProgram {
+  const { columns } = program;
+  const rows = [...program.rows];
+  const relaxed = modelOf(highs, { columns: columns.map(({ most }) => ({ most, isWhole: false })), rows });
+  let strict: Model | undefined;
+  let latest: Float64Array | undefined;
+  const isWhole = (values: Float64Array) =>
+    columns.every((column, at) => {
+      const value = values[at] ?? 0;
+      return !column.isWhole || Math.abs(value - Math.round(value)) <= FUZZ;
+    });
+  const { optimal } = highs.constants.modelStatus;
+  const run = (model: Model, costs: Float64Array): Optimum | undefined => {
+    model.changeColsCost({ kind: "range", from: 0, to: columns.length - 1 }, costs);
+    // Its limit is for one run, its clock counts on from run to run.
+    const took = relaxed.getRunTime() + (strict?.getRunTime() ?? 0);
+    model.options.set("time_limit", Math.max(0.01, timeMs / 1000 - took));
+    model.run();
+    return optimumOf(model, optimal);
+  };
+  return {
+    add: (row) => {
+      rows.push(row);
+      addRow(highs, relaxed, row);
+      if (strict !== undefined) addRow(highs, strict, row);
+    },
+    maximize: (terms) => {
+      // It refuses what is empty.
+      if (columns.length === 0) return { values: new Float64Array(0), value: 0, bound: 0 };
+      const costs = new Float64Array(columns.length);
+      for (const [column, factor] of terms) costs[column] = (costs[column] ?? 0) + factor;
+      let found = run(relaxed, costs);
+      if (found === undefined || relaxed.getModelStatus() !== optimal || !isWhole(found.values)) {
+        strict ??= modelOf(highs, { columns, rows });
+        if (latest !== undefined) strict.setSolution({ colValue: latest });
+        found = run(strict, costs);
+      }
+      latest = found?.values;
+      return found;
+    },
+    [Symbol.dispose]: () => {
+      relaxed.dispose();
+      strict?.dispose();
+    },
+  };
+}
+
+function modelOf(highs: Highs, { columns, rows }: Program): Model {
   const { constants, infinity } = highs;
+  const { integer, continuous } = constants.variableType;
   const model = highs.createModel({
     numCols: columns.length,
     numRows: rows.length,
@@ -68,34 +122,18 @@ function openProgram(highs: Highs, { columns, rows }: Program, timeMs: DurationM
     colUpper: Float64Array.from(columns, ({ most }) => most),
     rowLower: Float64Array.from(rows, ({ least = -infinity }) => least),
     rowUpper: Float64Array.from(rows, ({ most = infinity }) => most),
-    integrality: columns.map(({ isWhole }) =>
-      isWhole ? constants.variableType.integer : constants.variableType.continuous,
-    ),
+    ...(columns.some(({ isWhole }) => isWhole)
+      ? { integrality: columns.map(({ isWhole }) => (isWhole ? integer : continuous)) }
+      : {}),
     matrix: matrixOf(rows, columns.length),
   });
   model.options.set({ output_flag: false, mip_rel_gap: 0, mip_abs_gap: LESS_THAN_ONE });
-  let latest: Float64Array | undefined;
-  return {
-    add: ({ terms, least = -infinity, most = infinity }) => {
-      const indices = Int32Array.from(terms, ([column]) => column);
-      model.addRow(least, most, { indices, values: Float64Array.from(terms, ([, factor]) => factor) });
-    },
-    maximize: (terms) => {
-      // It refuses what is empty.
-      if (columns.length === 0) return { values: new Float64Array(0), value: 0, bound: 0 };
-      const costs = new Float64Array(columns.length);
-      for (const [column, factor] of terms) costs[column] = (costs[column] ?? 0) + factor;
-      model.changeColsCost({ kind: "range", from: 0, to: columns.length - 1 }, costs);
-      // Its limit is for one run, its clock counts on from run to run.
-      model.options.set("time_limit", Math.max(0.01, timeMs / 1000 - model.getRunTime()));
-      if (latest !== undefined) model.setSolution({ colValue: latest });
-      model.run();
-      const found = optimumOf(model, constants.modelStatus.optimal);
-      latest = found?.values;
-      return found;
-    },
-    [Symbol.dispose]: () => model.dispose(),
-  };
+  return model;
+}
+
+function addRow({ infinity }: Highs, model: Model, { terms, least = -infinity, most = infinity }: Row): void {
+  const indices = Int32Array.from(terms, ([column]) => column);
+  model.addRow(least, most, { indices, values: Float64Array.from(terms, ([, factor]) => factor) });
 }
 
 function optimumOf(model: Model, optimal: number): Optimum | undefined {

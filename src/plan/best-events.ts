@@ -4,12 +4,13 @@ import {
   eventProgram,
   hopeTerms,
   partTerms,
+  type Scope,
   type Share,
   unitOf,
   wholeTerms,
 } from "./event-program.ts";
-import type { Optimizer, Term } from "./optimizer.ts";
-import type { Problem } from "./problem.ts";
+import type { Optimizer, Row, Term } from "./optimizer.ts";
+import type { Job, Problem } from "./problem.ts";
 import { AVOIDED, HOPE, WEAK, worthLength } from "./worth.ts";
 
 /** What becomes of a recording, and by tuners of which kind. */
@@ -30,16 +31,73 @@ const SUM_MOST = 50_000;
 /** How far off a sum of whole numbers may be. */
 const FUZZ = 0.01;
 
-/** The aims that come before padding, one after the other. */
+/** What an optimizer found of a program, and how far that is the best. */
+interface Reached {
+  readonly program: EventProgram;
+  readonly values: Float64Array | undefined;
+  /** Nothing is better by any of the aims that were looked at. */
+  readonly isSure: boolean;
+}
+
+/**
+ * The aims that come before padding, one after the other. First the whole events, of which a program that knows nothing but whole or
+ * nothing is enough; then the minutes of those that are not, for most of which it is clear by then which these are.
+ */
 export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | undefined {
-  const program = eventProgram(problem);
+  const { jobs, priorities } = problem;
+  const bound = new Float64Array(worthLength(priorities.length)).fill(Number.POSITIVE_INFINITY);
+  const wholeOnly = eventProgram(
+    problem,
+    jobs.map(({ isLate }) => (isLate ? "none" : "whole")),
+  );
+  const ranks = [...priorities.keys()];
+  const wholes = ranks.map((rank) => wholeAim(problem, wholeOnly, rank));
+  const first = reach({ program: wholeOnly, isSure: true, bound, optimize }, wholes);
+  const { values: found } = first;
+  if (found === undefined) return undefined;
+  const counts = ranks.map((rank) => Math.round(sumOf(wholeTerms(problem, wholeOnly, rank), found)));
+  const program = eventProgram(
+    problem,
+    jobs.map((job) => scopeOf(job, problem, counts[job.rank] ?? 0)),
+  );
+  const kept = ranks.flatMap((rank): readonly Row[] => {
+    const terms = wholeTerms(problem, program, rank);
+    return terms.length === 0 ? [] : [{ terms, least: counts[rank] ?? 0 }];
+  });
+  const others = othersOf(problem, program);
+  const second = reach(
+    { program: { ...program, rows: [...program.rows, ...kept] }, isSure: first.isSure, bound, optimize },
+    others,
+  );
+  const { program: last, values } =
+    second.values === undefined ? { program: wholeOnly, values: found } : { program, values: second.values };
+  return { fates: jobs.map((_, job) => fateOf(job, last, values)), bound };
+}
+
+/** Where all of an importance are whole, or none, it is clear of each. */
+function scopeOf({ rank, isLate }: Job, { jobs }: Problem, whole: number): Scope {
+  if (isLate) return "any";
+  const members = jobs.filter((job) => job.rank === rank && !job.isLate).length;
+  if (whole === members) return "surely whole";
+  return whole === 0 ? "part" : "any";
+}
+
+/** Makes the aims as great as can be in their order, and notes in `bound` how great that is. */
+function reach(
+  {
+    program,
+    isSure: wasSure,
+    bound,
+    optimize,
+  }: Pick<Reached, "program" | "isSure"> & { readonly bound: Float64Array; readonly optimize: Optimizer },
+  all: readonly Aim[],
+): Reached {
   using open = optimize(program);
-  const bound = new Float64Array(worthLength(problem.priorities.length)).fill(Number.POSITIVE_INFINITY);
   let values: Float64Array | undefined;
-  let isSure = true;
-  let left = aimsOf(problem, program);
+  let isSure = wasSure;
+  let left = all;
   while (left.length > 0) {
-    const { reached, aims, rest } = nextOf(left, values);
+    const { reached, aims, rest } = nextOf(left);
     left = rest;
     if (isSure) for (const { at } of reached) if (at !== undefined) bound[at] = 0;
     if (aims.length === 0) break;
@@ -48,19 +106,17 @@ export function bestEvents(problem: Problem, optimize: Optimizer): BestEvents | 
     );
     const found = open.maximize(terms);
     // Out of time: what was found before has to do.
-    if (found === undefined) break;
+    if (found === undefined) return { program, values, isSure: false };
     const best = found.values;
     values = best;
     const got = Math.round(sumOf(terms, best));
     const most = Math.max(got, Math.floor(found.bound + FUZZ));
     if (isSure) for (const [at, value] of readOff(aims, most)) bound[at] = value;
     isSure &&= most === got;
-    // One by one: a sum of sums leaves much more room to fractions.
-    for (const { terms: own } of aims) open.add({ terms: own, least: Math.round(sumOf(own, best)) - FUZZ });
+    // One by one, and just that: any less, and the solver finds how to trade fractions of them for more of what comes after.
+    for (const { terms: own } of aims) open.add({ terms: own, least: Math.round(sumOf(own, best)) });
   }
-  const found = values;
-  if (found === undefined) return undefined;
-  return { fates: problem.jobs.map((_, job) => fateOf(job, program, found)), bound };
+  return { program, values, isSure };
 }
 
 function fateOf(job: number, { shares }: EventProgram, values: Float64Array): Fate | undefined {
@@ -86,17 +142,15 @@ interface Aim {
   /** So many values it can have, from 0 on; infinite where that is not known. */
   readonly values: number;
   readonly terms: readonly Term[];
-  /** Nothing can be gained any more. */
-  readonly isReachedBy: (values: Float64Array) => boolean;
+  /** There is nothing to be gained. */
+  readonly isReached: boolean;
 }
 
-/** In their order. */
-function aimsOf(problem: Problem, program: EventProgram): readonly Aim[] {
-  const { priorities } = problem;
+/** Those after whole events, in their order. */
+function othersOf(problem: Problem, program: EventProgram): readonly Aim[] {
   const unitMs = unitOf(problem);
   return [
-    ...[...priorities.keys()].map((rank) => wholeAim(problem, program, rank)),
-    ...[...priorities.keys()].map((rank) => partAim(problem, program, { rank, unitMs })),
+    ...[...problem.priorities.keys()].map((rank) => partAim(problem, program, { rank, unitMs })),
     aimAt(placeOf(problem, HOPE), hopeTerms(problem, program, unitMs), unitMs),
     aimAt(placeOf(problem, AVOIDED), aversionTerms(problem, program, AVOIDED), 1),
     aimAt(placeOf(problem, WEAK), aversionTerms(problem, program, WEAK), 1),
@@ -105,15 +159,16 @@ function aimsOf(problem: Problem, program: EventProgram): readonly Aim[] {
 }
 
 /** What is reached already, and the next aims that can be told apart in one sum, the first the most significant. */
-function nextOf(
-  left: readonly Aim[],
-  values: Float64Array | undefined,
-): { readonly reached: readonly Aim[]; readonly aims: readonly Aim[]; readonly rest: readonly Aim[] } {
+function nextOf(left: readonly Aim[]): {
+  readonly reached: readonly Aim[];
+  readonly aims: readonly Aim[];
+  readonly rest: readonly Aim[];
+} {
   const reached: Aim[] = [];
   const aims: Aim[] = [];
   let product = 1;
   for (const [index, aim] of left.entries()) {
-    if (values !== undefined && aim.isReachedBy(values)) {
+    if (aim.isReached) {
       reached.push(aim);
       continue;
     }
@@ -141,19 +196,23 @@ function partAim(
   program: EventProgram,
   { rank, unitMs }: { readonly rank: number; readonly unitMs: DurationMs },
 ): Aim {
-  const whole = wholeTerms(problem, program, rank);
-  const members = problem.jobs.filter((job) => job.rank === rank);
-  const allMs = members.reduce((sum, { event }) => sum + event.stop - event.start, 0);
   const terms = partTerms(problem, program, { rank, unitMs });
+  const jobs = new Set(
+    program.shares.filter(({ job }) => problem.jobs[job]?.rank === rank).map(({ job }) => job),
+  );
+  const allMs = [...jobs].reduce((sum, job) => sum + lengthOf(problem.jobs[job]), 0);
   return {
     ...aimAt(problem.priorities.length + rank, terms, unitMs),
     values: 1 + Math.floor(allMs / unitMs),
-    isReachedBy: (values) => Math.round(sumOf(whole, values)) === members.length,
   };
 }
 
+function lengthOf(job: Job | undefined): DurationMs {
+  return job === undefined ? 0 : job.event.stop - job.event.start;
+}
+
 function aimAt(at: number, terms: readonly Term[], unit: number): Aim {
-  return { at, unit, terms, values: Number.POSITIVE_INFINITY, isReachedBy: () => terms.length === 0 };
+  return { at, unit, terms, values: Number.POSITIVE_INFINITY, isReached: terms.length === 0 };
 }
 
 /** Tuners that failed a recording, or receive it weakly. */
@@ -178,8 +237,8 @@ function stayingAim({ jobs, kinds }: Problem, { shares }: EventProgram): Aim {
   const terms = shares
     .filter(({ job, kind }) => kinds[jobs[job]?.had ?? -1] === kind)
     .map((share): Term => [placed(share), 1]);
-  const isReachedBy = () => terms.length === 0 || new Set(kinds).size === 1;
-  return { unit: 1, values: Number.POSITIVE_INFINITY, terms, isReachedBy };
+  const isReached = terms.length === 0 || new Set(kinds).size === 1;
+  return { unit: 1, values: Number.POSITIVE_INFINITY, terms, isReached };
 }
 
 function placed({ from }: Share): number {

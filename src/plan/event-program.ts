@@ -12,8 +12,10 @@ import type { Job, Problem } from "./problem.ts";
 export interface Share {
   readonly job: number;
   readonly kind: number;
-  /** Columns, the earliest slice first: 1 where it is held from then on. The last one says that it is placed at all. */
+  /** Columns, at least one, the earliest slice first: 1 where it is held from then on. The last one says that it is placed at all. */
   readonly from: readonly number[];
+  /** Whether the first of them is in time for all of the event. */
+  readonly isFromStart: boolean;
   /** Tuners that are not counted on. */
   readonly isHope: boolean;
   /** When its event begins to be recorded, for each of these. */
@@ -24,6 +26,9 @@ export interface EventProgram extends Program {
   readonly shares: readonly Share[];
 }
 
+/** What may become of a recording: it is whole, or whole or nothing, or not whole, or anything; or it is left out. */
+export type Scope = "surely whole" | "whole" | "part" | "any" | "none";
+
 /** Tuners of one kind. */
 interface Kind {
   readonly count: number;
@@ -31,7 +36,8 @@ interface Kind {
   readonly tuner: number;
 }
 
-export function eventProgram(problem: Problem): EventProgram {
+/** @param scopes per recording; the less is left open of it, the smaller the program */
+export function eventProgram(problem: Problem, scopes: readonly Scope[]): EventProgram {
   const { jobs } = problem;
   const kinds = kindsIn(problem);
   const columns: { most: number; isWhole: boolean }[] = [];
@@ -49,15 +55,22 @@ export function eventProgram(problem: Problem): EventProgram {
     const wanting = points.map(() => new Map<string, { readonly job: Job; readonly column: number }[]>());
     for (const { job, index } of able) {
       const { multiplex, event } = job;
+      const isHope = job.doubtful[tuner] === true;
+      const scope = scopes[index] ?? "any";
+      const isWholeOnly = scope === "whole" || scope === "surely whole";
+      if (scope === "none" || (isWholeOnly && isHope)) continue;
       const first = points.findLastIndex((point) => point <= event.start - (job.gapMs[tuner] ?? 0));
       const end = points.indexOf(event.stop);
       const limited = isLimited(job, { tuner, jobs });
       const ofMultiplex = held.get(multiplex) ?? [];
       held.set(multiplex, ofMultiplex);
       const from: number[] = [];
-      for (let slice = first; slice < end; slice += 1) {
+      const slices: number[] = [];
+      const isFromStart = scope !== "part" || isHope || job.isLate;
+      for (let slice = isFromStart ? first : first + 1; slice < end; slice += 1) {
+        const isNew = from.length === 0 || !isWholeOnly;
         // Which multiplexes are held is what is decided; who is whole follows.
-        const own = column(1, slice === first || slice === end - 1);
+        const own = isNew ? column(1, slice === first || slice === end - 1) : (from[0] ?? 0);
         ofMultiplex[slice] ??= column(limited ? count : 1, true);
         rows.push({
           terms: [
@@ -66,7 +79,7 @@ export function eventProgram(problem: Problem): EventProgram {
           ],
           most: 0,
         });
-        if (slice > first)
+        if (isNew && from.length > 0)
           rows.push({
             terms: [
               [from.at(-1) ?? 0, 1],
@@ -76,16 +89,19 @@ export function eventProgram(problem: Problem): EventProgram {
           });
         const there = wanting[slice]?.get(multiplex) ?? [];
         wanting[slice]?.set(multiplex, [...there, { job, column: own }]);
+        if (!isNew) continue;
         from.push(own);
+        slices.push(slice);
       }
+      if (from.length === 0) continue;
       const gapMs = job.gapMs[tuner] ?? 0;
       // Within a place nobody waits for the tuner to change: no more is promised than that it is not earlier.
-      const begins = from.map((_, at) =>
-        limited && gapMs > 0 && at > 0
-          ? beginOf(job, points[first + at - 1] ?? 0, 0)
-          : beginOf(job, points[first + at] ?? 0, gapMs),
+      const begins = slices.map((slice) =>
+        limited && gapMs > 0 && slice > first
+          ? beginOf(job, points[slice - 1] ?? 0, 0)
+          : beginOf(job, points[slice] ?? 0, gapMs),
       );
-      shares.push({ job: index, kind, from, begins, isHope: job.doubtful[tuner] === true });
+      shares.push({ job: index, kind, from, isFromStart, begins, isHope });
     }
     for (const [slice, wants] of wanting.entries()) {
       const holding = [...wants.keys()].map((multiplex): Term => [held.get(multiplex)?.[slice] ?? 0, 1]);
@@ -110,7 +126,8 @@ export function eventProgram(problem: Problem): EventProgram {
     const placed = own.map(({ from }): Term => [from.at(-1) ?? 0, 1]);
     if (own.length > 1) rows.push({ terms: placed, most: 1 });
     // What runs runs, all of it.
-    if (job.forced) rows.push({ terms: own.map(({ from }): Term => [from[0] ?? 0, 1]), least: 1 });
+    if (job.forced || scopes[index] === "surely whole")
+      rows.push({ terms: own.map(({ from }): Term => [from[0] ?? 0, 1]), least: 1 });
   }
   return { columns, rows, shares };
 }
@@ -147,9 +164,9 @@ function pointsOf(jobs: readonly Job[], tuner: number): readonly EpochMs[] {
 
 /** Whole events of a rank: those that are held from the first slice on. */
 export function wholeTerms({ jobs }: Problem, { shares }: EventProgram, rank: number): readonly Term[] {
-  return shares.flatMap(({ job, from, isHope }): readonly Term[] => {
+  return shares.flatMap(({ job, from, isFromStart, isHope }): readonly Term[] => {
     const one = jobs[job];
-    const counts = one !== undefined && !isHope && !one.isLate && one.rank === rank;
+    const counts = one !== undefined && isFromStart && !isHope && !one.isLate && one.rank === rank;
     return counts ? [[from[0] ?? 0, 1]] : [];
   });
 }
@@ -163,10 +180,10 @@ export function partTerms(
   return shares.flatMap((share): readonly Term[] => {
     const job = jobs[share.job];
     if (job === undefined || share.isHope || job.rank !== rank) return [];
-    const wholeMs = job.isLate ? 0 : job.event.stop - job.event.start;
-    return heldMs(share, job).map(
-      (ms, at): Term => [share.from[at] ?? 0, (ms - (at === 0 ? wholeMs : 0)) / unitMs],
-    );
+    const wholeMs = job.isLate || !share.isFromStart ? 0 : job.event.stop - job.event.start;
+    return heldMs(share, job)
+      .map((ms, at): Term => [share.from[at] ?? 0, (ms - (at === 0 ? wholeMs : 0)) / unitMs])
+      .filter(([, units]) => units !== 0);
   });
 }
 
