@@ -44,6 +44,9 @@ export function repeatAsked(
   const isUnderWay = healing !== undefined && isHealing(healing);
   if (!isUnderWay) return start(draft, recording, { repeat, by: "person" });
   const asked = { ...healing, by: "person" as const };
+  const { heals: _nobody, ...partner } = partnerOf(draft, recording, healing) ?? {};
+  // It is the order of somebody now, and stands for itself.
+  if ("id" in partner) draft.put(partner);
   if (healing.step === "booked") cancelTimer(draft, recording, asked);
   else draft.put({ ...recording, healing: asked });
 }
@@ -177,7 +180,8 @@ function linked(draft: Draft, recording: Recording, partner: Recording): Recordi
   if (healing === undefined || healing.recordingId === partner.id) return recording;
   const { priority } = own;
   const isUnsaid = partner.own === undefined && priority !== undefined && isBefore(partner);
-  draft.put({ ...partner, heals: id, ...(isUnsaid ? { own: { priority }, priority } : {}) });
+  const heals = healing.by === "recorder" ? { heals: id } : {};
+  draft.put({ ...partner, ...heals, ...(isUnsaid ? { own: { priority }, priority } : {}) });
   return draft.put({ ...recording, healing: { ...healing, recordingId: partner.id } });
 }
 

@@ -245,6 +245,18 @@ describe("a recording in conflict", () => {
     expect([healing(brain)?.step, brain.of("1").state]).toEqual(["healed", "cancelled"]);
   });
 
+  it("is moved to the repeat that was booked for it where somebody asks for that, which stands for itself then", () => {
+    const brain = listed(torn());
+    const { id, healing: known } = brain.of("1");
+    if (known === undefined) throw new Error("nothing was booked");
+    orders(brain);
+    brain.take({ kind: "repeat-asked", recordingId: id, repeat: known.repeat });
+    expect(orders(brain)).toEqual(["cancel 1"]);
+    brain.take({ kind: "timer-cancelled", recordingId: id, timerId: "1" });
+    expect([healing(brain)?.step, brain.of("1").state]).toEqual(["moved", "cancelled"]);
+    expect(brain.of("9").heals).toBeUndefined();
+  });
+
   it("is moved to its repeat where somebody asks for that, and a crash between the two orders costs nothing", () => {
     const brain = torn("offer");
     expect(orders(brain)).toEqual([]);

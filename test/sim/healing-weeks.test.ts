@@ -16,11 +16,11 @@ function wasLost({ timerId, channel, outcome, message }: TimerOutcome): boolean 
   return Number(timerId) < OWN && channel % 2 === 1 && isLost && !message.startsWith("Withdrawn");
 }
 
-it("what was lost is recorded whole at its repeat, unless the household cancels that, seeds 1 to 4", {
+it("what was lost is recorded whole at its repeat, unless the household cancels that, seeds 1 to 3", {
   timeout: 180_000,
 }, async () => {
   let healed = 0;
-  for (let seed = 1; seed <= 4; seed += 1) {
+  for (let seed = 1; seed <= 3; seed += 1) {
     const options = { days: 5, seed, faults: DAMAGE, plan: ROOM, repeats: "book" as const };
     const result = await simulateWeeks(options);
     expect(result.violation, weeksText(result).join("\n")).toBeUndefined();
@@ -37,10 +37,10 @@ it("what was lost is recorded whole at its repeat, unless the household cancels 
   expect(healed).toBeGreaterThan(3);
 });
 
-it("R-17 weeks with every kind of fault keep every invariant where repeats are booked, seeds 1 to 3", {
+it("R-17 weeks with every kind of fault keep every invariant where repeats are booked, seeds 1 and 2", {
   timeout: 180_000,
 }, async () => {
-  for (let seed = 1; seed <= 3; seed += 1) {
+  for (let seed = 1; seed <= 2; seed += 1) {
     const result = await simulateWeeks({ days: 7, seed, faults: FAULTS, repeats: "book" });
     expect(result.violation, weeksText(result).join("\n")).toBeUndefined();
   }
