@@ -70,4 +70,43 @@ describe("the pages of a guide server", () => {
     expect(strangers).toEqual([]);
     await page.close();
   });
+
+  it("let an owner add users, give them rights and passwords, and remove them; others are told whose it is", async () => {
+    const { page, errors } = await openPage(browser, { base });
+    await page.goto("/pages/users");
+    const enter = async (name: string, password: string) => {
+      await page.getByLabel("e-mail address").fill(name);
+      await page.getByLabel("Password").fill(password);
+      await page.getByRole("button", { name: "Sign in" }).click();
+    };
+    await enter(EMAIL, PASSWORD);
+    const form = page.getByRole("region", { name: "Add a user" });
+    await form.getByLabel("Name").fill("Anna");
+    await form.getByLabel(/^Password/).fill("long enough");
+    await form.getByRole("button", { name: "Add" }).click();
+    const anna = page.getByRole("region", { name: "anna", exact: true });
+    await anna.getByText("viewer", { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "guide-users");
+    await anna.getByLabel("May").selectOption("member");
+    await anna.getByRole("button", { name: "Give" }).click();
+    await anna.getByText("member", { exact: true }).waitFor();
+    await anna.getByText("Another password…").click();
+    await anna.getByLabel("New password of anna").fill("another password");
+    await anna.getByRole("button", { name: "Set the password" }).click();
+    await page.getByText("anna has another password").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await enter("Anna", "another password");
+    await page.getByText("This is for the household's owners").waitFor();
+    await page.getByRole("button", { name: "Sign out" }).click();
+
+    await enter(EMAIL, PASSWORD);
+    await anna.getByRole("button", { name: "Remove…" }).click();
+    await anna.getByRole("button", { name: "Remove", exact: true }).click();
+    await anna.waitFor({ state: "detached" });
+    // The browser's own word on what Anna was refused.
+    expect(errors).toEqual([expect.stringContaining("403")]);
+    await page.close();
+  });
 });

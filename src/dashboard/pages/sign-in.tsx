@@ -22,7 +22,7 @@ function WithAccount() {
   if (!isNew.value || !mayMake) {
     return (
       <>
-        <SignInForm name="E-mail address" send={signIn} />
+        <SignInForm name="Name or e-mail address" send={signIn} />
         {mayMake ? (
           <p>
             <button type="button" class="quiet" onClick={() => (isNew.value = true)}>

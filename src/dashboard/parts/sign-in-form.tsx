@@ -6,7 +6,7 @@ export function SignInForm({
   send,
 }: {
   /** What one is called there. */
-  readonly name: "Name" | "E-mail address";
+  readonly name: "Name" | "E-mail address" | "Name or e-mail address";
   readonly send: (user: string, password: string) => Promise<unknown>;
 }) {
   return (
