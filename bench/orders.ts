@@ -111,3 +111,8 @@ export function tunersOf(count: number): readonly TunerFacts[] {
     warmUpMs: 2 * SECOND,
   }));
 }
+
+/** A quarter of an hour later. */
+export function later({ start, stop }: Window): Window {
+  return { start: start + 15 * MINUTE, stop: stop + 15 * MINUTE };
+}

@@ -4,13 +4,14 @@ import { systemClock } from "../src/kit/clock.ts";
 import { loadIntegerPrograms } from "../src/kit/integer-program.ts";
 import { silentLog } from "../src/kit/log.ts";
 import type { Plan, Wish } from "../src/model/plan.ts";
-import { MINUTE, SECOND } from "../src/model/time.ts";
+import { SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { Optimizer } from "../src/plan/optimizer.ts";
 import { BESIDE, createPlanner, IN_LOOP, type Planner } from "../src/plan/planner.ts";
 import { solve } from "../src/plan/solve.ts";
 import { type Benchmark, type Case, count, elapsedMs, ms } from "./harness.ts";
-import { ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
+import { wholeLoop } from "./loop.ts";
+import { later, ordersOf, tunersOf, type Worst, worstEvening } from "./orders.ts";
 
 const MULTIPLEXES = 12;
 const EVENINGS = 3;
@@ -18,7 +19,7 @@ const EVENINGS = 3;
 /** Plans as the daemon's loop makes them, and as the thread beside it does. */
 export const planningBenchmark: Benchmark = {
   name: "planning",
-  open: async () => {
+  open: async (folder) => {
     const few = ordersOf({ seed: 1, timers: 500, days: 14, multiplexes: MULTIPLEXES });
     const many = ordersOf({ seed: 1, timers: 5000, days: 140, multiplexes: MULTIPLEXES });
     const optimize = await loadIntegerPrograms(60 * SECOND);
@@ -29,6 +30,8 @@ export const planningBenchmark: Benchmark = {
       scratch("5000 timers, 4 tuners", many, tunersOf(4)),
       changed("5000 timers, one changed", many, tunersOf(4)),
       besideAtFirst("5000 timers, 4 tuners", many, tunersOf(4)),
+      wholeLoop("500 timers, whole loop", { wishes: few, tuners: tunersOf(4), folder }),
+      wholeLoop("5000 timers, whole loop", { wishes: many, tuners: tunersOf(4), folder }),
       ...EVERY_KIND.map((kind) => worst(kind, optimize)),
       ...EVERY_KIND.slice(0, 1).map((kind) => {
         const { wishes, tuners } = worstEvening({ ...kind, seed: 1 });
@@ -77,8 +80,8 @@ function changed(name: string, wishes: readonly Wish[], tuners: readonly TunerFa
       while (planner.plan(wishes, tuners).placements.length < wishes.length);
       round += 1;
       const at = (round * 37) % wishes.length;
-      const moved = wishes.map((wish, index) => (index === at ? later(wish) : wish));
-      return { plan: ms(await elapsedMs(() => planner.plan(moved, tuners))) };
+      const others = wishes.map((wish, index) => (index === at ? moved(wish) : wish));
+      return { plan: ms(await elapsedMs(() => planner.plan(others, tuners))) };
     },
   };
 }
@@ -168,7 +171,6 @@ function countsOf({ groups }: Plan) {
   };
 }
 
-function later(wish: Wish): Wish {
-  const by = ({ start, stop }: Wish["event"]) => ({ start: start + 15 * MINUTE, stop: stop + 15 * MINUTE });
-  return { ...wish, event: by(wish.event), window: by(wish.window) };
+function moved(wish: Wish): Wish {
+  return { ...wish, event: later(wish.event), window: later(wish.window) };
 }

@@ -79,12 +79,12 @@ export class DurableFile {
   }
 
   /**
-   * Makes `text` the current version. When this resolves it is on the disk itself, not only in the system's memory.
+   * Makes `text` the current version; of one that comes in pieces each is asked for when the one before was written. When this resolves it is on the disk itself, not only in the system's memory.
    * Calls are carried out one after the other. After a failure the version before or the new one is there, complete.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
-  replace(text: string): Promise<void> {
+  replace(text: string | Iterable<string>): Promise<void> {
     const done = this.#writing.then(() => this.#replaceNow(text));
     this.#writing = done.catch(() => {});
     return done;
@@ -103,7 +103,7 @@ export class DurableFile {
     }
   }
 
-  async #replaceNow(text: string): Promise<void> {
+  async #replaceNow(text: string | Iterable<string>): Promise<void> {
     const temporary = temporaryOf(this.file);
     try {
       await this.#sweep();
@@ -129,9 +129,10 @@ export class DurableFile {
     this.#swept = true;
   }
 
-  async #writeThrough(temporary: string, text: string): Promise<void> {
+  async #writeThrough(temporary: string, text: string | Iterable<string>): Promise<void> {
     await using handle = await this.#fs.open(temporary, "wx", this.#mode);
-    await handle.writeFile(text, "utf8");
+    // Each goes on where the one before has ended.
+    for (const piece of typeof text === "string" ? [text] : text) await handle.writeFile(piece, "utf8");
     await handle.datasync();
   }
 

@@ -1,7 +1,9 @@
 import assert from "node:assert/strict";
 import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
+import { othersTurn } from "../kit/clock.ts";
 import { DurableFile, type DurableFs } from "../kit/durable-file.ts";
+import { jsonPieces } from "../kit/json-pieces.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 
@@ -154,11 +156,13 @@ class DurableJson<T> implements Adapter<T> {
   /** What is over is on disk before the document that names it. */
   async #write(document: T): Promise<void> {
     const { schemaVersion, split } = this.#options;
+    // Whoever made the document has kept others waiting long enough.
+    await othersTurn();
     const { now, past } = split?.(document) ?? { now: document, past: {} };
     try {
       const mark = await this.#past.keep(past);
       const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(JSON.stringify({ schemaVersion, ...named, document: now }));
+      await this.#file.replace(jsonPieces({ schemaVersion, ...named, document: now }));
     } catch (error) {
       throw this.#failure(error);
     }
