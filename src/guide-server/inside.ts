@@ -21,8 +21,8 @@ import {
   userNamed,
   usersOf,
 } from "./domain/users.ts";
+import { forgetOldShows } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
-import { SERVER_LIMITS } from "./limits.ts";
 import { accepted } from "./refusal.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
@@ -55,6 +55,8 @@ export interface Inside {
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
   readonly remapped: Nudge;
+  /** Forgets shows that ended long ago, whoever told of them. */
+  forgetOldShows(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
   fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** What the boxes of the account were found to receive. */
@@ -105,7 +107,7 @@ export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions)
     },
     seed: async (data) => {
       accepted(await store.commit((tables) => publish(tables, data, clock.now())));
-      store.shows.removeEndedBefore(clock.now() - SERVER_LIMITS.showKeptMs);
+      await forgetOldShows(store, clock.now());
     },
     addShow: async (show) => accepted(await store.commit((tables) => addShow(tables, show, clock.now()))).id,
     addDevice: async (email, device) => {
@@ -121,6 +123,7 @@ export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions)
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
     remapped,
     readListings: (order) => readListings(store, order, log),
+    forgetOldShows: () => forgetOldShows(store, clock.now()),
     fallenSilent: async (afterMs) =>
       accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
     received: (email) => ownOf(store.tables.received, accountOf(email)),

@@ -79,6 +79,8 @@ export const SERVER_LIMITS = {
   /** A show is in lists until this long after it has ended, and kept so long: what was broadcast tells repeats from news. */
   showListedMs: 14 * DAY,
   showKeptMs: 366 * DAY,
+  /** How often it is looked for shows that are to be forgotten. */
+  forgetEveryMs: HOUR,
   /** A larger listing, packed or unpacked, is not read. */
   listingBytes: 2 * 1024 ** 3,
   /** One that is not there by then, from an address or a command, is not read this time. */

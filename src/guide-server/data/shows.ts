@@ -4,7 +4,7 @@ import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/s
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
 import { bringUpToDate } from "./shows-schema.ts";
-import { countSeries, putTitle, seriesList, seriesTitled } from "./titles.ts";
+import { countSeries, putTitle, removeTitles, seriesList, seriesTitled } from "./titles.ts";
 
 export interface SeriesNames {
   /** Ids that listings give it, with what kind of id it is before it. */
@@ -21,7 +21,8 @@ export interface Shows extends ReadShows, Disposable {
   put(shows: readonly Show[]): void;
   /** Writes all that `work` writes at once, which is much quicker than one by one. */
   atOnce<T>(work: () => T): T;
-  removeEndedBefore(instant: EpochMs): void;
+  /** So many at most, the oldest; titles of series that have no show any more go with them. @returns how many */
+  removeEndedBefore(instant: EpochMs, showsMax: number): number;
   /**
    * The id of the series with one of these ids of listings; else of the one with this title, unless listings give that one another
    * id: two series may share a title. A new one has an id made of what names it, the same when the database is made anew.
@@ -91,9 +92,17 @@ export function showsOf(sql: Sqlite): Shows {
         }
       }),
     atOnce: (work) => sql.transaction(work),
-    removeEndedBefore: (instant) => {
-      sql.run("DELETE FROM shows WHERE stop < ?", [instant]);
-    },
+    removeEndedBefore: (instant, showsMax) =>
+      sql.transaction(() => {
+        const rows = sql.all("SELECT id, series FROM shows WHERE stop < ? ORDER BY stop LIMIT ?", [
+          instant,
+          showsMax,
+        ]);
+        for (const { id = null } of rows) sql.run("DELETE FROM shows WHERE id = ?", [id]);
+        for (const series of new Set(rows.map((row) => String(row["series"])))) removeTitles(sql, series);
+        titled.clear();
+        return rows.length;
+      }),
     seriesOf: (series) => seriesOf(sql, series),
     seriesTitled: (words) => seriesTitled(sql, words),
     seriesList: (query) => seriesList(sql, query),

@@ -15,6 +15,18 @@ export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId"
   }
 }
 
+/** Of a series that has no show any more. */
+export function removeTitles(sql: Sqlite, seriesId: string): void {
+  if (sql.get("SELECT 1 FROM shows WHERE series = ? LIMIT 1", [seriesId]) !== undefined) return;
+  for (const { title } of sql.all("SELECT title FROM titles WHERE series = ?", [seriesId])) {
+    for (const word of wordsOf(String(title))) {
+      const values = [word, String(title), seriesId];
+      sql.run("DELETE FROM title_words WHERE word = ? AND title = ? AND series = ?", values);
+    }
+  }
+  sql.run("DELETE FROM titles WHERE series = ?", [seriesId]);
+}
+
 /** See ReadShows. */
 export function seriesTitled(sql: Sqlite, words: readonly string[]): readonly string[] {
   const { text, values } = withWords(words);
