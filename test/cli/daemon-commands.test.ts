@@ -160,9 +160,10 @@ describe("long work", () => {
   });
 });
 
-/** What writes another format, or nothing but a sentence. */
+/** What writes another format, or nothing but a sentence or an address. */
 const WITHOUT_JSON = [
   "run",
+  "broadcaster",
   "tuners login",
   "listing",
   "notify login",
