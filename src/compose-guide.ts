@@ -1,7 +1,7 @@
 import { createSeriesFace } from "./compose-series.ts";
 import type { GuideClient } from "./guide/client.ts";
-import { airingOf } from "./guide/programmes.ts";
-import type { Show, TimerOrder } from "./guide/records.ts";
+import { broadcastOf } from "./guide/programmes.ts";
+import type { TimerOrder } from "./guide/records.ts";
 import type { Clock } from "./kit/clock.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
@@ -44,7 +44,7 @@ export function createGuideFace(parts: GuideFaceParts): {
     for (let from = 0; from < missing.length; from += LIMITS.programmeChannels) {
       const some = missing.slice(from, from + LIMITS.programmeChannels);
       const { value } = await client.shows({ channelIds: some, hideTimers: true }, signal);
-      const views = value.shows.flatMap(viewOf);
+      const views = value.shows.flatMap((show) => broadcastOf(show) ?? []);
       for (const id of some) {
         const shows = views.filter(({ channelId }) => channelId === id).toSorted((a, b) => a.start - b.start);
         known.set(id, { at: clock.now(), shows });
@@ -146,11 +146,4 @@ function says({ title, programme }: ShowView, words: readonly string[]): boolean
   const { subtitle = "", description = "" } = programme;
   const text = `${title} ${subtitle} ${description}`.toLocaleLowerCase();
   return words.every((word) => text.includes(word));
-}
-
-function viewOf(show: Show): readonly ShowView[] {
-  const airing = airingOf(show);
-  if (airing === undefined) return [];
-  const { title, event, programme } = airing;
-  return [{ id: show.id, channelId: show.channel_id, title, ...event, programme }];
 }

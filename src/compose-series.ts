@@ -1,13 +1,8 @@
+import { ANY, airingsAsked } from "./guide/airings-asked.ts";
 import type { GuideClient } from "./guide/client.ts";
 import type { Favourite, Keyword, SeriesRecording } from "./guide/records.ts";
 import { RecorderdError } from "./model/errors.ts";
-import type {
-  AiringsWanted,
-  FavouriteView,
-  KeywordView,
-  SeriesFace,
-  SeriesRecordingView,
-} from "./web/face.ts";
+import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "./web/face.ts";
 
 interface SeriesFaceParts {
   readonly client: GuideClient;
@@ -40,21 +35,25 @@ export function createSeriesFace({ client, device, onOrdered, signal }: SeriesFa
       };
     },
     addRecording: async ({ seriesId, ...wanted }) => {
-      const order = { series_id: seriesId, device_id: await device(), ...wireWanted(wanted) };
+      const order = {
+        series_id: seriesId,
+        device_id: wanted.deviceId ?? (await device()),
+        ...airingsAsked(wanted),
+      };
       const { value } = await changed(series.addRecording(order, signal));
       return recordingView(only(value.series_recordings));
     },
     setRecording: async (id, wanted) => {
-      await changed(series.setRecording(id, wireWanted(wanted), signal));
+      await changed(series.setRecording(id, airingsAsked(wanted), signal));
     },
     deleteRecording: (id) => changed(series.deleteRecording(id, signal)),
     addKeyword: async ({ keyword, ...wanted }) => {
-      const order = { keyword, device_id: await device(), ...wireWanted(wanted) };
+      const order = { keyword, device_id: wanted.deviceId ?? (await device()), ...airingsAsked(wanted) };
       const { value } = await changed(series.addKeyword(order, signal));
       return keywordView(only(value.keywords));
     },
     setKeyword: async (id, { keyword, ...wanted }) => {
-      const change = { ...wireWanted(wanted), ...(keyword === undefined ? {} : { keyword }) };
+      const change = { ...airingsAsked(wanted), ...(keyword === undefined ? {} : { keyword }) };
       await changed(series.setKeyword(id, change, signal));
     },
     deleteKeyword: (id) => changed(series.deleteKeyword(id, signal)),
@@ -68,16 +67,6 @@ export function createSeriesFace({ client, device, onOrdered, signal }: SeriesFa
 function only<T>([first]: readonly T[]): T {
   if (first !== undefined) return first;
   throw new RecorderdError("GUIDE_DOCUMENT_INVALID", "The guide service does not say what it has booked.");
-}
-
-const ANY = -1;
-
-function wireWanted({ channelId, startMinutes, quality }: AiringsWanted) {
-  return {
-    ...(channelId === undefined ? {} : { channel_id: channelId ?? ANY }),
-    ...(startMinutes === undefined ? {} : { start_minutes: startMinutes ?? ANY }),
-    ...(quality === undefined ? {} : { recording_quality: quality }),
-  };
 }
 
 function airingsView({

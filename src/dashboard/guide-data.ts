@@ -1,7 +1,7 @@
 import { computed, signal } from "@preact/signals";
 import type { Programme } from "../model/programme.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
-import { ask } from "./state/api.ts";
+import { ask, session } from "./state/api.ts";
 import { view } from "./state/live.ts";
 
 /** As `/v1/guide/channels` tells. */
@@ -20,12 +20,16 @@ export interface Show {
   readonly programme: Programme;
 }
 
-/** Of the account's region; asked for once a visit. */
+/** Of the account's region; asked for once by each who signs in. */
 export const stations = signal<readonly Station[] | undefined>(undefined);
 
+let askedBy: string | undefined;
+
 export async function loadStations(): Promise<void> {
-  if (stations.value === undefined)
-    stations.value = await ask<readonly Station[]>("GET", "/v1/guide/channels");
+  const user = session.value?.user;
+  if (stations.value !== undefined && askedBy === user) return;
+  stations.value = await ask<readonly Station[]>("GET", "/v1/guide/channels");
+  askedBy = user;
 }
 
 export function loadShows({

@@ -140,7 +140,7 @@ function padding<K extends "beforeMinutes" | "afterMinutes">(key: K, minutes: nu
   return (usable ? { [key]: minutes } : {}) as { readonly [P in K]?: number };
 }
 
-function channelOf(channel: Channel): ModelChannel {
+export function channelOf(channel: Channel): ModelChannel {
   const triplets = (channel.dvb ?? []).map((dvb) => ({
     onid: dvb.original_network_id,
     tsid: dvb.transport_stream_id,

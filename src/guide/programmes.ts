@@ -44,6 +44,14 @@ export function airingOf(show: Show): Airing | undefined {
   };
 }
 
+/** A show for people. None as for `airingOf`. */
+export function broadcastOf(show: Show) {
+  const airing = airingOf(show);
+  if (airing === undefined) return undefined;
+  const { title, event, programme } = airing;
+  return { id: show.id, channelId: show.channel_id, title, ...event, programme };
+}
+
 type Told = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
 
 /** Only fields that are told. */

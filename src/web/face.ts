@@ -75,10 +75,14 @@ export interface Flags {
   readonly watched?: boolean;
 }
 
-/** The guide service, as the recorder's account sees it. */
-export interface GuideFace {
+/** The programme of an account's region. */
+export interface ProgrammeFace {
   channels(): Promise<readonly Channel[]>;
   shows(wanted: ShowsWanted): Promise<readonly ShowView[]>;
+}
+
+/** The guide service, as the recorder's account sees it. */
+export interface GuideFace extends ProgrammeFace {
   /** @returns the timer's id, where the service told it */
   book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
   change(timerId: string, padding: PaddingWanted): Promise<void>;
@@ -107,6 +111,8 @@ export interface SeriesFace {
 
 /** `null`: any; left out: as it is. */
 export interface AiringsWanted {
+  /** Which device of the account records. */
+  readonly deviceId?: number;
   readonly channelId?: number | null;
   readonly startMinutes?: number | null;
   readonly quality?: string;

@@ -1,16 +1,17 @@
-import type { Browser } from "playwright-core";
+import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { type GuideServer, openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { DAY } from "../../src/model/time.ts";
+import { DAY, HOUR } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { openBrowser, openPage, picture, violations } from "./browser.ts";
 
 const EMAIL = "home@example.org";
 const PASSWORD = "a long password";
+const TITLE = "Kelp Diaries";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
 let server: GuideServer;
@@ -22,7 +23,11 @@ beforeAll(async () => {
   const clock = systemClock();
   const pages = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
   server = await openGuideServer({ dataFolder: folder.path, clock, log: silentLog, pages });
-  await server.seed(seedDemo({ seed: 1, now: clock.now(), channels: 4 }));
+  const demo = seedDemo({ seed: 1, now: clock.now(), channels: 4 });
+  await server.seed(demo);
+  const start = clock.now() + HOUR;
+  const channelId = demo.channels[0]?.id ?? 0;
+  await server.addShow({ channelId, title: TITLE, seriesId: "kelp", start, durationMinutes: 30 });
   base = (await server.listen({ host: "127.0.0.1", port: 0 })).baseUrl;
   browser = await openBrowser();
 });
@@ -32,6 +37,12 @@ afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await folder[Symbol.asyncDispose]();
 });
+
+async function enter(page: Page, name: string, password: string): Promise<void> {
+  await page.getByLabel("e-mail address").fill(name);
+  await page.getByLabel("Password").fill(password);
+  await page.getByRole("button", { name: "Sign in" }).click();
+}
 
 describe("the pages of a guide server", () => {
   it("make the household's account, show its devices, and rename and remove them", async () => {
@@ -71,15 +82,54 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
+  it("record a whole series from the programme on the device that is chosen, change and withdraw it, by clicks", async () => {
+    await server.addDevice(EMAIL, { label: "Cellar", type_id: 1 });
+    const { page, strangers, errors } = await openPage(browser, { base });
+    await page.goto("/pages/guide");
+    await enter(page, EMAIL, PASSWORD);
+    await page.getByRole("searchbox", { name: "Search titles" }).fill(TITLE);
+    await page.getByText("1 show", { exact: true }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await page.getByRole("button", { name: TITLE }).click();
+    const dialog = page.getByRole("dialog");
+    await dialog.getByLabel("Recorded by").selectOption("Cellar");
+    expect(await dialog.getByRole("button", { name: "Record", exact: true }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await dialog.getByRole("button", { name: "Record the whole series" }).click();
+    await dialog.getByText("Every episode is recorded").waitFor();
+    await dialog.getByRole("button", { name: "Favourite" }).click();
+    await dialog.getByText("It is a favourite").waitFor();
+    await dialog.getByRole("button", { name: "Close" }).click();
+
+    await page.getByRole("link", { name: "Series" }).click();
+    const rule = page.getByRole("region", { name: TITLE });
+    expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Cellar");
+    await page.getByRole("button", { name: `Remove ${TITLE}` }).waitFor();
+    expect(await violations(page)).toEqual([]);
+    await picture(page, "guide-series");
+    await rule.getByLabel("Recorded by").selectOption("Lounge");
+    await rule.getByRole("button", { name: "Change" }).click();
+    await page.getByText("Changed.").waitFor();
+    await page.reload();
+    await rule.waitFor();
+    expect(await rule.getByLabel("Recorded by").locator("option:checked").textContent()).toBe("Lounge");
+    await rule.getByRole("button", { name: "Withdraw…" }).click();
+    await rule.getByRole("button", { name: "Withdraw", exact: true }).click();
+    await rule.waitFor({ state: "detached" });
+
+    const keywords = page.getByRole("region", { name: "Keywords" });
+    await keywords.getByLabel("Words").fill("harbour lights");
+    await keywords.getByRole("button", { name: "Add" }).click();
+    await page.getByRole("region", { name: "harbour lights" }).waitFor();
+    expect(errors).toEqual([]);
+    expect(strangers).toEqual([]);
+    await page.close();
+  });
+
   it("let an owner add users, give them rights and passwords, and remove them; others are told whose it is", async () => {
     const { page, errors } = await openPage(browser, { base });
     await page.goto("/pages/users");
-    const enter = async (name: string, password: string) => {
-      await page.getByLabel("e-mail address").fill(name);
-      await page.getByLabel("Password").fill(password);
-      await page.getByRole("button", { name: "Sign in" }).click();
-    };
-    await enter(EMAIL, PASSWORD);
+    await enter(page, EMAIL, PASSWORD);
     const form = page.getByRole("region", { name: "Add a user" });
     await form.getByLabel("Name").fill("Anna");
     await form.getByLabel(/^Password/).fill("long enough");
@@ -97,11 +147,11 @@ describe("the pages of a guide server", () => {
     await page.getByText("anna has another password").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
 
-    await enter("Anna", "another password");
+    await enter(page, "Anna", "another password");
     await page.getByText("This is for the household's owners").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
 
-    await enter(EMAIL, PASSWORD);
+    await enter(page, EMAIL, PASSWORD);
     await anna.getByRole("button", { name: "Remove…" }).click();
     await anna.getByRole("button", { name: "Remove", exact: true }).click();
     await anna.waitFor({ state: "detached" });

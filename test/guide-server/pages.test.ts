@@ -5,10 +5,10 @@ import { guidePages } from "../../src/guide-server/pages/pages.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { DAY } from "../../src/model/time.ts";
+import { DAY, HOUR } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
-import { GUIDE, type Hosted, hosted, PASSWORD } from "./hosted.ts";
+import { GUIDE, type Hosted, hosted, NOW, PASSWORD, SHOW_ID } from "./hosted.ts";
 
 const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
 
@@ -141,6 +141,78 @@ describe("the door of the guide server's pages", () => {
     expect((await ask("/nowhere", html)).status).toBe(404);
     await using bare = await hosted();
     expect((await fetch(bare.baseUrl, html)).status).toBe(404);
+  });
+});
+
+describe("series recordings on the guide server's pages", () => {
+  const SERIES = { seriesId: "s1" };
+
+  it("are made from the programme, for the only device or the one that is named, and have their timers at once", async () => {
+    await using other = await hosted({ pages: PAGES });
+    const headers = { authorization: `Bearer ${other.token}`, "content-type": "application/json" };
+    const told = async (path: string, method = "GET", json?: object) => {
+      const body = json === undefined ? {} : { body: JSON.stringify(json) };
+      const answer = await fetch(other.baseUrl + path, { method, headers, ...body });
+      return { status: answer.status, value: (await answer.json()) as unknown };
+    };
+    expect((await told("/v1/guide/channels")).value).toMatchObject([{ id: "7" }, { id: "8" }]);
+    const show = { id: SHOW_ID, channelId: 7, start: NOW + HOUR, programme: { seriesId: "s1" } };
+    expect((await told("/v1/guide/shows")).value).toMatchObject([show, { id: 13 }]);
+    expect((await told(`/v1/guide/shows?to=${NOW + 2 * HOUR}`)).value).toMatchObject([show]);
+    expect((await told("/v1/guide/shows?channels=8")).value).toMatchObject([{ id: 13 }]);
+    expect((await told("/v1/guide/shows?search=winter%20%C3%A9t%C3%A9")).value).toMatchObject([show]);
+    expect((await told("/v1/guide/shows?search=wint")).value).toEqual([]);
+
+    const made = await told("/v1/series/recordings", "POST", SERIES);
+    expect(made.value).toMatchObject({ ...SERIES, deviceId: other.deviceId, quality: "Prefer HD" });
+    await told("/v1/series");
+    const timers = await other.ask({ method: "GET", path: "/shows/timers" });
+    expect(timers.read("timers").timers).toMatchObject([{ show_id: SHOW_ID, device_id: other.deviceId }]);
+
+    const attic = await other.server.addDevice(other.email, { label: "Attic", type_id: 1 });
+    expect((await told("/v1/series/keywords", "POST", { keyword: "new" })).status).toBe(409);
+    const word = await told("/v1/series/keywords", "POST", { keyword: "new", deviceId: attic });
+    expect(word.value).toMatchObject({ keyword: "new", deviceId: attic });
+    expect((await told("/v1/series/keywords", "POST", { keyword: "new", deviceId: 999 })).status).toBe(404);
+    await told("/v1/series/recordings/1", "PUT", { deviceId: attic, startMinutes: 600 });
+    await told("/v1/series/favourites", "POST", SERIES);
+    expect((await told("/v1/series")).value).toMatchObject({
+      recordings: [{ ...SERIES, deviceId: attic, startMinutes: 600 }],
+      keywords: [{ keyword: "new" }],
+      favourites: [SERIES],
+    });
+    for (const path of ["recordings/1", "keywords/2", "favourites/s1"]) {
+      expect((await told(`/v1/series/${path}`, "DELETE")).status, path).toBe(200);
+    }
+    expect((await told("/v1/series")).value).toEqual({ recordings: [], keywords: [], favourites: [] });
+  });
+
+  it("are the household's own: viewers look, members book, and others see nothing of them", async () => {
+    await using other = await hosted({ pages: PAGES });
+    const password = "long enough";
+    await other.server.addUser(other.email, { name: "viewer", password, rights: "viewer" });
+    await other.server.addUser(other.email, { name: "member", password, rights: "member" });
+    await other.server.addAccount({ email: "neighbour@example.org", password });
+    const as = async (user: string) => {
+      const address = `${other.baseUrl}/v1/session`;
+      const json = { "content-type": "application/json" };
+      const body = JSON.stringify({ user, password });
+      const answer = await fetch(address, { method: "POST", headers: json, body });
+      const cookie = (answer.headers.get("set-cookie") ?? "").split(";")[0] ?? "";
+      const { csrfToken } = (await answer.json()) as { readonly csrfToken: string };
+      return { ...json, cookie, "x-csrf-token": csrfToken };
+    };
+    const order = async (user: string) => {
+      const body = JSON.stringify(SERIES);
+      const headers = await as(user);
+      return (await fetch(`${other.baseUrl}/v1/series/recordings`, { method: "POST", headers, body })).status;
+    };
+    const list = async (user: string) =>
+      (await fetch(`${other.baseUrl}/v1/series`, { headers: await as(user) })).json();
+    expect(await order("viewer")).toBe(403);
+    expect(await order("member")).toBe(200);
+    expect(await list("viewer")).toMatchObject({ recordings: [SERIES] });
+    expect(await list("neighbour@example.org")).toMatchObject({ recordings: [] });
   });
 });
 

@@ -1,10 +1,12 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { DAY, HOUR } from "../../model/time.ts";
+import { loadBoxes } from "../boxes.ts";
 import { after, now } from "../clock.ts";
 import { byShow, loadShows, loadStations, type Show, stationName, stations } from "../guide-data.ts";
 import { StateChip } from "../parts/chip.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { session } from "../state/api.ts";
 import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
 import { ShowDialog } from "./show.tsx";
@@ -27,13 +29,15 @@ export function GuidePage() {
   const failure = useSignal("");
   const chosen = useSignal<Show | undefined>(undefined);
   const search = text.value.trim();
+  const sought =
+    session.value?.guideServer === undefined ? "Search titles and descriptions" : "Search titles";
   const from = midnight(day.value);
 
   useEffect(() => {
     let isOver = false;
     async function load(): Promise<void> {
       try {
-        await loadStations();
+        await Promise.all([loadStations(), loadBoxes()]);
         const wanted = search === "" ? { from, to: midnight(day.value + 1) } : { from: now.peek(), search };
         const found = await loadShows(wanted);
         if (!isOver) shows.value = found;
@@ -56,8 +60,8 @@ export function GuidePage() {
         <h1>Programme</h1>
         <input
           type="search"
-          aria-label="Search titles and descriptions"
-          placeholder="Search titles and descriptions"
+          aria-label={sought}
+          placeholder={sought}
           value={text.value}
           onInput={({ currentTarget }) => {
             text.value = currentTarget.value;

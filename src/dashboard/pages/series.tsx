@@ -1,13 +1,16 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
+import { boxes, loadBoxes, orderedBox } from "../boxes.ts";
 import { loadStations, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { AskFirst } from "../parts/ask-first.tsx";
+import { BoxChoice } from "../parts/box-choice.tsx";
 import { ask, type Method } from "../state/api.ts";
 
 /** As `/v1/series` tells; what is absent is any. */
 interface Order {
   readonly id: number;
+  readonly deviceId: number;
   readonly channelId?: number;
   readonly startMinutes?: number;
   readonly quality?: string;
@@ -29,7 +32,7 @@ export function SeriesPage() {
 
   async function load(): Promise<void> {
     try {
-      await loadStations();
+      await Promise.all([loadStations(), loadBoxes()]);
       orders.value = await ask<Orders>("GET", "/v1/series");
       failure.value = "";
     } catch (error) {
@@ -51,7 +54,7 @@ export function SeriesPage() {
         <h1>Series</h1>
       </div>
       {value === undefined ? (
-        <p class="faint">Asking the guide service…</p>
+        <p class="faint">Asking the guide…</p>
       ) : (
         <div class="cards">
           <section class="card" aria-labelledby="series-recorded">
@@ -80,12 +83,13 @@ export function SeriesPage() {
                   }}
                 />
               </label>
+              <BoxChoice />
               <ActionButton
                 act={async () => {
-                  await deed("POST", "keywords", { keyword: keyword.value });
+                  await deed("POST", "keywords", { keyword: keyword.value, ...orderedBox() });
                   keyword.value = "";
                 }}
-                done="The guide service looks for it."
+                done="It is looked for."
               >
                 Add
               </ActionButton>
@@ -127,6 +131,7 @@ function Rule({
 }) {
   const isAsking = useSignal(false);
   const quality = useSignal(order.quality ?? QUALITIES[0]);
+  const deviceId = useSignal(order.deviceId);
   return (
     <section aria-label={name}>
       <h3>{name}</h3>
@@ -148,7 +153,16 @@ function Rule({
             ))}
           </select>
         </label>
-        <ActionButton act={() => deed("PUT", path, { quality: quality.value })} done="Changed.">
+        <BoxChoice value={deviceId.value} onChoose={(id) => (deviceId.value = id)} />
+        <ActionButton
+          act={() =>
+            deed("PUT", path, {
+              quality: quality.value,
+              ...(boxes.value.length === 0 ? {} : { deviceId: deviceId.value }),
+            })
+          }
+          done="Changed."
+        >
           Change
         </ActionButton>
         {isAsking.value ? null : (

@@ -1,11 +1,13 @@
 import { isTerminal } from "../../model/recording.ts";
+import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
 import { byShow, type Show, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { BoxChoice } from "../parts/box-choice.tsx";
 import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { ask } from "../state/api.ts";
+import { ask, session } from "../state/api.ts";
 import { whenText } from "../words.ts";
 
 /** One broadcast of the guide, to be booked or cancelled. */
@@ -59,15 +61,18 @@ export function ShowDialog({
           >
             Cancel the recording
           </ActionButton>
-        ) : stop > now.value ? (
+        ) : stop > now.value && session.value?.guideServer === undefined ? (
           <ActionButton kind="primary" act={() => ask("POST", "/v1/timers", { showId: id })} done="Booked.">
             Record
           </ActionButton>
         ) : null}
         {programme.seriesId === undefined ? null : (
           <>
+            <BoxChoice />
             <ActionButton
-              act={() => ask("POST", "/v1/series/recordings", { seriesId: programme.seriesId })}
+              act={() =>
+                ask("POST", "/v1/series/recordings", { seriesId: programme.seriesId, ...orderedBox() })
+              }
               done="Every episode is recorded, once: see Series."
             >
               Record the whole series

@@ -2,7 +2,9 @@ import type { Clock } from "../../kit/clock.ts";
 import type { WebAnswer, WebRequest, WebRoute } from "../../kit/web-server.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs } from "../../model/time.ts";
+import { programmeRoutes } from "../../web/api/guide-routes.ts";
 import { type ApiRoute, refused } from "../../web/api/route.ts";
+import { seriesRoutes } from "../../web/api/series-routes.ts";
 import { createGuard, isOwnMachine } from "../../web/door/guard.ts";
 import { behindGuard, guarded } from "../../web/door/http-door.ts";
 import type { Known } from "../../web/door/known.ts";
@@ -17,6 +19,8 @@ import { accountRoutes } from "./account-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
 import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
+import { programmeOf } from "./programme.ts";
+import { seriesOrdersOf } from "./series-orders.ts";
 import { userRoutes } from "./user-routes.ts";
 
 export interface PagesOptions {
@@ -65,6 +69,8 @@ export function guidePages(options: PagesOptions): Pages {
     ...deviceRoutes(of, options),
     ...userRoutes(of, () => open(options).signIn),
     ...channelRoutes(of, options),
+    ...programmeRoutes(async (request) => programmeOf(await of(request))),
+    ...seriesRoutes(async (request) => seriesOrdersOf(await of(request))),
   ];
   return {
     routes: behindGuard(

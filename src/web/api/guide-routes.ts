@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { DaemonFace } from "../face.ts";
+import type { WebRequest } from "../../kit/web-server.ts";
+import type { DaemonFace, ProgrammeFace } from "../face.ts";
 import { ProgrammeSchema } from "./recording-schema.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
@@ -47,28 +48,45 @@ const ShowsQuery = z.strictObject({
     .describe("Ids, separated by commas; all of the region where absent."),
   from: Numeral.exactOptional().describe("Shows that are not over by then."),
   to: Numeral.exactOptional().describe("Shows that begin before."),
-  search: z.string().min(1).max(200).exactOptional().describe("Words that title or description have, each."),
+  search: z
+    .string()
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .describe("Words that title or description have, each; a guide server looks at titles alone."),
 });
 
-/** The guide service through the recorder, and timers there. */
-export function guideRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiRoute[] {
+/**
+ * The programme of the account's region.
+ *
+ * @param of whose it is, as for series
+ */
+export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFace>): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
       path: "/v1/guide/channels",
       summary: "Channels of the account's region",
       answer: named("Channels", list(ChannelSchema)),
-      handle: () => guide.channels(),
+      handle: async ({ request }) => (await of(request)).channels(),
     }),
     route({
       method: "GET",
       path: "/v1/guide/shows",
-      summary: "What is broadcast, by channel and then by time, at most 20,000; known for ten minutes",
+      summary:
+        "What is broadcast, by channel and then by time, at most 20,000; a recorder knows it for ten minutes",
       query: ShowsQuery,
       answer: named("Shows", list(ShowSchema)),
-      handle: ({ query: { channels, ...query } }) =>
-        guide.shows({ ...query, ...(channels === undefined ? {} : { channelIds: channels }) }),
+      handle: async ({ query: { channels, ...query }, request }) =>
+        (await of(request)).shows({ ...query, ...(channels === undefined ? {} : { channelIds: channels }) }),
     }),
+  ];
+}
+
+/** The guide service through the recorder, and timers there. */
+export function guideRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiRoute[] {
+  return [
+    ...programmeRoutes(async () => guide),
     route({
       method: "POST",
       path: "/v1/guide/sign-in",

@@ -21,7 +21,7 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
   const shared = [
     ...daemonRoutes(face),
     ...guideRoutes(face),
-    ...seriesRoutes(face),
+    ...seriesRoutes(async () => face.guide.series),
     ...libraryRoutes(face),
     ...playRoutes(face),
     ...watchRoutes(face),

@@ -1,5 +1,6 @@
 import { z } from "zod";
-import type { DaemonFace } from "../face.ts";
+import type { WebRequest } from "../../kit/web-server.ts";
+import type { SeriesFace } from "../face.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { Count, list, Name, named, Text } from "./words.ts";
 
@@ -19,6 +20,13 @@ const told = {
 
 /** What is asked of the airings. */
 const asked = {
+  deviceId: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "Which device of the account records; a new order without it is this recorder's, at a guide server the household's only device.",
+    ),
   channelId: z.int().min(1).nullable().exactOptional().describe("null: any."),
   startMinutes: z.int().min(0).max(1439).nullable().exactOptional().describe("null: any."),
   quality: Quality.exactOptional(),
@@ -48,15 +56,19 @@ const Id = z.strictObject({
 const SeriesId = z.strictObject({ id: Name });
 const Done = named("SeriesDone", z.object({}));
 
-/** What the guide service is to make timers of by itself. A service that has none of it answers with GUIDE_NOT_FOUND. */
-export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiRoute[] {
+/**
+ * What the guide service is to make timers of by itself. A service that has none of it answers with GUIDE_NOT_FOUND.
+ *
+ * @param of whose it is: a recorder has one account, at a guide server it is that of who asks
+ */
+export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
       path: "/v1/series",
       summary: "Series recordings, keywords and favourites of the account at the guide service",
       answer: SeriesSchema,
-      handle: () => guide.series.all(),
+      handle: async ({ request }) => (await of(request)).all(),
     }),
     route({
       method: "POST",
@@ -65,7 +77,7 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
         "Have every episode of a series recorded, once each; the same order once more is the one that there is",
       body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...asked })),
       answer: SeriesRecordingSchema,
-      handle: ({ body }) => guide.series.addRecording(body),
+      handle: async ({ body, request }) => (await of(request)).addRecording(body),
     }),
     route({
       method: "PUT",
@@ -74,8 +86,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       params: Id,
       body: named("SeriesRecordingChange", z.strictObject(asked)),
       answer: Done,
-      handle: async ({ params, body }) => {
-        await guide.series.setRecording(params.id, body);
+      handle: async ({ params, body, request }) => {
+        await (await of(request)).setRecording(params.id, body);
         return {};
       },
     }),
@@ -85,8 +97,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       summary: "Withdraw a series recording with its timers; what was recorded stays",
       params: Id,
       answer: Done,
-      handle: async ({ params }) => {
-        await guide.series.deleteRecording(params.id);
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteRecording(params.id);
         return {};
       },
     }),
@@ -96,7 +108,7 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       summary: "Have whatever has these words in its title recorded, every episode once",
       body: named("KeywordOrder", z.strictObject({ keyword: Name, ...asked })),
       answer: KeywordSchema,
-      handle: ({ body }) => guide.series.addKeyword(body),
+      handle: async ({ body, request }) => (await of(request)).addKeyword(body),
     }),
     route({
       method: "PUT",
@@ -105,8 +117,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       params: Id,
       body: named("KeywordChange", z.strictObject({ keyword: Name.exactOptional(), ...asked })),
       answer: Done,
-      handle: async ({ params, body }) => {
-        await guide.series.setKeyword(params.id, body);
+      handle: async ({ params, body, request }) => {
+        await (await of(request)).setKeyword(params.id, body);
         return {};
       },
     }),
@@ -116,8 +128,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       summary: "Withdraw a keyword with its timers; what was recorded stays",
       params: Id,
       answer: Done,
-      handle: async ({ params }) => {
-        await guide.series.deleteKeyword(params.id);
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteKeyword(params.id);
         return {};
       },
     }),
@@ -127,8 +139,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       summary: "Add a series to the favourites; nothing is recorded for that",
       body: named("FavouriteOrder", z.strictObject({ seriesId: Name })),
       answer: Done,
-      handle: async ({ body }) => {
-        await guide.series.addFavourite(body.seriesId);
+      handle: async ({ body, request }) => {
+        await (await of(request)).addFavourite(body.seriesId);
         return {};
       },
     }),
@@ -138,8 +150,8 @@ export function seriesRoutes({ guide }: Pick<DaemonFace, "guide">): readonly Api
       summary: "Take a series from the favourites",
       params: SeriesId,
       answer: Done,
-      handle: async ({ params }) => {
-        await guide.series.deleteFavourite(params.id);
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteFavourite(params.id);
         return {};
       },
     }),

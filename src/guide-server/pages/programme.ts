@@ -1,0 +1,66 @@
+import { channelOf } from "../../guide/account.ts";
+import { broadcastOf } from "../../guide/programmes.ts";
+import { othersTurn } from "../../kit/clock.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { ProgrammeFace, ShowsWanted, ShowView } from "../../web/face.ts";
+import type { Show } from "../data/show.ts";
+import type { GuideTables } from "../data/tables.ts";
+import { wordsOf } from "../data/title.ts";
+import { wireShow } from "../http/wire.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import type { Household } from "./household.ts";
+
+/** The programme of the household's region. */
+export function programmeOf({ tables, account, now }: Household): ProgrammeFace {
+  const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
+  return {
+    channels: async () => channels.map(channelOf),
+    shows: async ({ channelIds, from = now, to = now + SERVER_LIMITS.expandAheadMs, search }) => {
+      const ids = channels.map(({ id }) => id).filter((id) => channelIds?.includes(id) ?? true);
+      const found: ShowView[] = [];
+      // A day of two hundred channels is some ten thousand shows: boxes are answered in between.
+      for (const some of search === undefined
+        ? shownOn(tables, ids, { from, to })
+        : shownOf(tables, ids, { from, to, search })) {
+        found.push(...some.flatMap((show) => broadcastOf(wireShow(show)) ?? []));
+        if (found.length >= LIMITS.guideShows) break;
+        await othersTurn();
+      }
+      const rank = new Map(ids.map((id, index) => [id, index]));
+      const rankOf = ({ channelId }: ShowView) => rank.get(channelId) ?? 0;
+      return found.slice(0, LIMITS.guideShows).sort((a, b) => rankOf(a) - rankOf(b) || a.start - b.start);
+    },
+  };
+}
+
+type Span = Required<Pick<ShowsWanted, "from" | "to">>;
+
+function* shownOn(
+  tables: GuideTables,
+  channelIds: readonly number[],
+  { from, to }: Span,
+): Generator<readonly Show[]> {
+  for (const id of channelIds) {
+    yield tables.shows.list({ channelIds: [id], endAfter: from, startBefore: to, limit: LIMITS.guideShows });
+  }
+}
+
+/** By the index of titles: to look into all descriptions would hold up everybody. */
+function* shownOf(
+  tables: GuideTables,
+  channelIds: readonly number[],
+  { from, to, search }: Span & { readonly search: string },
+): Generator<readonly Show[]> {
+  const words = wordsOf(search);
+  if (words.length === 0) return;
+  for (const seriesId of tables.shows.seriesTitled(words)) {
+    const limit = LIMITS.guideShows;
+    const shows = tables.shows.list({ seriesId, channelIds, endAfter: from, startBefore: to, limit });
+    // A series may have had other titles.
+    yield shows.filter(({ title }) => hasAll(wordsOf(title), words));
+  }
+}
+
+function hasAll(there: readonly string[], wanted: readonly string[]): boolean {
+  return wanted.every((word) => there.includes(word));
+}

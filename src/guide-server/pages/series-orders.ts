@@ -1,0 +1,91 @@
+import { airingsAsked } from "../../guide/airings-asked.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { KeywordView, SeriesFace, SeriesRecordingView } from "../../web/face.ts";
+import type { GuideTables, Rule } from "../data/tables.ts";
+import { devicesOf } from "../domain/devices.ts";
+import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
+import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";
+import { titleOf } from "../http/wire.ts";
+import type { Household } from "./household.ts";
+
+/** What the household has recorded without booking it show by show, and what it likes. */
+export function seriesOrdersOf(household: Household): SeriesFace {
+  const { tables, account, user: by, now, change } = household;
+  const device = (wanted: number | undefined) => wanted ?? onlyDevice(household);
+  const edit = async (kind: Rule["wants"]["kind"], id: number, wanted: object) => {
+    await change((all) => changeRule(all, account, { id: String(id), kind, change: wanted }));
+  };
+  const withdraw = async (kind: Rule["wants"]["kind"], id: number) => {
+    await change((all) => deleteRule(all, account, { id: String(id), kind }));
+  };
+  return {
+    all: async () => ({
+      recordings: rulesOf(tables, account, "series").map((rule) => recordingView(tables, rule)),
+      keywords: rulesOf(tables, account, "keyword").map(keywordView),
+      favourites: favouritesOf(tables, account).map(({ seriesId }) => ({
+        seriesId,
+        title: titleOf(tables, seriesId),
+      })),
+    }),
+    addRecording: async ({ seriesId, ...wanted }) => {
+      const order = { ...airingsAsked(wanted), series_id: seriesId, device_id: device(wanted.deviceId) };
+      return recordingView(
+        tables,
+        await change((all) => addSeriesRecording(all, account, { order, now, by })),
+      );
+    },
+    setRecording: (id, wanted) => edit("series", id, airingsAsked(wanted)),
+    deleteRecording: (id) => withdraw("series", id),
+    addKeyword: async ({ keyword, ...wanted }) => {
+      const order = { ...airingsAsked(wanted), keyword, device_id: device(wanted.deviceId) };
+      return keywordView(await change((all) => addKeyword(all, account, { order, now, by })));
+    },
+    setKeyword: (id, { keyword, ...wanted }) =>
+      edit("keyword", id, { ...airingsAsked(wanted), ...(keyword === undefined ? {} : { keyword }) }),
+    deleteKeyword: (id) => withdraw("keyword", id),
+    addFavourite: async (seriesId) => {
+      await change((all) => addFavourite(all, account, seriesId));
+    },
+    deleteFavourite: async (seriesId) => {
+      await change((all) => removeFavourite(all, account, seriesId));
+    },
+  };
+}
+
+function onlyDevice({ tables, account }: Household): number {
+  const [first, second] = devicesOf(tables, account);
+  if (first !== undefined && second === undefined) return first.id;
+  throw first === undefined
+    ? new RecorderdError(
+        "GUIDE_NOT_FOUND",
+        "The household has no device that could record: a box or a recorder signs in first.",
+      )
+    : new RecorderdError("GUIDE_NOT_ACCEPTABLE", "The household has several devices: say which one records.");
+}
+
+function airingsView({ id, deviceId, channelId, startMinutes, quality }: Rule) {
+  return {
+    id,
+    deviceId,
+    ...(channelId === undefined ? {} : { channelId }),
+    ...(startMinutes === undefined ? {} : { startMinutes }),
+    quality,
+  };
+}
+
+function recordingView(tables: GuideTables, rule: Rule): SeriesRecordingView {
+  const { wants } = rule;
+  const seriesId = wants.kind === "series" ? wants.seriesId : "";
+  const showId = wants.kind === "series" ? wants.only?.showId : undefined;
+  return {
+    ...airingsView(rule),
+    seriesId,
+    title: titleOf(tables, seriesId),
+    ...(showId === undefined ? {} : { showId }),
+  };
+}
+
+function keywordView(rule: Rule): KeywordView {
+  const { wants } = rule;
+  return { ...airingsView(rule), keyword: wants.kind === "keyword" ? wants.keyword : "" };
+}
