@@ -105,7 +105,8 @@ async function isThere(path: string): Promise<boolean> {
   return (await stat(path).catch(() => undefined)) !== undefined;
 }
 
-async function asOurs<T>(file: string, work: () => Promise<T>): Promise<T> {
+/** Refusals of the system, said of the file that was to be made. @throws RecorderdError WRITE_FAILED */
+export async function asOurs<T>(file: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work();
   } catch (error) {

@@ -18,6 +18,7 @@ import {
   type ListingOptions,
   withListingOptions,
 } from "./guide-server-listings.ts";
+import { exportCommand, importCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
 import { wholeNumber } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
@@ -79,7 +80,9 @@ export function guideServerCommand(io: CliIo): Command {
     .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
     .action((options: ServeOptions) => serve(options, io))
     .addCommand(addAccountCommand(io))
-    .addCommand(usersCommand(io));
+    .addCommand(usersCommand(io))
+    .addCommand(exportCommand(io))
+    .addCommand(importCommand(io));
   return withListingOptions(command);
 }
 

@@ -81,6 +81,9 @@ export const SERVER_LIMITS = {
   showKeptMs: 366 * DAY,
   /** How often it is looked for shows that are to be forgotten. */
   forgetEveryMs: HOUR,
+  /** A larger export, unpacked, or one with a longer line is not imported. */
+  exportBytes: 16 * 1024 ** 3,
+  exportLineBytes: 32 * 1024 ** 2,
   /** A larger listing, packed or unpacked, is not read. */
   listingBytes: 2 * 1024 ** 3,
   /** One that is not there by then, from an address or a command, is not read this time. */

@@ -13,7 +13,8 @@ import { dirname, join } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
-const LOCK_FILE = "daemon.lock";
+/** Its name in the folder, where it stays. */
+export const LOCK_FILE = "daemon.lock";
 /** What flock ends with when somebody else has the lock. */
 const HELD_BY_ANOTHER = 1;
 

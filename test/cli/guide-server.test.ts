@@ -115,3 +115,28 @@ describe("recorderd guide-server users", () => {
     expect((await listed())[1].users).toHaveLength(2);
   });
 });
+
+describe("recorderd guide-server export and import", () => {
+  it("bring a household to another folder, and say what is in the way there", async () => {
+    {
+      await using server = await openGuideServer({
+        dataFolder: join(folder, "from"),
+        clock: systemClock(),
+        log: silentLog,
+      });
+      await server.seed(seedDemo({ seed: 1, now: systemClock().now(), channels: 1 }));
+      await server.addAccount({ email: "home@example.org", password: "correct horse" });
+    }
+    const file = join(folder, "whole.gz");
+    const run = (...words: readonly string[]) => commandLine(["guide-server", ...words]);
+    const taken = await run("export", file, "--data", join(folder, "from"), "--json");
+    expect(JSON.parse(taken.out)).toMatchObject({ file, counts: { accounts: 1, users: 1 } });
+    const brought = await run("import", file, "--data", join(folder, "to"));
+    expect(brought).toMatchObject({
+      code: 0,
+      out: expect.stringContaining("accounts 1, users 1, devices 0"),
+    });
+    const again = await run("import", file, "--data", join(folder, "to"), "--json");
+    expect(again).toMatchObject({ code: 1, out: "", err: expect.stringContaining("is in the way") });
+  });
+});

@@ -3,6 +3,7 @@ import { crc32 } from "node:zlib";
 import { openSqlite, type Sqlite, type SqlRow, type SqlValue } from "../../kit/sqlite.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 import { type ReadShows, SHOW_MS_MAX, type Show, type ShowQuery } from "./show.ts";
+import { rowsOf, type ShowsRow } from "./shows-rows.ts";
 import { bringUpToDate } from "./shows-schema.ts";
 import { countSeries, putTitle, removeTitles, seriesList, seriesTitled } from "./titles.ts";
 
@@ -33,6 +34,10 @@ export interface Shows extends ReadShows, Disposable {
   keepSource(id: string, facts: unknown): void;
   /** Ids of sources that begin so, in order. */
   sourceIds(prefix: string): readonly string[];
+  /** All that is to be brought elsewhere, read in portions. Nothing may be written meanwhile. */
+  rows(): Iterable<ShowsRow>;
+  /** Adds what `rows` gave, all or none. */
+  putRows(rows: readonly ShowsRow[]): void;
 }
 
 const CACHE_KIB = 8 * 1024;
@@ -53,6 +58,14 @@ export async function openShows(folder: string): Promise<Shows> {
 /** The shows in a database that is as `bringUpToDate` leaves it. */
 export function showsOf(sql: Sqlite): Shows {
   const titled = new Set<string>();
+  const putTitled = (show: Show) => {
+    putShow(sql, show);
+    const title = `${show.seriesId} ${show.title}`;
+    if (titled.has(title)) return;
+    putTitle(sql, show);
+    if (titled.size >= TITLES_REMEMBERED) titled.clear();
+    titled.add(title);
+  };
   return {
     get: (id) => showOf(sql.get("SELECT body FROM shows WHERE id = ?", [id])),
     list: (query) => {
@@ -82,14 +95,7 @@ export function showsOf(sql: Sqlite): Shows {
       ),
     put: (shows) =>
       sql.transaction(() => {
-        for (const show of shows) {
-          putShow(sql, show);
-          const title = `${show.seriesId} ${show.title}`;
-          if (titled.has(title)) continue;
-          putTitle(sql, show);
-          if (titled.size >= TITLES_REMEMBERED) titled.clear();
-          titled.add(title);
-        }
+        for (const show of shows) putTitled(show);
       }),
     atOnce: (work) => sql.transaction(work),
     removeEndedBefore: (instant, showsMax) =>
@@ -111,13 +117,20 @@ export function showsOf(sql: Sqlite): Shows {
       const facts = sql.get("SELECT facts FROM sources WHERE id = ?", [id])?.["facts"];
       return facts === undefined ? undefined : JSON.parse(String(facts));
     },
-    keepSource: (id, facts) => {
-      sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
-    },
+    keepSource: (id, facts) => putSource(sql, id, facts),
     sourceIds: (prefix) =>
       sql
         .all("SELECT id FROM sources WHERE substr(id, 1, ?) = ? ORDER BY id", [prefix.length, prefix])
         .map(({ id }) => String(id)),
+    rows: () => rowsOf(sql),
+    putRows: (rows) =>
+      sql.transaction(() => {
+        for (const [table, row] of rows) {
+          if (table === "shows") putTitled(row);
+          else if (table === "sources") putSource(sql, row.id, row.facts);
+          else sql.run("INSERT OR IGNORE INTO series_keys VALUES (?, ?)", [row.key, row.series]);
+        }
+      }),
     [Symbol.dispose]: () => sql[Symbol.dispose](),
   };
 }
@@ -182,6 +195,10 @@ function putShow(sql: Sqlite, show: Show): void {
     show.gone === true ? 1 : 0,
     JSON.stringify(show),
   ]);
+}
+
+function putSource(sql: Sqlite, id: string, facts: unknown): void {
+  sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
 }
 
 /** The same text for the same kind of question, so that it is prepared once: lists of ids go in as one value. */

@@ -241,7 +241,7 @@ const Listed = z.strictObject({
 });
 export type Listed = Wire<typeof Listed>;
 
-const TABLES = {
+export const TABLES = {
   counters: Counter,
   accounts: Account,
   users: User,

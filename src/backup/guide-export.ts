@@ -1,0 +1,100 @@
+import { createWriteStream } from "node:fs";
+import { mkdir, open, rename, rm } from "node:fs/promises";
+import { basename, dirname, join } from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { createGzip } from "node:zlib";
+import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
+import { TABLE_NAMES } from "../guide-server/data/tables.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { Log } from "../kit/log.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { GUIDE_PART, keptFiles } from "./contents.ts";
+import { type Counts, type ExportRow, exportText, IS_EXPORTED } from "./guide-lines.ts";
+import { copyQuietly } from "./quiet-copy.ts";
+import { asOurs } from "./take.ts";
+
+export interface GuideExport {
+  readonly file: string;
+  /** The guide server's data. It may go on meanwhile: what is read is a copy of one instant. */
+  readonly folder: string;
+  /** Of the program. */
+  readonly version: string;
+}
+
+export interface ExportParts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+  readonly log: Log;
+}
+
+/** Lines that are handed over together: a line alone is small, and each hand-over costs. */
+const LINES_AT_ONCE = 200;
+
+/**
+ * Writes all that a guide server holds, sessions aside, into one file that only we can read. It is there as a whole or not at all; beside it
+ * there must be room for a copy of the data.
+ *
+ * @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED, or STORE_DAMAGED and STORE_TOO_NEW of the data
+ */
+export async function exportGuide(
+  { file, folder, version }: GuideExport,
+  { log, ...parts }: ExportParts,
+): Promise<Counts> {
+  const place = join(dirname(file), `.${basename(file)}.part`);
+  const to = join(place, "data");
+  return await asOurs(file, async () => {
+    // One that was broken off left it.
+    await rm(place, { recursive: true, force: true });
+    await mkdir(place, { recursive: true, mode: 0o700 });
+    try {
+      const files = () => dataFiles(folder);
+      await copyQuietly({ from: folder, to, files, patienceMs: LIMITS.backupQuietMs }, parts);
+      await using store = await openGuideStore(to, log);
+      const counts = await write(exportText(rowsOf(store), version), join(place, "export"));
+      await rename(join(place, "export"), file);
+      await using parent = await open(dirname(file), "r");
+      await parent.sync();
+      return counts;
+    } finally {
+      await rm(place, { recursive: true, force: true });
+    }
+  });
+}
+
+async function dataFiles(folder: string): Promise<readonly string[]> {
+  const names = await keptFiles(GUIDE_PART, folder).catch((): readonly string[] => []);
+  if (names.includes("guide.journal")) return names;
+  const text = `${folder} holds no data of a guide server, or is not ours to read.`;
+  throw new RecorderdError("FILE_UNREADABLE", text, { folder });
+}
+
+function* rowsOf({ tables, shows }: GuideStore): Generator<ExportRow> {
+  for (const name of TABLE_NAMES) {
+    if (!IS_EXPORTED[name]) continue;
+    for (const record of tables[name].values()) yield [name, record] as ExportRow;
+  }
+  yield* shows.rows();
+}
+
+async function write(lines: Generator<string, Counts>, file: string): Promise<Counts> {
+  let counts: Counts = {};
+  function* portions() {
+    for (let portion: string[] = []; ; portion = []) {
+      while (portion.length < LINES_AT_ONCE) {
+        const { value, done } = lines.next();
+        if (done === true) {
+          counts = value;
+          yield portion.join("");
+          return;
+        }
+        portion.push(value);
+      }
+      yield portion.join("");
+    }
+  }
+  const packed = createWriteStream(file, { flags: "wx", mode: 0o600, flush: true });
+  await pipeline(Readable.from(portions()), createGzip(), packed);
+  return counts;
+}

@@ -1,0 +1,87 @@
+import { chown, mkdir, open, readdir, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { snapshotText } from "../guide-server/data/journal-text.ts";
+import { openShows } from "../guide-server/data/shows.ts";
+import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
+import { DurableFile } from "../kit/durable-file.ts";
+import { LOCK_FILE, lockFolder } from "../kit/lock.ts";
+import { finishStaging, markStaged, stage } from "../kit/staged-files.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { type Counts, type ExportRow, exportRows } from "./guide-lines.ts";
+import { asOurs } from "./take.ts";
+
+/** Each portion is on the disk before the next one is read. */
+const ROWS_AT_ONCE = 2000;
+
+/** What may be in a folder that is called empty: our own lock, and what file systems have at their top. */
+const NOBODYS: readonly string[] = [LOCK_FILE, "lost+found"];
+
+/**
+ * Makes the data of a guide server of an export, in a folder that is empty or not there yet. All of it is put there at once, when the export was read to its
+ * end and is as it was written.
+ *
+ * @throws RecorderdError FILE_UNREADABLE or STORE_TOO_NEW of an export that cannot be used, naming line and reason
+ * @throws RecorderdError FILE_NOT_OURS naming what is in the way, STORE_LOCKED, STORE_WRITE_FAILED, DISK_FULL, WRITE_FAILED
+ */
+export async function importGuide(file: string, folder: string): Promise<Counts> {
+  return await asOurs(folder, async () => {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+    await using _lock = await lockFolder(folder);
+    await finishStaging(folder);
+    const [inTheWay] = (await readdir(folder)).filter((name) => !NOBODYS.includes(name));
+    if (inTheWay !== undefined) {
+      const path = join(folder, inTheWay);
+      const text = `${path} is in the way: an export is imported into an empty folder. Nothing was changed.`;
+      throw new RecorderdError("FILE_NOT_OURS", text, { file: path });
+    }
+    try {
+      const staging = await stage(folder);
+      const counts = await fill(staging, file);
+      const install = await readdir(staging);
+      for (const name of install) await handOver(join(staging, name), folder);
+      await markStaged(folder, { install, remove: [] });
+      return counts;
+    } finally {
+      // Puts it in place, or away where it is not whole.
+      await finishStaging(folder);
+    }
+  });
+}
+
+async function fill(staging: string, file: string): Promise<Counts> {
+  const entries: unknown[] = [];
+  let portion: ShowsRow[] = [];
+  using shows = await openShows(staging);
+  const rows = exportRows(file);
+  for (;;) {
+    const { value, done } = await rows.next();
+    if (done === true || portion.length >= ROWS_AT_ONCE) {
+      shows.putRows(portion);
+      portion = [];
+    }
+    if (done === true) {
+      const journal = new DurableFile({
+        file: join(staging, "guide.journal"),
+        mode: 0o600,
+        keepsPrevious: false,
+      });
+      await journal.replace(snapshotText(entries).text);
+      return value;
+    }
+    if (isShowsRow(value)) portion.push(value);
+    else entries.push([["put", ...value]]);
+  }
+}
+
+function isShowsRow(row: ExportRow): row is ShowsRow {
+  return Object.hasOwn(SHOWS_TABLES, row[0]);
+}
+
+/** On the disk, and for the same owner as the folder has. */
+async function handOver(path: string, folder: string): Promise<void> {
+  const { uid, gid } = await stat(folder);
+  const found = await stat(path);
+  if (found.uid !== uid || found.gid !== gid) await chown(path, uid, gid);
+  await using handle = await open(path, "r");
+  await handle.sync();
+}
