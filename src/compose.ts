@@ -192,6 +192,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   let stir = async () => {};
   let wish: Beside["wish"] | undefined;
   let repeat: Beside["repeat"] | undefined;
+  let deleted: Beside["deleted"] = async () => {};
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
@@ -288,7 +289,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       entries: library.entries,
       jobs: library.jobs,
       mark: keeper.mark,
-      remove: keeper.remove,
+      remove: async (id) => {
+        const entry = await keeper.remove(id);
+        // It is deleted also where the engine has just ended.
+        await deleted(id).catch(() => {});
+        return entry;
+      },
     },
     guide: {
       ...guideFace,
@@ -390,7 +396,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
-          ({ stir, wish, repeat } = beside);
+          ({ stir, wish, repeat, deleted } = beside);
           lend({ desk: beside.desk, signal: ending });
           isRunning = true;
           await Promise.all([

@@ -15,7 +15,7 @@ import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./cl
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
-import { askAgain, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
+import { askAgain, deleted, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
 import { forgetOld, learnEnd, learnFlow, probed } from "./health.ts";
 import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
@@ -58,6 +58,8 @@ function take(draft: Draft, occurrence: Occurrence): void {
       return takeWish(draft, occurrence.recordingId, occurrence.change);
     case "repeat-asked":
       return repeatAsked(draft, occurrence);
+    case "deleted":
+      return deleted(draft, occurrence);
     case "repeat-booked":
       return repeatBooked(draft, occurrence);
     case "timer-cancelled":

@@ -51,6 +51,15 @@ export function repeatAsked(
   else draft.put({ ...recording, healing: asked });
 }
 
+/** What somebody did not want to keep, nobody wants to have again. */
+export function deleted(
+  draft: Draft,
+  { recordingId }: Extract<Occurrence, { readonly kind: "deleted" }>,
+): void {
+  const recording = draft.recording(recordingId);
+  if (recording !== undefined && isTerminal(recording.state)) draft.put({ ...recording, unwanted: true });
+}
+
 export function repeatBooked(
   draft: Draft,
   { recordingId, showId, timerId }: Extract<Occurrence, { readonly kind: "repeat-booked" }>,
@@ -290,6 +299,7 @@ export function mayBeHealed(recording: Recording): boolean {
 
 /** It has ended, and not as it should have. */
 export function isToBeHealed(recording: Recording): boolean {
+  if (recording.unwanted === true) return false;
   if (isLost(recording)) return true;
   return recording.state === "completed" && !recording.withdrawn && !isSound(recording);
 }

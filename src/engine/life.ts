@@ -30,6 +30,8 @@ export interface Beside {
   readonly stir: () => Promise<void>;
   readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<void>;
   readonly repeat: (recordingId: RecordingId, repeat: Repeat) => Promise<void>;
+  /** Somebody deleted what was recorded. */
+  readonly deleted: (recordingId: RecordingId) => Promise<void>;
   readonly desk: LeaseDesk;
 }
 
@@ -208,6 +210,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         stir: () => engine.postLatest({ kind: "instant" }),
         wish: (recordingId, change) => engine.post({ kind: "wish-changed", recordingId, change }),
         repeat: (recordingId, repeat) => engine.post({ kind: "repeat-asked", recordingId, repeat }),
+        deleted: (recordingId) => engine.post({ kind: "deleted", recordingId }),
         desk: leases.desk,
       },
       signal,

@@ -32,6 +32,8 @@ export type Occurrence =
   | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OwnChange }
   /** Somebody wants it recorded at this broadcast instead. */
   | { readonly kind: "repeat-asked"; readonly recordingId: RecordingId; readonly repeat: Repeat }
+  /** Somebody deleted what was recorded. */
+  | { readonly kind: "deleted"; readonly recordingId: RecordingId }
   /** The service has the order of a repeat; `timerId` where it told it. */
   | {
       readonly kind: "repeat-booked";

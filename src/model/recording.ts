@@ -231,6 +231,8 @@ export interface Recording {
   readonly repeats?: readonly Repeat[];
   /** What is done to have it whole by one of them. */
   readonly healing?: Healing;
+  /** Somebody deleted what there was of it: nobody wants it whole. */
+  readonly unwanted?: true;
   /** The recording in the place of which this one was ordered. */
   readonly heals?: RecordingId;
   /** What is wrong with the clock, while that alone keeps this from ending. */

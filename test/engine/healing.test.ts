@@ -102,6 +102,16 @@ describe("a recording that was lost", () => {
     expect(orders(lost({ ...WHOLE, verdict: "good" }))).toEqual([]);
   });
 
+  it("is not booked where somebody deleted it: who did not keep it does not want it", () => {
+    const brain = daemon();
+    brain.fetch(timer("1"));
+    brain.take({ kind: "programmes-fetched", programmes: { s1: EPISODE } });
+    recorded(brain, "1", HALF);
+    brain.take({ kind: "deleted", recordingId: brain.of("1").id });
+    expect(airingWants(brain.document, brain.world).wants).toEqual([]);
+    expect(orders(hear(brain, AIRING))).toEqual([]);
+  });
+
   it("is not booked where somebody else would lose by it, and at the next repeat then", () => {
     const brain = daemon();
     brain.fetch(timer("1"), timer("2", { onChannel: 1, event: REPEAT }));

@@ -131,6 +131,7 @@ export const RecordingSchema = named(
       evidence: Evidence.exactOptional(),
       repeats: list(RepeatSchema).exactOptional(),
       healing: Healing.exactOptional(),
+      unwanted: z.literal(true).exactOptional(),
       heals: Text.exactOptional(),
       held: Text.exactOptional(),
       sidecarDue: z.literal(true).exactOptional(),
