@@ -1,30 +1,49 @@
+import type { Readable } from "node:stream";
+import { openView, type ViewParts } from "./capture/view.ts";
 import type { Config } from "./config/schema.ts";
+import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { Gatherer } from "./gather/gatherer.ts";
+import { Tour, type TourLimits, type TourParts } from "./gather/tour.ts";
 import { broadcastDesk } from "./guide/broadcast.ts";
 import type { GuideClient } from "./guide/client.ts";
+import { GuideSections } from "./inspect/broadcast-guide.ts";
 import { inspecting, openInspection } from "./inspect/file-inspection.ts";
 import { GuideTables } from "./inspect/guide-tables.ts";
 import { type Clock, systemChance } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import type { GatherStatus } from "./model/gathering.ts";
 import { LIMITS } from "./model/limits.ts";
+import { type Triplet, type TripletKey, tripletKey } from "./model/service.ts";
 import type { OpenInspection } from "./ports.ts";
+
+export type IdleLimits = TourLimits &
+  Pick<Readonly<Record<keyof typeof LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
 
 interface GatheringParts {
   readonly client: GuideClient;
+  readonly view: ViewParts;
   readonly clock: Clock;
   readonly log: Log;
+  readonly limits: IdleLimits;
 }
 
-/** What the broadcast's own tables tell of the guide, taken out of what is recorded. */
+/** What idle tuners are asked with, and for. */
+interface Idle extends Pick<TourParts, "channels" | "tuners"> {
+  readonly desk: LeaseDesk;
+}
+
+/** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
 interface Gathering {
   /** Inspection that lets the tables be gathered on the way. */
   readonly openInspection: OpenInspection;
   readonly status: () => GatherStatus | undefined;
-  run(signal: AbortSignal): Promise<void>;
+  run(idle: Idle, signal: AbortSignal): Promise<void>;
 }
 
-export function openGathering({ guide }: Config, { client, clock, log }: GatheringParts): Gathering {
+export function openGathering(
+  { guide }: Config,
+  { client, view, clock, log, limits }: GatheringParts,
+): Gathering {
   if (!guide.broadcast) return { openInspection, status: () => undefined, run: async () => {} };
   const gatherer = new Gatherer({
     desk: broadcastDesk(client),
@@ -33,9 +52,86 @@ export function openGathering({ guide }: Config, { client, clock, log }: Gatheri
     chance: systemChance,
     log,
   });
+
+  async function tour({ desk, ...world }: Idle, signal: AbortSignal): Promise<void> {
+    const isWanted = () => gatherer.isWanted;
+    const listen = async (service: Triplet, until: AbortSignal) => {
+      const told = await listenWithIdle({ desk, service, gatherer, view, limits }, until);
+      if (told.size > 0) gatherer.idleListened();
+      return told;
+    };
+    await new Tour({ ...world, isWanted, listen, clock, chance: systemChance, log, limits }).run(signal);
+  }
+
   return {
     openInspection: inspecting(gatherer),
     status: () => gatherer.status,
-    run: (signal) => gatherer.run(signal),
+    run: async (idle, signal) => {
+      await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);
+    },
   };
+}
+
+interface Listening extends Pick<Idle, "desk"> {
+  readonly service: Triplet;
+  readonly gatherer: Pick<Gatherer, "section">;
+  readonly view: ViewParts;
+  readonly limits: IdleLimits;
+}
+
+/** Of these ffmpeg hands on the bytes as they come; of others it makes a stream anew, without event tables. */
+const AS_IT_COMES = /^(https?|udp|satip):/i;
+
+/** @see TourParts.listen */
+async function listenWithIdle(
+  { desk, service, gatherer, view, limits }: Listening,
+  signal: AbortSignal,
+): Promise<ReadonlySet<TripletKey>> {
+  const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
+  await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
+  if (!AS_IT_COMES.test(lease.source.url)) return new Set();
+  const until = AbortSignal.any([signal, lease.ended]);
+  // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
+  const source = { ...lease.source, programme: "single" as const };
+  try {
+    const { stream, ended } = await openView({ source, service }, view, until);
+    const told = await heardIn(stream, { gatherer, clock: view.clock, limits }, until);
+    await ended;
+    until.throwIfAborted();
+    return told;
+  } catch (error) {
+    throw lease.ended.aborted ? lease.ended.reason : error;
+  }
+}
+
+/**
+ * Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream.
+ *
+ * @returns the services of which anything was told
+ */
+async function heardIn(
+  stream: Readable,
+  { gatherer, clock, limits }: Pick<Listening, "gatherer" | "limits"> & { readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<ReadonlySet<TripletKey>> {
+  // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
+  const heard = new GuideTables({ eventsMax: LIMITS.gatherEvents });
+  const sections = new GuideSections((pid, section) => {
+    heard.section(pid, section);
+    gatherer.section(pid, section);
+  });
+  const enough = new AbortController();
+  let newsMs = clock.monotonicMs();
+  stream.on("data", (bytes: Uint8Array) => {
+    const before = heard.eventsRead;
+    sections.push(bytes);
+    const nowMs = clock.monotonicMs();
+    if (heard.eventsRead > before) newsMs = nowMs;
+    else if (nowMs - newsMs >= limits.idleQuietMs) enough.abort();
+  });
+  stream.once("close", () => enough.abort());
+  stream.on("error", () => enough.abort());
+  await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
+  stream.destroy();
+  return new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
 }

@@ -75,14 +75,14 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       const desk = await parts.desk();
       const lease = await desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
       try {
-        const stream = await openView({ source: lease.source, service }, parts.view, lease.ended);
+        const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
         // A recording took the tuner, or the time is over: whoever reads sees the stream break off.
         const leave = () => stream.destroy();
         lease.ended.addEventListener("abort", leave, { once: true });
         signal.addEventListener("abort", leave, { once: true });
         stream.once("close", () => {
           signal.removeEventListener("abort", leave);
-          void lease[Symbol.asyncDispose]();
+          void ended.then(() => lease[Symbol.asyncDispose]());
         });
         return stream;
       } catch (error) {

@@ -5,7 +5,7 @@ import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
-import { openGathering } from "./compose-gather.ts";
+import { type IdleLimits, openGathering } from "./compose-gather.ts";
 import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
 import { openNotify } from "./compose-notify.ts";
@@ -105,6 +105,8 @@ interface DaemonParts {
   readonly secretsFile?: string;
   /** How patient supervision is; `LIMITS` when absent. Tests are in more of a hurry. */
   readonly captureLimits?: CaptureLimits;
+  /** How long and how often idle tuners are listened to; `LIMITS` when absent. */
+  readonly idleLimits?: IdleLimits;
   /** The capture host as JavaScript; what was built with us when absent. */
   readonly hostProgram?: string;
   /** Called again and again while the engine lives, the first time when it has taken over. */
@@ -121,7 +123,7 @@ const PLANNING_THREAD = new URL(
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
-  const { clock, captureLimits = LIMITS, hostProgram, onPulse } = parts;
+  const { clock, captureLimits = LIMITS, idleLimits = LIMITS, hostProgram, onPulse } = parts;
   const { log, lines: logLines } = rememberingLog(parts.log, { clock, linesMax: LIMITS.logLines });
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
@@ -160,7 +162,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const drivers = (
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
-  const gathering = openGathering(config, { client, clock, log });
+  const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
+  const gathering = openGathering(config, { client, view, clock, log, limits: idleLimits });
   const inspections = sharedInspections(gathering.openInspection);
   const anywhere = captureOf(config, {
     clock,
@@ -312,7 +315,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
       segmentFile: shelf.segmentFile,
       desk: async () => (await lending()).desk,
-      view: { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits },
+      view,
       onRead: (id) => readMs.set(id, clock.monotonicMs()),
       clock,
       signal: closed.signal,
@@ -403,7 +406,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             events.run(ending),
             web?.run(ending),
             site?.run(ending),
-            gathering.run(ending),
+            gathering.run(
+              {
+                desk: beside.desk,
+                channels: () => Object.values(store.current.channels),
+                tuners: () => fleet.facts,
+              },
+              ending,
+            ),
             watchSignIn(ending),
             library.run(ending, stir),
             notify.run(ending),

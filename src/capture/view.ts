@@ -15,6 +15,13 @@ export interface ViewParts {
   readonly limits: Pick<CaptureLimits, "inputTimeoutMs" | "firstPayloadMs">;
 }
 
+export interface View {
+  /** Destroying it ends the reading. */
+  readonly stream: Readable;
+  /** Resolves when nothing reads from the source any more. */
+  readonly ended: Promise<void>;
+}
+
 /**
  * What a source brings, as it comes, through an ffmpeg that ends with the stream: nothing of it is on disk, and whoever takes it too
  * slowly makes the source wait or loses packets.
@@ -25,12 +32,16 @@ export async function openView(
   { source, service }: { readonly source: Source; readonly service: Triplet },
   { ffmpegPath, clock, limits }: ViewParts,
   signal: AbortSignal,
-): Promise<Readable> {
+): Promise<View> {
   const url = leadsElsewhere(source.url)
     ? await oneTimeAddress(source.url, { clock, patienceMs: limits.firstPayloadMs })
     : source.url;
   const args = viewArguments({ source: { ...source, url }, service }, limits);
   const child = spawn(ffmpegPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const ended = new Promise<void>((resolve) => {
+    child.once("exit", () => resolve());
+    child.once("error", () => resolve());
+  });
   child.on("error", (error) =>
     child.stdout.destroy(
       new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be run: ${error.message}`),
@@ -45,9 +56,10 @@ export async function openView(
     );
     // At its end it is readable too.
     if (child.stdout.readableLength === 0) throw timeoutError();
-    return child.stdout;
+    return { stream: child.stdout, ended };
   } catch (error) {
     child.stdout.destroy();
+    await ended;
     throw error;
   }
 }

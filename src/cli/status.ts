@@ -108,12 +108,14 @@ function guideLine({ guide }: Snapshot, zone: string): string {
 /** Nothing to say where the service does not want it. */
 function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly string[] {
   if (broadcastGuide?.isTaken !== true) return [];
-  const { broughtAt, events } = broadcastGuide;
+  const { broughtAt, events, idleAt } = broadcastGuide;
   const last =
     broughtAt === undefined
       ? "nothing yet"
       : `${events} events, the last at ${formatTimeOfDay(broughtAt, zone)}`;
-  return [`guide of the broadcast: brought to the service: ${last}`];
+  const idle =
+    idleAt === undefined ? "" : `; an idle tuner last listened to for it at ${formatTimeOfDay(idleAt, zone)}`;
+  return [`guide of the broadcast: brought to the service: ${last}${idle}`];
 }
 
 /** Nothing to say of a clock that nobody speaks against. */

@@ -57,6 +57,12 @@ const Guide = z.strictObject({
     .describe(
       "Whether the broadcast's own event tables are gathered for the guide service. Only one that says that it takes them is sent any.",
     ),
+  idleTuners: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether tuners that nothing needs are tuned to one multiplex after the other for it, a minute for a channel, every six hours.",
+    ),
   vocabulary: z
     .enum(["observed", "field"])
     .default("observed")

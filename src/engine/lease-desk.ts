@@ -22,11 +22,11 @@ export interface HeldLease extends AsyncDisposable {
   readonly tunerId: TunerId;
   readonly source: Source;
   readonly explain?: TunerSession["explain"];
-  /** Aborted when a recording takes the tuner, or its time is over: who reads from it stops then, and disposes of it. */
+  /** Aborted when a recording or a more important use takes the tuner, or its time is over: who reads from it stops then, and disposes of it. */
   readonly ended: AbortSignal;
 }
 
-/** Where tuners are asked for that are not for recordings: a viewer, a try. */
+/** Where tuners are asked for that are not for recordings: a viewer, a try, the gathering of the guide. */
 export interface LeaseDesk {
   /** @throws RecorderdError TUNER_BUSY, TUNER_NONE_CAPABLE, or what the driver says */
   take(order: LeaseOrder, signal: AbortSignal): Promise<HeldLease>;

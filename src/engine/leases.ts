@@ -1,6 +1,12 @@
 import { isLower, type Lease, type LeaseId, type Use } from "../model/lease.ts";
 import { LIMITS } from "../model/limits.ts";
-import { currentAttempt, isTerminal, plannedSpan, runningAttempts } from "../model/recording.ts";
+import {
+  currentAttempt,
+  isTerminal,
+  plannedSpan,
+  type Recording,
+  runningAttempts,
+} from "../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId } from "../model/tuner.ts";
@@ -79,12 +85,14 @@ export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wa
     (tuner) => (wanted === undefined || tuner.id === wanted) && canReceive(tuner, tripletKey(service)),
   );
   const { leases } = draft.document;
+  const tuneMs = tuneMsOf(able);
   const options = able.flatMap((tuner) => {
+    if (use === "gathering" && !isIdle(draft, tuner, until + tuneMs)) return [];
     const evicted = inTheWay(draft, { tunerId: tuner.id, multiplex, use });
     return evicted === undefined ? [] : [optionOf(draft, { tuner, multiplex, evicted })];
   });
   const [best] = options
-    .filter(({ neededAt, shares }) => shares || neededAt - draft.now > tuneMsOf(able))
+    .filter(({ neededAt, shares }) => shares || neededAt - draft.now > tuneMs)
     .toSorted(byFitness);
   if (best === undefined || Object.keys(leases).length >= LIMITS.leases) {
     const text =
@@ -120,24 +128,33 @@ function optionOf(
     evicted,
   }: { readonly tuner: TunerFacts; readonly multiplex: MultiplexKey; readonly evicted: readonly Lease[] },
 ): Option {
-  const needed = draft
-    .recordings()
-    .filter(
-      (each) =>
-        each.tunerId === tunerId &&
-        !isTerminal(each.state) &&
-        currentAttempt(each) === undefined &&
-        (each.service === undefined || multiplexKey(each.service) !== multiplex),
-    )
-    .map((each) => plannedSpan(each).start);
+  const needed = plannedOn(draft, tunerId).filter(
+    (each) =>
+      currentAttempt(each) === undefined &&
+      (each.service === undefined || multiplexKey(each.service) !== multiplex),
+  );
   return {
     tunerId,
     evicted,
     shares: heldOn(draft, tunerId).some((held) => held.multiplex === multiplex),
-    neededAt: Math.min(Number.POSITIVE_INFINITY, ...needed),
+    neededAt: earliest(needed),
     isDead: draft.document.health.quarantine[tunerId] !== undefined,
     place: draft.world.tuners.findIndex(({ id }) => id === tunerId),
   };
+}
+
+function plannedOn(draft: Draft, tunerId: TunerId): readonly Recording[] {
+  return draft.recordings().filter((each) => each.tunerId === tunerId && !isTerminal(each.state));
+}
+
+function earliest(recordings: readonly Recording[]): EpochMs {
+  return Math.min(Number.POSITIVE_INFINITY, ...recordings.map((each) => plannedSpan(each).start));
+}
+
+/** Whether nothing uses a tuner that works, nor any recording will until then: nobody waits for what is gathered. */
+function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
+  const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
+  return works && heldOn(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
 }
 
 /** What shares takes nothing from anybody; else the one that is not needed for the longest time, the last one of these: plans begin with the first. */

@@ -12,7 +12,7 @@ import { type Brought, newParts, requestsOf, servicesOf, withBrought } from "./p
 
 /** Puts sections of event tables together. */
 export interface Tables {
-  readonly isEmpty: boolean;
+  readonly eventsRead: number;
   section(pid: number, section: Uint8Array): void;
   guide(): BroadcastGuide;
 }
@@ -49,6 +49,11 @@ export class Gatherer {
     return this.#status;
   }
 
+  /** Whether the service takes what would be gathered now. */
+  get isWanted(): boolean {
+    return this.#status.isTaken && this.#failure === undefined;
+  }
+
   /** Whether a file that was last written then is of a stream that is read now, and anybody wants to know what it tells. */
   isLive(mtimeMs: number): boolean {
     return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < LIMITS.gatherLiveMs;
@@ -59,9 +64,11 @@ export class Gatherer {
     this.#tables.section(pid, section);
   }
 
-  /** What there is is brought now, not within some minutes. */
-  bringSoon(): void {
-    this.#due.give();
+  /** An idle tuner was listened to: what it told is brought now, not within some minutes. */
+  idleListened(): void {
+    this.#status = { ...this.#status, idleAt: this.#parts.clock.now() };
+    // A service that fails is asked again when its pause is over, not sooner.
+    if (this.#failure === undefined) this.#due.give();
   }
 
   /** Brings what is new, by and by, until the signal is aborted. Never rejects for what the service does. */
@@ -78,7 +85,7 @@ export class Gatherer {
     if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#beginAnew();
     try {
       await this.#ask(signal);
-      if (this.#status.isTaken && !this.#tables.isEmpty) await this.#bring(signal);
+      if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
       if (this.#failure !== undefined) log.info("the broadcast's guide is brought again");
       this.#failures = 0;
       this.#failure = undefined;

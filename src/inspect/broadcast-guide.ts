@@ -9,17 +9,16 @@ import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;
 
-/** Reads event tables, present/following and schedule, out of packets. */
-export class GuideReader {
+/** Takes the sections of SDT and EIT out of packets. */
+export class GuideSections {
   readonly #reader: PacketReader;
-  readonly #assemblers = new Map<number, SectionAssembler>();
-  readonly #tables: GuideTables;
+  readonly #assemblers: ReadonlyMap<number, SectionAssembler>;
 
-  constructor(tables = new GuideTables()) {
-    this.#tables = tables;
-    for (const pid of [SDT_PID, EIT_PID]) {
-      this.#assemblers.set(pid, new SectionAssembler((section) => tables.section(pid, section)));
-    }
+  /** The sections are unchecked, and valid during the call only. */
+  constructor(section: (pid: number, section: Uint8Array) => void) {
+    this.#assemblers = new Map(
+      [SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
+    );
     this.#reader = new PacketReader({ packet: (bytes, at) => this.#packet(bytes, at), release: () => {} });
   }
 
@@ -31,10 +30,9 @@ export class GuideReader {
     this.#reader.push(chunk);
   }
 
-  /** What was told so far. */
-  guide(): BroadcastGuide {
+  /** All bytes that there are were pushed. */
+  settle(): void {
     this.#reader.settle();
-    return this.#tables.guide();
   }
 
   /** A packet that is damaged, scrambled or without payload says nothing; what lost packets spoil is found by the checksum. */
@@ -53,15 +51,16 @@ export class GuideReader {
  * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or is no transport stream
  */
 export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> {
-  const reader = new GuideReader();
+  const tables = new GuideTables();
+  const sections = new GuideSections((pid, section) => tables.section(pid, section));
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
-      reader.push(chunk as Uint8Array);
+      sections.push(chunk as Uint8Array);
     }
   } catch (error) {
     throw unreadableFile(file, error);
   }
-  const guide = reader.guide();
-  if (reader.packets > 0) return guide;
+  sections.settle();
+  if (sections.packets > 0) return tables.guide();
   throw new RecorderdError("FILE_UNREADABLE", `${file} is no transport stream.`, { file });
 }

@@ -53,8 +53,9 @@ export class GuideTables {
     this.#eventsMax = eventsMax;
   }
 
-  get isEmpty(): boolean {
-    return this.#events === 0;
+  /** How many were read, those of sections that were replaced included. */
+  get eventsRead(): number {
+    return this.#events;
   }
 
   /** A section of SDT_PID or EIT_PID, unchecked; valid during the call only. */

@@ -6,6 +6,8 @@ export interface GatherStatus {
   readonly isTaken: boolean;
   /** When something new was last brought to it. */
   readonly broughtAt?: EpochMs;
+  /** When an idle tuner was last listened to for it. */
+  readonly idleAt?: EpochMs;
   /** That were brought since the daemon started. */
   readonly events: number;
 }

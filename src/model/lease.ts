@@ -3,7 +3,7 @@ import type { EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 
 /** What a tuner is used for besides recording; a later one gives way to an earlier one, and all to recordings. */
-export const USES = ["view", "probe"] as const;
+export const USES = ["view", "probe", "gathering"] as const;
 export type Use = (typeof USES)[number];
 
 export type LeaseId = string;

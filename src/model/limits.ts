@@ -56,6 +56,16 @@ export const LIMITS = {
   gatherRequestLength: 250_000,
   /** A file that was last written longer ago is not of a stream that is read now. */
   gatherLiveMs: 2 * MINUTE,
+  /** Idle tuners: a multiplex is listened to for so long, or until nothing new was told for the second; then again after the third. */
+  idleListenMs: MINUTE,
+  idleQuietMs: 30 * SECOND,
+  idleAgainMs: 6 * HOUR,
+  /** How often it is looked for one that is due; what no tuner was free for is due after the second, what failed after the third. */
+  idleLookMs: MINUTE,
+  idleBusyMs: 10 * MINUTE,
+  idleFailedMs: HOUR,
+  /** Pauses between failures in a row double from `idleLookMs` up to this. */
+  idleBackOffMsMax: HOUR,
   /** Back-off between failed polls and failed deliveries doubles up to this (R-43). */
   guideBackOffMsMax: 15 * MINUTE,
   /** Where more reports than this wait, there is a gap between deliveries: a service that comes back is not run over. */

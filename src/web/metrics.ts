@@ -68,7 +68,11 @@ export function createMetrics(): Metrics {
     "state",
   ]);
   const tunerRecordings = gauge("tuner_recordings", "Recordings that hold the tuner", ["tuner"]);
-  const tunerLeases = gauge("tuner_leases", "Viewers and tries that hold the tuner", ["tuner", "use"]);
+  const tunerLeases = gauge(
+    "tuner_leases",
+    "Viewers, tries and the gathering of the guide that hold the tuner",
+    ["tuner", "use"],
+  );
   const tunerQuarantined = gauge(
     "tuner_quarantined",
     "1 while the tuner does not work and is not counted on",

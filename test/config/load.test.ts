@@ -53,6 +53,7 @@ describe("a configuration file", () => {
       guide: {
         url: "https://guide.example/api",
         broadcast: true,
+        idleTuners: true,
         format: "json",
         regionId: 1,
         sync: "*/5 * * * *",

@@ -6,6 +6,7 @@ import type { Occurrence } from "../../src/engine/occurrence.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { promisesDone } from "../../src/kit/promises.ts";
 import { type ErrorCode, RecorderdError } from "../../src/model/errors.ts";
+import { USES } from "../../src/model/lease.ts";
 import { currentAttempt } from "../../src/model/recording.ts";
 import { multiplexKey, type Triplet } from "../../src/model/service.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
@@ -135,7 +136,7 @@ it("R-21 ten thousand uses of tuners by recordings, viewers and tries leave no l
   let orders = 0;
   const take = async () => {
     const order = {
-      use: pick(["view", "probe"] as const),
+      use: pick(USES),
       service: tripletOf(chance.int(1, 6)),
       forMs: HOUR,
     };

@@ -1,13 +1,14 @@
 import { describe, expect, it } from "vitest";
+import type { Use } from "../../src/model/lease.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { Brain, EIGHT, receiving, timer, tripletOf, tuner } from "./world.ts";
 
-type Ask = { readonly tunerId?: string; readonly use?: "view" | "probe" };
+type Ask = { readonly tunerId?: string; readonly use?: Use };
 
 /** Asks for channel `n`, and says which tuner that gets, or why it gets none. */
 function ask(brain: Brain, id: string, { n, tunerId, use = "view" }: Ask & { readonly n: number }): string {
-  const until = brain.now + LIMITS.viewMs;
+  const until = brain.now + (use === "gathering" ? LIMITS.tuneMs + LIMITS.idleListenMs : LIMITS.viewMs);
   const named = tunerId === undefined ? {} : { tunerId };
   brain.ordered();
   brain.take({ kind: "lease-asked", leaseId: id, use, service: tripletOf(n), until, ...named });
@@ -112,6 +113,52 @@ describe("R-27 a viewer", () => {
     const brain = new Brain();
     for (let n = 0; n < LIMITS.leases; n += 1) expect(ask(brain, `v${n}`, { n: 1 })).toBe("b");
     expect(ask(brain, "one more", { n: 1 })).toBe("TUNER_BUSY");
+  });
+});
+
+describe("R-27 the gathering of the guide", () => {
+  const gathering = { use: "gathering" as const };
+
+  it("gets only a tuner that nothing uses, not even on its multiplex", () => {
+    const brain = new Brain({ now: EIGHT - HOUR });
+    expect(ask(brain, "v1", { n: 1 })).toBe("b");
+    expect(ask(brain, "g1", { n: 2, ...gathering })).toBe("a");
+    expect(ask(brain, "g2", { n: 2, ...gathering })).toBe("TUNER_BUSY");
+    expect(leases(brain)).toEqual(["v1 b", "g1 a"]);
+  });
+
+  it("has its time over before a recording needs the tuner, also one of the same multiplex", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    brain.fetch(timer("1"));
+    const latest = EIGHT - MINUTE - 2 * SECOND - (LIMITS.tuneMs + LIMITS.idleListenMs) - MINUTE / 2;
+    brain.at(latest);
+    expect(ask(brain, "g1", { n: 1, ...gathering })).toBe("TUNER_BUSY");
+    expect(ask(brain, "g2", { n: 3, ...gathering })).toBe("TUNER_BUSY");
+    const earlier = new Brain({ tuners: [tuner("a")] });
+    earlier.fetch(timer("1")).at(latest - 3 * SECOND);
+    expect(ask(earlier, "g3", { n: 3, ...gathering })).toBe("a");
+  });
+
+  it.each(["view", "probe"] as const)("gives its tuner to a %s", (use) => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    expect(ask(brain, "g1", { n: 1, ...gathering })).toBe("a");
+    expect(ask(brain, "u1", { n: 3, use })).toBe("a");
+    expect(leases(brain)).toEqual(["u1 a"]);
+  });
+
+  it("gives it to a recording that is ordered meanwhile and begins at once", () => {
+    const brain = new Brain({ tuners: [tuner("a")], now: EIGHT });
+    expect(ask(brain, "g1", { n: 3, ...gathering })).toBe("a");
+    brain.fetch(timer("1"));
+    expect(brain.kinds()).toEqual(expect.arrayContaining(["evict", "attempt"]));
+    expect(leases(brain)).toEqual([]);
+    expect(brain.of("1").state).toBe("tuning");
+  });
+
+  it("gets no tuner that is out of order", () => {
+    const brain = new Brain({ tuners: [tuner("a", { isDoubtful: true }), tuner("b")] });
+    expect(ask(brain, "g1", { n: 1, tunerId: "a", ...gathering })).toBe("TUNER_BUSY");
+    expect(ask(brain, "g2", { n: 1, ...gathering })).toBe("b");
   });
 });
 

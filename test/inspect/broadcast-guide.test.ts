@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { GuideReader, readBroadcastGuide } from "../../src/inspect/broadcast-guide.ts";
+import { GuideSections, readBroadcastGuide } from "../../src/inspect/broadcast-guide.ts";
+import { GuideTables } from "../../src/inspect/guide-tables.ts";
 
 const FRENCH = "test/fixtures/ts/french-dvbt-si.ts";
 const RAI = "test/fixtures/ts/rai-dvbt-mux.ts";
@@ -90,9 +91,11 @@ describe("a file that is no transport stream", () => {
 type Told = ReturnType<typeof guideOf>[number];
 
 function guideOf(bytes: Uint8Array) {
-  const reader = new GuideReader();
-  reader.push(bytes);
-  return reader.guide().events;
+  const tables = new GuideTables();
+  const sections = new GuideSections((pid, section) => tables.section(pid, section));
+  sections.push(bytes);
+  sections.settle();
+  return tables.guide().events;
 }
 
 function keyOf({ service: { onid, tsid, sid }, eventId }: Told): string {

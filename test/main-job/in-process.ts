@@ -2,6 +2,7 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureLimits } from "../../src/capture/engine.ts";
 import { type Daemon, openDaemon } from "../../src/compose.ts";
+import type { IdleLimits } from "../../src/compose-gather.ts";
 import { Config } from "../../src/config/schema.ts";
 import { writeSecrets } from "../../src/config/secrets.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -41,9 +42,10 @@ export async function inProcess(
     readonly tuners: readonly object[];
     readonly paddingSeconds?: number;
     readonly limits?: Partial<CaptureLimits>;
+    readonly idleLimits?: IdleLimits;
   } & Readonly<Record<string, unknown>>,
 ): Promise<InProcess> {
-  const { tuners, paddingSeconds = 1, limits = {}, ...settings } = more;
+  const { tuners, paddingSeconds = 1, limits = {}, idleLimits, ...settings } = more;
   const data = join(folder, "daemon");
   const recordings = join(folder, "recordings");
   for (const each of [data, recordings]) await mkdir(each, { recursive: true });
@@ -67,6 +69,7 @@ export async function inProcess(
     log: silentLog,
     captureLimits: { ...HURRIED, ...limits },
     hostProgram: HOST_PROGRAM,
+    ...(idleLimits === undefined ? {} : { idleLimits }),
   });
   const ended = new AbortController();
   const running = daemon.run(ended.signal);

@@ -9,10 +9,12 @@ import { silentLog } from "../../kit/log.ts";
 import { Nudge } from "../../kit/nudge.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
+import type { Triplet } from "../../model/service.ts";
 import { MINUTE } from "../../model/time.ts";
 import { createPlanner } from "../../plan/planner.ts";
 import type { Capture, GuideAccount, Orders, TunerDriver } from "../../ports.ts";
 import type { Chance } from "./chance.ts";
+import { idleTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { Deed } from "./script.ts";
 import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
@@ -29,6 +31,8 @@ interface LivesParts {
   readonly drivers: (life: number) => readonly TunerDriver[];
   readonly capture: Capture;
   readonly shelf: SimulatedShelf;
+  /** Idle tuners are listened to for the broadcast's guide where it is there; told of each that was. */
+  readonly onListened?: (service: Triplet) => void;
   readonly onCommit: (before: DaemonDocument, after: DaemonDocument) => void;
   readonly onCrash: (life: number, power: boolean) => void;
   readonly onBug: (error: unknown) => void;
@@ -77,6 +81,7 @@ export class Lives {
       signal,
       onBug,
       policy = POLICY,
+      onListened,
     } = this.#parts;
     this.#number += 1;
     const downtime = this.downtimes.at(-1);
@@ -131,7 +136,12 @@ export class Lives {
         beforePoll: async () => {},
         onStatus: () => {},
         onTrouble: () => {},
-        beside: async () => {},
+        beside: async ({ desk }, ending) => {
+          if (onListened === undefined) return;
+          const tuners = drivers(this.#number).map(({ facts }) => facts);
+          const channels = () => Object.values(this.document.channels);
+          await idleTour({ desk, channels, tuners, clock: machine.clock, onListened }).run(ending);
+        },
         watch: new ClockWatch({
           clock: machine.clock,
           uptimeMs: () => machine.uptimeMs(),

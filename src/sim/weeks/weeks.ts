@@ -2,6 +2,7 @@ import { promisesDone } from "../../kit/promises.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Recording } from "../../model/recording.ts";
+import type { Triplet } from "../../model/service.ts";
 import { DAY, type EpochMs, HOUR } from "../../model/time.ts";
 import { coveredMs, lengthMs } from "../../model/window.ts";
 import { createVirtualClock, type VirtualClock } from "../virtual-clock.ts";
@@ -31,6 +32,8 @@ export interface WeeksOptions {
   readonly plan?: FaultPlan;
   /** What the recorder does with repeats; `offer` when absent. */
   readonly repeats?: Policy["repeats"];
+  /** Where it is there, idle tuners are listened to for the broadcast's guide; called with what was listened to. */
+  readonly onListened?: (service: Triplet) => void;
 }
 
 /** What became of one timer. */
@@ -139,7 +142,7 @@ interface OpenWeeks {
   end(): void;
 }
 
-function openWeeks({ seed, plan, repeats = "offer" }: WeeksOptions, startAt: EpochMs): OpenWeeks {
+function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, startAt: EpochMs): OpenWeeks {
   const clock = createVirtualClock(startAt, promisesDone);
   const chance = chanceOf(seed, "delays");
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
@@ -160,6 +163,7 @@ function openWeeks({ seed, plan, repeats = "offer" }: WeeksOptions, startAt: Epo
     account: guide,
     orders: guide.orders,
     policy: { ...POLICY, repeats },
+    ...(onListened === undefined ? {} : { onListened }),
     drivers: (life) => receivers.drivers(life),
     capture: captures.port(),
     shelf,

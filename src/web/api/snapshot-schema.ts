@@ -106,7 +106,12 @@ export const SnapshotSchema = named(
         })
         .exactOptional(),
       broadcastGuide: z
-        .object({ isTaken: z.boolean(), broughtAt: At.exactOptional(), events: Count })
+        .object({
+          isTaken: z.boolean(),
+          broughtAt: At.exactOptional(),
+          idleAt: At.exactOptional(),
+          events: Count,
+        })
         .exactOptional(),
       site: Site.exactOptional(),
       space: SpaceSchema.exactOptional(),

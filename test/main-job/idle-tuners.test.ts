@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
+import { isTerminal, type Recording } from "../../src/model/recording.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { SIM_REGION } from "../../src/sim/world.ts";
+import { inProcess, simTuners } from "./in-process.ts";
+import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+const isDone = ({ state }: Recording) => isTerminal(state);
+/** Two multiplexes of the simulated broadcaster. */
+const CHANNELS = 5;
+
+async function until(look: () => boolean): Promise<void> {
+  while (!look()) await pause(20);
+}
+
+const gathers = ({ tuners }: Snapshot) =>
+  tuners.flatMap(({ leases }) => leases).some(({ use }) => use === "gathering");
+
+describe("idle tuners of the whole recorder", () => {
+  it("tell the service what each multiplex says of the guide", { timeout: 120_000 }, async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, CHANNELS);
+    const idleLimits = { ...LIMITS, idleLookMs: 100, idleQuietMs: 2 * SECOND, idleAgainMs: SECOND };
+    await using recorder = await inProcess(folder.path, home, {
+      tuners: simTuners(home, 1),
+      idleLimits,
+    });
+    const multiplexes = new Set<string | undefined>();
+    await until(() => {
+      const snapshot = recorder.daemon.snapshot();
+      if (gathers(snapshot)) multiplexes.add(snapshot.tuners[0]?.multiplex);
+      // What is on and what follows, of each channel.
+      return (snapshot.broadcastGuide?.events ?? 0) >= 2 * CHANNELS && !gathers(snapshot);
+    });
+    expect(multiplexes.size).toBe(2);
+    const { broadcastGuide, power } = recorder.daemon.snapshot();
+    expect(broadcastGuide?.idleAt).toBeGreaterThan(0);
+    expect(power?.wakeAlarmAt).toBeUndefined();
+    expect(home.world.broadcaster.openStreams()).toBe(0);
+  });
+
+  it("R-27 are given up at once for a recording, of which nothing is lost", {
+    timeout: 120_000,
+  }, async () => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, CHANNELS);
+    const { world, deviceId } = home;
+    const idleLimits = { ...LIMITS, idleLookMs: 100, idleListenMs: HOUR, idleQuietMs: HOUR };
+    await using recorder = await inProcess(folder.path, home, { tuners: simTuners(home, 1), idleLimits });
+    await until(() => gathers(recorder.daemon.snapshot()) && world.broadcaster.openStreams() === 1);
+    const held = recorder.daemon.snapshot().tuners[0]?.multiplex;
+    // Of the other multiplex: they cannot both be received.
+    const channel = held === "4112/545" ? 5 : 1;
+    const show = { channel, title: "Sharp", start: soon(), durationMs: 4 * SECOND };
+    const timerId = await world.book(show, deviceId);
+    const { attempts, state, evidence } = await recorder.until(timerId, isDone);
+    expect({ state, attempts: attempts.length, gaps: evidence?.gaps }).toEqual({
+      state: "completed",
+      attempts: 1,
+      gaps: [],
+    });
+  });
+
+  it.each([
+    ["shortly before a recording", true, MINUTE],
+    ["where they are not to be used for it", false, DAY],
+  ])("are left alone %s", { timeout: 120_000 }, async (_, idleTuners, aheadMs) => {
+    await using folder = await temporaryFolder();
+    await using home = await testWorld(folder.path, CHANNELS);
+    const { world, deviceId } = home;
+    const show = { channel: 1, title: "Next", start: soon() + aheadMs, durationMs: MINUTE };
+    await world.book(show, deviceId);
+    const idleLimits = { ...LIMITS, idleLookMs: 20, idleBusyMs: 20 };
+    await using recorder = await inProcess(folder.path, home, {
+      tuners: simTuners(home, 1),
+      idleLimits,
+      guide: { url: world.guideUrl, regionId: SIM_REGION, deviceId, sync: "* * * * * *", idleTuners },
+    });
+    const isReady = ({ recordings, broadcastGuide }: Snapshot) =>
+      recordings.length > 0 && broadcastGuide?.isTaken === true;
+    await until(() => isReady(recorder.daemon.snapshot()));
+    for (let looks = 0; looks < 25; looks += 1) {
+      await pause(20);
+      expect(gathers(recorder.daemon.snapshot())).toBe(false);
+    }
+  });
+});
