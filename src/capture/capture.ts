@@ -50,6 +50,14 @@ export interface CaptureParts {
   };
 }
 
+interface Look {
+  readonly order: WatchOrder;
+  readonly inspection: FileInspection;
+  /** The file is to be found under its name, also where it grows: whoever took it away may go on writing it. */
+  readonly byName: boolean;
+  readonly signal: AbortSignal;
+}
+
 /**
  * Captures by ffmpeg, one process each, and by the capture host, one process for all. What they did is judged by the file and by
  * what was logged beside it, never by an exit code.
@@ -142,12 +150,15 @@ export function createCapture(parts: CaptureParts): Capture {
     let isDoubted = false;
     let progress = unseen(clock.monotonicMs());
     let tendedMs = clock.monotonicMs();
+    let namedMs = clock.monotonicMs();
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
       const engine = await engineOf(id);
       const running = engine !== undefined;
       const before = progress;
-      progress = await look(before, { order, inspection, signal });
+      const byName = !running || clock.monotonicMs() - namedMs >= limits.captureNameMs;
+      if (byName) namedMs = clock.monotonicMs();
+      progress = await look(before, { order, inspection, byName, signal });
       if (progress.flowing && !before.flowing) order.onFlowing();
       tellEvents(progress.found?.events ?? []);
       const utc = newTime(before, progress);
@@ -173,17 +184,18 @@ export function createCapture(parts: CaptureParts): Capture {
     }
   }
 
-  async function look(
-    before: Progress,
-    { order, inspection, signal }: { order: WatchOrder; inspection: FileInspection; signal: AbortSignal },
-  ): Promise<Progress> {
+  async function look(before: Progress, { order, inspection, byName, signal }: Look): Promise<Progress> {
     const { file, service } = order;
-    if (await exists(file)) {
-      const found = await inspection.advance(signal);
-      return seen(before, { found, service, limits, nowMs: clock.monotonicMs() });
-    }
-    if (before.found !== undefined) throw await vanished(file);
-    return before;
+    const { found: last } = before;
+    if (last === undefined && !(await exists(file))) return before;
+    const found = await inspection.advance(signal).catch(async (error: unknown) => {
+      if (last === undefined || signal.aborted || (await exists(file))) throw error;
+      throw await vanished(file);
+    });
+    // Asked only where it does not answer itself by growing, and now and then: that takes as long as reading what came.
+    const isAsked = last !== undefined && (byName || found.bytes === last.bytes);
+    if (isAsked && !(await exists(file))) throw await vanished(file);
+    return seen(before, { found, service, limits, nowMs: clock.monotonicMs() });
   }
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {

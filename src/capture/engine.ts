@@ -11,6 +11,7 @@ export type CaptureLimits = Pick<
   | "wrongServiceMs"
   | "captureLookFirstMs"
   | "captureLookMs"
+  | "captureNameMs"
   | "captureSyncMs"
   | "captureLogBytes"
   | "inputTimeoutMs"

@@ -45,9 +45,11 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
+    const isOpened = handle === undefined;
     handle ??= await open(file, "r");
     const reading = handle;
-    if (tap !== undefined) isLive = tap.isLive((await reading.stat()).mtimeMs);
+    // What comes while it is open is written now: asked each time, that would cost as much as the read.
+    if (tap !== undefined && (isOpened || !isLive)) isLive = tap.isLive((await reading.stat()).mtimeMs);
     // Portion by portion: a file of which hours are to be read holds up no other.
     for (let length = READ_BYTES; length === READ_BYTES; ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));

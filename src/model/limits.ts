@@ -131,6 +131,8 @@ export const LIMITS = {
   /** How often a capture is looked at until payload flows, and from then on. */
   captureLookFirstMs: SECOND / 8,
   captureLookMs: SECOND,
+  /** A file that grows may have been taken away all the same: it is looked for under its name this often. */
+  captureNameMs: 4 * SECOND,
   /** What ffmpeg writes is on the disk itself at the latest after this: so much is lost with the power. The host keeps to the same. */
   captureSyncMs: 15 * SECOND,
   /** A capture gives up a silent source by itself after this long: matters only while no daemon watches it. */

@@ -27,6 +27,7 @@ export const SHORT: CaptureLimits = {
   wrongServiceMs: 500,
   captureLookFirstMs: 50,
   captureLookMs: 100,
+  captureNameMs: 400,
   captureSyncMs: 15_000,
   captureLogBytes: 1024 * 1024,
   inputTimeoutMs: 20_000,

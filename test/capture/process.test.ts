@@ -150,7 +150,8 @@ describe("a capture process", () => {
     });
   });
 
-  it("whose file is taken away is ended with WRITE_FAILED", async () => {
+  /** Sooner than its source ends, after a minute: until then it grows. */
+  it("whose file is taken away is ended with WRITE_FAILED", { timeout: 45_000 }, async () => {
     const good = order();
     const { flowing, end } = await run(capture, good);
     await flowing();

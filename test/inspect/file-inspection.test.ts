@@ -1,8 +1,8 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { inspecting, openInspection } from "../../src/inspect/file-inspection.ts";
 
 const SIGNAL = new AbortController().signal;
 
@@ -35,6 +35,33 @@ describe("a file under inspection", () => {
     await expect(later.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE", facts: { file } });
     await writeFile(file, capture.subarray(0, 188 * 100));
     expect(await later.advance(SIGNAL)).toMatchObject({ packets: 100 });
+  });
+
+  it("tells of sections once it is written, and no more when it was opened again long after", async () => {
+    const file = joinPath(folder, "tapped.ts");
+    const grow = async (from: number, writtenAt: Date) => {
+      await appendFile(file, capture.subarray(from, from + 1_000_000));
+      await utimes(file, writtenAt, writtenAt);
+    };
+    const [past, now] = [new Date(0), new Date()];
+    let sections = 0;
+    const section = () => {
+      sections += 1;
+    };
+    const open = inspecting({ isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section });
+    await using tapped = open(file, undefined);
+    const told = async () => {
+      sections = 0;
+      await tapped.advance(SIGNAL);
+      return sections > 0;
+    };
+    await grow(0, past);
+    expect(await told()).toBe(false);
+    await grow(1_000_000, now);
+    expect(await told()).toBe(true);
+    await tapped[Symbol.asyncDispose]();
+    await grow(2_000_000, past);
+    expect(await told()).toBe(false);
   });
 
   it("is refused when it shrank, or is none", async () => {
