@@ -44,6 +44,22 @@ async function enter(page: Page, name: string, password: string): Promise<void> 
   await page.getByRole("button", { name: "Sign in" }).click();
 }
 
+/** Signs a box in, by its own token, that tells of itself. */
+async function boxOf(uid: string) {
+  const post = async (path: string, document: object) => {
+    const headers = { "content-type": "application/json", accept: "application/json" };
+    const answer = await fetch(base + path, { method: "POST", headers, body: JSON.stringify(document) });
+    expect(answer.ok, path).toBe(true);
+    return answer;
+  };
+  const member = { email_address: EMAIL, password: PASSWORD };
+  const login = await post("/login", { member, device: { uid, label: uid, type_id: 1 } });
+  const { token } = ((await login.json()) as { readonly member: { readonly token: string } }).member;
+  return {
+    tell: (path: string, document: object) => post(`${path}?email_address=${EMAIL}&token=${token}`, document),
+  };
+}
+
 describe("the pages of a guide server", () => {
   it("make the household's account, show its devices, and rename and remove them", async () => {
     const { page, strangers, errors } = await openPage(browser, { base });
@@ -57,13 +73,24 @@ describe("the pages of a guide server", () => {
     await page.getByRole("button", { name: "Make the account" }).click();
     await page.getByText(/^None yet/).waitFor();
 
-    for (const label of ["Lounge", "Attic"]) await server.addDevice(EMAIL, { label, type_id: 1 });
+    await server.addDevice(EMAIL, { label: "Lounge", type_id: 1 });
+    await server.addDevice(EMAIL, { label: "Attic", uid: "Loft", type_id: 1 });
     await page.reload();
     const attic = page.getByRole("region", { name: "Attic" });
     await attic.getByLabel("Name").fill("Loft");
     await attic.getByRole("button", { name: "Rename" }).click();
     const loft = page.getByRole("region", { name: "Loft" });
     await loft.getByText(/^never/).waitFor();
+    await loft.getByText("What it receives and tells").click();
+    await loft.getByText("It has told of no scan.").waitFor();
+    const box = await boxOf("Loft");
+    await box.tell("/scans", { scans: [{ channel_name: "Nobody's", onid: 1, tsid: 2, sid: 3 }] });
+    await box.tell("/user/pvr_logs", { logs: [{ text: "tuner two is deaf" }] });
+    await page.reload();
+    await loft.getByText("What it receives and tells").click();
+    await loft.getByText(/^1 services? received/).waitFor();
+    await loft.getByText(/^4 channels of the region were not found/).waitFor();
+    await loft.getByText("tuner two is deaf").waitFor();
     expect(await violations(page)).toEqual([]);
     await picture(page, "guide-devices");
     await loft.getByRole("button", { name: "Remove…" }).click();

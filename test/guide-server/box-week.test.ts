@@ -250,9 +250,43 @@ describe("a scan", () => {
     await box.start();
     expect(guide.server.received(guide.email).length).toBe(air.length);
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
-    const scans = [{ channel_name: "Only one", ...ONE, sid: 1 }];
-    await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value: { scans } });
+    await box.scan([{ name: "Only one", ...ONE, sid: 1 }]);
     expect(guide.server.received(guide.email).map(({ name }) => name)).toEqual(["Only one"]);
+  });
+});
+
+describe("what boxes tell", () => {
+  it("is kept with each: a scan of one forgets nothing of another, and what both receive is learnt once", async () => {
+    const { guide, box } = await living("completed");
+    await using _guide = guide;
+    await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
+    const services = [
+      { channel_name: "Channel 1", ...ONE, sid: 0x902 },
+      { channel_name: "Nobody's", ...ONE, sid: 0x901 },
+    ];
+    const value = { scans: services };
+    await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value });
+    const of = (id: number) => guide.server.received(guide.email).filter(({ deviceId }) => deviceId === id);
+    expect([of(box.deviceId).length, of(guide.deviceId).length]).toEqual([air.length, services.length]);
+    const { channels: learnt } = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
+      "channels",
+    );
+    expect(learnt[1]?.dvb).toMatchObject([{ service_id: 0x902 }]);
+    await box.scan([...air, { name: "Channel 1", ...ONE, sid: 0x902 }]);
+    expect(of(box.deviceId).length).toBe(air.length + 1);
+    await box.sendLogs([{ text: "mine" }]);
+    expect(guide.server.boxLogs(guide.email)).toMatchObject([{ deviceId: box.deviceId }]);
+  });
+
+  it("goes with the box, and its token ends", async () => {
+    const { guide, box } = await living("completed");
+    await using _guide = guide;
+    await box.sendLogs([{ text: "mine" }]);
+    await guide.ask({ method: "DELETE", path: `/devices/${box.deviceId}` });
+    expect(guide.server.received(guide.email)).toEqual([]);
+    expect(guide.server.boxLogs(guide.email)).toEqual([]);
+    await expect(box.poll(guide.clock.now())).rejects.toThrow();
+    expect((await guide.ask({ method: "GET", path: "/devices" })).status).toBe(200);
   });
 });
 

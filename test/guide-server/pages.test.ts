@@ -110,6 +110,33 @@ describe("the door of the guide server's pages", () => {
     }
   });
 
+  it("shows what a device has told: what it receives, which channels it does not, and its log", async () => {
+    await using other = await hosted({ pages: PAGES });
+    const told = async (id: number) => {
+      const headers = { authorization: `Bearer ${other.token}` };
+      const answer = await fetch(`${other.baseUrl}/v1/devices/${id}`, { headers });
+      return { status: answer.status, value: (await answer.json()) as unknown };
+    };
+    const nothing = { received: 0, notReceived: [], logs: [] };
+    expect((await told(other.deviceId)).value).toEqual(nothing);
+    const scans = [{ channel_name: "Elsewhere", onid: 0x1010, tsid: 0x0221, sid: 0x0220 }];
+    await other.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value: { scans } });
+    const logs = ["first", "second"].map((text) => ({ text }));
+    await other.send({ method: "POST", path: "/user/pvr_logs" }, "json", {
+      kind: "pvr-logs",
+      value: { logs },
+    });
+    expect((await told(other.deviceId)).value).toEqual({
+      received: 1,
+      scannedAt: NOW,
+      notReceived: [{ id: 8, name: "No triplet" }],
+      logs: ['{"text":"second"}', '{"text":"first"}'].map((text) => ({ at: NOW, text })),
+    });
+    const attic = await other.server.addDevice(other.email, { label: "Attic", type_id: 1 });
+    expect((await told(attic)).value).toEqual(nothing);
+    expect((await told(999)).status).toBe(404);
+  });
+
   it("counts wrong passwords together with those at login", async () => {
     await using other = await hosted({ pages: PAGES });
     const wrong = (user: string) =>

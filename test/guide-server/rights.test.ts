@@ -71,6 +71,7 @@ const PAGES_WHO: typeof WHO = {
   "DELETE /v1/session": USERS,
   "POST /v1/accounts": EVERYBODY,
   "GET /v1/devices": USERS,
+  "GET /v1/devices/:id": USERS,
   "PUT /v1/devices/:id": WRITERS,
   "DELETE /v1/devices/:id": WRITERS,
   "GET /v1/users": OWNERS,
@@ -80,6 +81,17 @@ const PAGES_WHO: typeof WHO = {
   "DELETE /v1/users/:name": OWNERS,
   "GET /v1/channels": USERS,
   "PUT /v1/channels/mappings/:id": OWNERS,
+  "GET /v1/guide/channels": USERS,
+  "GET /v1/guide/shows": USERS,
+  "GET /v1/series": USERS,
+  "POST /v1/series/recordings": WRITERS,
+  "PUT /v1/series/recordings/:id": WRITERS,
+  "DELETE /v1/series/recordings/:id": WRITERS,
+  "POST /v1/series/keywords": WRITERS,
+  "PUT /v1/series/keywords/:id": WRITERS,
+  "DELETE /v1/series/keywords/:id": WRITERS,
+  "POST /v1/series/favourites": WRITERS,
+  "DELETE /v1/series/favourites/:id": WRITERS,
 };
 
 /** What the guide holds, whoever looks. */
@@ -169,7 +181,14 @@ describe("what users may do on the pages", () => {
     const who = PAGES_WHO[name] ?? [];
     const before = await journal();
     // A body that would do: what may not be done is not looked at any further.
-    const bodies = [{ label: "x" }, { name: "n", password: "short", rights: "viewer" }, { target: null }, {}];
+    const bodies = [
+      { label: "x" },
+      { name: "n", password: "short", rights: "viewer" },
+      { target: null },
+      { seriesId: "987" },
+      { keyword: "987" },
+      {},
+    ];
     const json = bodies.find((one) => route.body?.safeParse(one).success);
     const { status, body } = await askPages(home.guide, home.sessions[rights], {
       method: route.method,

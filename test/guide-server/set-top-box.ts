@@ -101,13 +101,18 @@ export class SetTopBox {
     if (!Array.isArray(settings)) throw new Error("no settings");
     await this.#readChannels();
     const names = new Map(this.mapped().map(({ channel, service }) => [service, channel.id]));
-    const scans = this.#options.air.map((service) => {
+    await this.scan(this.#options.air, names);
+    await this.#readChannels();
+  }
+
+  /** Tells of what it has found, with the channels that it takes it for. */
+  async scan(air: readonly AirService[], names: ReadonlyMap<AirService, number> = new Map()): Promise<void> {
+    const scans = air.map((service) => {
       const id = names.get(service);
       const { name: channel_name, onid, tsid, sid } = service;
       return { ...(id === undefined ? {} : { channel_id: id }), channel_name, onid, tsid, sid };
     });
     await this.#ask("POST", "scans", { scans });
-    await this.#readChannels();
   }
 
   async #readChannels(): Promise<void> {

@@ -8,6 +8,7 @@ import { JournalWriter } from "../../src/guide-server/data/journal-text.ts";
 import { openGuideStore } from "../../src/guide-server/data/store.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { DAY } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 
 /*
@@ -69,7 +70,7 @@ describe("data from before households had users", () => {
   it("is written as this version has it, and no other than that is read from then on", async () => {
     await (await opened())[Symbol.asyncDispose]();
     const text = await readFile(join(folder, "guide.journal"), "utf8");
-    expect(text).toContain('"version":2');
+    expect(text).toContain('"version":3');
     expect(text).toMatch(
       /\["put","accounts",\{"id":"1","email":"family@example\.org","regionId":1,"createdAt":\d+\}\]/,
     );
@@ -85,8 +86,42 @@ describe("data from before households had users", () => {
   });
 });
 
+it("what boxes told before it was kept with the device stays the household's, and goes with a box's next scan", async () => {
+  const [header = "", ...lines] = (await rewritten()).split("\n").filter((line) => line !== "");
+  const triplet = { original_network_id: 1, transport_stream_id: 2, service_id: 3 };
+  const told = [
+    ["put", "received", { id: "1 1-2-3", accountId: "1", name: "Old", triplet, at: THEN - DAY }],
+    ["put", "logs", { id: "1", accountId: "1", at: THEN - DAY, text: "{}" }],
+  ];
+  const writer = new JournalWriter();
+  const text = [header.replace('"version":3', '"version":2'), ...lines, JSON.stringify(told)];
+  await writeFile(join(folder, "guide.journal"), text.map((line) => writer.line(line)).join(""));
+  await using server = await openGuideServer({
+    dataFolder: folder,
+    clock: createVirtualClock(THEN + 1),
+    log: silentLog,
+  });
+  expect(server.received(EMAIL)).toEqual([expect.not.objectContaining({ deviceId: expect.anything() })]);
+  expect(server.boxLogs(EMAIL)).toMatchObject([{ text: "{}" }]);
+  const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
+  const scans = [{ channel_name: "New", onid: 1, tsid: 2, sid: 4 }];
+  const init = {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ scans }),
+  };
+  await fetch(`${baseUrl}/scans?email_address=${EMAIL}&token=${TOKEN}&device_id=1`, init);
+  expect(server.received(EMAIL)).toMatchObject([{ name: "New", deviceId: 1 }]);
+});
+
+/** The journal as this version writes it, line by line without checksums. */
+async function rewritten(): Promise<string> {
+  await (await opened())[Symbol.asyncDispose]();
+  return (await readFile(join(folder, "guide.journal"), "utf8")).replace(/^[0-9a-f]{8} /gm, "");
+}
+
 it("a journal of a later version is left alone, and said to be one", async () => {
-  const text = new JournalWriter().line('{"format":"recorderd guide journal","version":3,"snapshot":0}');
+  const text = new JournalWriter().line('{"format":"recorderd guide journal","version":4,"snapshot":0}');
   await writeFile(join(folder, "guide.journal"), text);
   await expect(openGuideStore(folder, silentLog)).rejects.toMatchObject({ code: "STORE_TOO_NEW" });
   expect(await readFile(join(folder, "guide.journal"), "utf8")).toBe(text);

@@ -57,6 +57,7 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
   const { id, label, uid, model, heardAt, isSilent } = device;
   const name = useSignal(label);
   const isAsking = useSignal(false);
+  const isOpen = useSignal(false);
   const path = `/v1/devices/${id}`;
   return (
     <section class="card" aria-labelledby={`device-${id}`}>
@@ -75,6 +76,14 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
           ],
         ]}
       />
+      <details
+        onToggle={({ currentTarget }) => {
+          isOpen.value = currentTarget.open;
+        }}
+      >
+        <summary>What it receives and tells</summary>
+        {isOpen.value ? <Told path={path} /> : null}
+      </details>
       <div class="padding-fields">
         <label>
           Name
@@ -105,5 +114,50 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
         />
       ) : null}
     </section>
+  );
+}
+
+/** As `/v1/devices/:id` tells. */
+interface DeviceTold {
+  readonly received: number;
+  readonly scannedAt?: number;
+  readonly notReceived: readonly { readonly id: number; readonly name: string }[];
+  readonly logs: readonly { readonly at: number; readonly text: string }[];
+}
+
+function Told({ path }: { readonly path: string }) {
+  const { value, failure } = useAsked<DeviceTold>(path);
+  if (failure !== "") return <p role="status">{failure}</p>;
+  if (value === undefined) return <p class="faint">Asking the guide server…</p>;
+  const { received, scannedAt, notReceived, logs } = value;
+  return (
+    <>
+      {scannedAt === undefined ? (
+        <p>It has told of no scan.</p>
+      ) : (
+        <>
+          <p>
+            {received === 1 ? "1 service" : `${received} services`} received, scanned{" "}
+            {dayText(scannedAt, now.value)} {clockText(scannedAt)}.
+          </p>
+          <p>
+            {notReceived.length === 0
+              ? "All channels of the region are among them."
+              : `${notReceived.length} channels of the region were not found: ${notReceived.map(({ name }) => name).join(", ")}`}
+          </p>
+        </>
+      )}
+      {logs.length === 0 ? (
+        <p>It has told no lines of its log.</p>
+      ) : (
+        <ol class="told-lines" aria-label="Last lines of its log, the newest first">
+          {logs.map(({ at, text }, index) => (
+            <li key={`${at} ${index}`}>
+              {dayText(at, now.value)} {clockText(at)} <code>{text}</code>
+            </li>
+          ))}
+        </ol>
+      )}
+    </>
   );
 }

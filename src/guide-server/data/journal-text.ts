@@ -8,8 +8,8 @@ import { RecorderdError } from "../../model/errors.ts";
  */
 
 const FORMAT = "recorderd guide journal";
-/** Version 1 had one password for each account: data/upgrade.ts. */
-const VERSION = 2;
+/** Version 1 had one password for each account: data/upgrade.ts. Up to version 2 nobody knew which device had told of services and logs. */
+const VERSION = 3;
 
 interface Header {
   readonly format: string;

@@ -171,10 +171,12 @@ const Heard = z.strictObject({
 });
 export type Heard = Wire<typeof Heard>;
 
-/** A service that a box of the account has found on the air; its id is account and triplet. */
+/** A service that a box of the account has found on the air; its id is account, device and triplet. */
 const Received = z.strictObject({
   id: Id,
   accountId: Id,
+  /** Absent where nobody knows which device it was, as before version 3 of the journal. */
+  deviceId: z.int().optional(),
   /** The channel of the guide that it is, where that is known. */
   channelId: z.int().optional(),
   name: z.string(),
@@ -184,7 +186,14 @@ const Received = z.strictObject({
 export type Received = Wire<typeof Received>;
 
 /** A line of a box's own log, as JSON. */
-const BoxLog = z.strictObject({ id: Id, accountId: Id, at: Instant, text: z.string() });
+const BoxLog = z.strictObject({
+  id: Id,
+  accountId: Id,
+  /** As of what is received. */
+  deviceId: z.int().optional(),
+  at: Instant,
+  text: z.string(),
+});
 export type BoxLog = Wire<typeof BoxLog>;
 
 /** The next id of a kind: ids are never given twice. */

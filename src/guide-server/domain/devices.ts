@@ -112,5 +112,11 @@ export function deleteDevice(
       "The device has series recordings or keywords: delete them first, or move them.",
     );
   }
-  return { changes: [remove("devices", id), remove("heard", id)], value: undefined };
+  // With what it has told; and who signed in as it does so anew, as another one.
+  const told = (["tokens", "received", "logs"] as const).flatMap((table) =>
+    [...tables[table].values()]
+      .filter(({ deviceId }) => deviceId === device.id)
+      .map((record) => remove(table, record.id)),
+  );
+  return { changes: [remove("devices", id), remove("heard", id), ...told], value: undefined };
 }

@@ -1,7 +1,15 @@
 import type { Channel, DvbTriplet, ScannedService } from "../../guide/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type Change, type GuideTables, put, type Received, remove } from "../data/tables.ts";
+import {
+  type Account,
+  type Change,
+  type GuideTables,
+  type OwnedDevice,
+  put,
+  type Received,
+  remove,
+} from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable } from "../refusal.ts";
 
@@ -13,25 +21,27 @@ import { notAcceptable } from "../refusal.ts";
 export function takeScan(
   tables: GuideTables,
   account: Account,
-  { scans, now }: { readonly scans: readonly ScannedService[]; readonly now: EpochMs },
+  { scans, device, now }: Told,
 ): Decision<undefined> {
-  const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
+  const channels = channelsOf(tables, account);
   const told = new Map(
     scans.map((service) => {
-      const received = receivedOf(service, { account, channels, now });
+      const received = receivedOf(service, { account, device, channels, now });
       return [received.id, received] as const;
     }),
   );
-  const own = [...tables.received.values()].filter(({ accountId }) => accountId === account.id);
-  const others = own.filter(({ id }) => !told.has(id));
-  const isOld = ({ at }: Received) => told.size > 0 && now - at > SERVER_LIMITS.scanMs;
-  const kept = others.filter((received) => !isOld(received));
+  const others = [...tables.received.values()].filter(
+    ({ id, accountId }) => accountId === account.id && !told.has(id),
+  );
+  const isOver = ({ at, deviceId }: Received) =>
+    told.size > 0 && now - at > SERVER_LIMITS.scanMs && (deviceId ?? device?.id) === device?.id;
+  const kept = others.filter((received) => !isOver(received));
   if (kept.length + told.size > SERVER_LIMITS.receivedPerAccount) {
     return notAcceptable("scans", `An account has at most ${SERVER_LIMITS.receivedPerAccount} services.`);
   }
   return {
     changes: [
-      ...others.filter(isOld).map(({ id }) => remove("received", id)),
+      ...others.filter(isOver).map(({ id }) => remove("received", id)),
       ...[...told.values()].map((received) => put("received", received)),
       ...learnt(channels, [...kept, ...told.values()]),
     ],
@@ -39,23 +49,56 @@ export function takeScan(
   };
 }
 
+interface Told {
+  readonly scans: readonly ScannedService[];
+  /** Which one tells, where that is known. What nobody knows of goes with the next scan of whichever. */
+  readonly device: OwnedDevice | undefined;
+  readonly now: EpochMs;
+}
+
+/** What a device has found on the air. */
+export function receivedBy(tables: GuideTables, device: OwnedDevice): readonly Received[] {
+  return [...tables.received.values()].filter(
+    ({ accountId, deviceId }) => accountId === device.accountId && deviceId === device.id,
+  );
+}
+
+/** Channels of the account's region that are none of these, as far as triplets and names say. */
+export function notReceived(
+  tables: GuideTables,
+  account: Account,
+  received: readonly Received[],
+): readonly Channel[] {
+  const ids = new Set(received.map(({ channelId }) => channelId));
+  const triplets = new Set(received.map(({ triplet }) => keyOf(triplet)));
+  return channelsOf(tables, account).filter(
+    ({ id, dvb = [] }) => !ids.has(id) && !dvb.some((triplet) => triplets.has(keyOf(triplet))),
+  );
+}
+
+function channelsOf(tables: GuideTables, { regionId }: Account): readonly Channel[] {
+  return [...tables.channels.values()].filter(({ region_id }) => region_id === regionId);
+}
+
 interface Place {
   readonly account: Account;
+  readonly device: OwnedDevice | undefined;
   /** Of the account's region. */
   readonly channels: readonly Channel[];
   readonly now: EpochMs;
 }
 
-function receivedOf(service: ScannedService, { account, channels, now }: Place): Received {
+function receivedOf(service: ScannedService, { account, device, channels, now }: Place): Received {
   const { channel_id, channel_name: name, onid, tsid, sid } = service;
   const triplet = { original_network_id: onid, transport_stream_id: tsid, service_id: sid };
   const channel =
-    channels.find(({ dvb = [] }) => dvb.some((each) => sameTriplet(each, triplet))) ??
+    channels.find(({ dvb = [] }) => dvb.some((each) => keyOf(each) === keyOf(triplet))) ??
     channels.find(({ id }) => id === channel_id) ??
     onlyOne(channels.filter((each) => hasName(each, name)));
   return {
-    id: `${account.id} ${onid}-${tsid}-${sid}`,
+    id: [account.id, ...(device === undefined ? [] : [device.id]), keyOf(triplet)].join(" "),
     accountId: account.id,
+    ...(device === undefined ? {} : { deviceId: device.id }),
     ...(channel === undefined ? {} : { channelId: channel.id }),
     name: name.slice(0, SERVER_LIMITS.nameLength),
     triplet,
@@ -76,8 +119,10 @@ function learnt(channels: readonly Channel[], received: readonly Received[]): re
   return channels
     .filter(({ dvb = [] }) => dvb.length === 0)
     .flatMap((channel) => {
-      const found = onlyOne(received.filter(({ channelId }) => channelId === channel.id));
-      return found === undefined ? [] : [put("channels", { ...channel, dvb: [found.triplet] })];
+      const own = received.filter(({ channelId }) => channelId === channel.id);
+      // Several boxes receive the same.
+      const found = onlyOne([...new Map(own.map(({ triplet }) => [keyOf(triplet), triplet])).values()]);
+      return found === undefined ? [] : [put("channels", { ...channel, dvb: [found] })];
     });
 }
 
@@ -85,10 +130,6 @@ function onlyOne<T>(all: readonly T[]): T | undefined {
   return all.length === 1 ? all[0] : undefined;
 }
 
-function sameTriplet(a: DvbTriplet, b: DvbTriplet): boolean {
-  return (
-    a.original_network_id === b.original_network_id &&
-    a.transport_stream_id === b.transport_stream_id &&
-    a.service_id === b.service_id
-  );
+function keyOf({ original_network_id, transport_stream_id, service_id }: DvbTriplet): string {
+  return `${original_network_id}-${transport_stream_id}-${service_id}`;
 }

@@ -47,8 +47,8 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       answer: "pvr-logs-taken",
       statuses: { ...writing, 406: "The body is no such document." },
     },
-    async ({ store, account, now }, { logs }) => {
-      const taken = await store.commit((tables) => takeLogs(tables, account, { logs, now }));
+    async ({ store, account, device, now }, { logs }) => {
+      const taken = await store.commit((tables) => takeLogs(tables, account, { logs, device, now }));
       return isRefusal(taken) ? taken : reply({ count_of_log_entries: taken });
     },
   ),
@@ -62,8 +62,8 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       body: "scans",
       statuses: { ...writing, 406: "The body is no such document, or the account has too many services." },
     },
-    async ({ store, account, now }, { scans }) => {
-      const taken = await store.commit((tables) => takeScan(tables, account, { scans, now }));
+    async ({ store, account, device, now }, { scans }) => {
+      const taken = await store.commit((tables) => takeScan(tables, account, { scans, device, now }));
       return isRefusal(taken) ? taken : reply();
     },
   ),

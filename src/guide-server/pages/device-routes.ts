@@ -2,8 +2,10 @@ import { z } from "zod";
 import type { DurationMs } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/api/route.ts";
 import { At, Count, list, Name, Text } from "../../web/api/words.ts";
-import type { OwnedDevice } from "../data/tables.ts";
+import type { Account, GuideTables, OwnedDevice } from "../data/tables.ts";
+import { lastLogsOf } from "../domain/box-logs.ts";
 import { changeDevice, deleteDevice, deviceOf, devicesOf } from "../domain/devices.ts";
+import { notReceived, receivedBy } from "../domain/scans.ts";
 import { accepted, notFound } from "../refusal.ts";
 import type { Household, HouseholdOf } from "./household.ts";
 
@@ -16,8 +18,18 @@ const DeviceSchema = z.object({
   isSilent: z.boolean(),
 });
 const DevicesSchema = z.object({ silentAfterMs: Count, devices: list(DeviceSchema) });
+const DeviceToldSchema = z.object({
+  received: Count.describe("Services that its own scans found."),
+  scannedAt: At.exactOptional().describe("When it last told of one; absent where it told of none."),
+  notReceived: list(z.object({ id: Count, name: Text })).describe(
+    "Channels of the household's region that its scans did not find; none where it told of no scan.",
+  ),
+  logs: list(z.object({ at: At, text: Text })).describe("The last 50 lines that it told, the newest first."),
+});
+const LOGS_SHOWN = 50;
 const Id = z.strictObject({ id: Name });
 const Done = z.object({});
+const NO_DEVICE = notFound("The household has no such device.");
 
 /** Boxes and recorders of the household. */
 export function deviceRoutes(
@@ -37,6 +49,17 @@ export function deviceRoutes(
       },
     }),
     route({
+      method: "GET",
+      path: "/v1/devices/:id",
+      summary: "What a device has told: what it receives, and the last lines of its log",
+      params: Id,
+      answer: DeviceToldSchema,
+      handle: async ({ params: { id }, request }) => {
+        const { tables, account } = await of(request);
+        return toldBy(tables, account, accepted(deviceOf(tables, account, id) ?? NO_DEVICE));
+      },
+    }),
+    route({
       method: "PUT",
       path: "/v1/devices/:id",
       summary: "Give a device another name",
@@ -46,7 +69,7 @@ export function deviceRoutes(
       handle: async ({ params: { id }, body, request }) => {
         const household = await of(request);
         const { account, change } = household;
-        accepted(deviceOf(household.tables, account, id) ?? notFound("The household has no such device."));
+        accepted(deviceOf(household.tables, account, id) ?? NO_DEVICE);
         const changed = await change((tables) => changeDevice(tables, account, { id, change: body }));
         return deviceView(household, changed, silentAfterMs);
       },
@@ -64,6 +87,22 @@ export function deviceRoutes(
       },
     }),
   ];
+}
+
+function toldBy(
+  tables: GuideTables,
+  account: Account,
+  device: OwnedDevice,
+): z.input<typeof DeviceToldSchema> {
+  const received = receivedBy(tables, device);
+  const scannedAt = received.reduce((latest, { at }) => Math.max(latest, at), 0);
+  const missing = received.length === 0 ? [] : notReceived(tables, account, received);
+  return {
+    received: received.length,
+    ...(received.length === 0 ? {} : { scannedAt }),
+    notReceived: missing.map(({ id, name }) => ({ id, name })),
+    logs: lastLogsOf(tables, device, LOGS_SHOWN).map(({ at, text }) => ({ at, text })),
+  };
 }
 
 function deviceView(
