@@ -1,4 +1,7 @@
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
+import { statusCommand } from "../../src/cli/status.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
@@ -17,6 +20,25 @@ async function until(look: () => boolean): Promise<void> {
 
 const gathers = ({ tuners }: Snapshot) =>
   tuners.flatMap(({ leases }) => leases).some(({ use }) => use === "gathering");
+
+async function statusOf(socket: string): Promise<string> {
+  let printed = "";
+  const command = statusCommand({
+    clock: systemClock(),
+    signal: new AbortController().signal,
+    print: (text) => {
+      printed += text;
+    },
+    note: () => {},
+    exitCode: () => {},
+    readStdin: async () => "",
+    questions: () => {
+      throw new Error("nobody is asked here");
+    },
+  });
+  await command.parseAsync(["--socket", socket], { from: "user" });
+  return printed;
+}
 
 describe("idle tuners of the whole recorder", () => {
   it("tell the service what each multiplex says of the guide", { timeout: 120_000 }, async () => {
@@ -37,6 +59,9 @@ describe("idle tuners of the whole recorder", () => {
     expect(multiplexes.size).toBe(2);
     const { broadcastGuide, power } = recorder.daemon.snapshot();
     expect(broadcastGuide?.idleAt).toBeGreaterThan(0);
+    expect(await statusOf(join(folder.path, "control.sock"))).toContain(
+      "; an idle tuner last listened to for it at ",
+    );
     expect(power?.wakeAlarmAt).toBeUndefined();
     expect(home.world.broadcaster.openStreams()).toBe(0);
   });
