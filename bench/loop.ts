@@ -78,7 +78,7 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   await mkdir(join(folder, "ledger"));
   const ledger = await openLedger({ folder: join(folder, "ledger") });
   const planning = createPlanning({ threadFile: THREAD, clock, log });
-  const { plan } = planning.planner;
+  const { plan, look } = planning.planner;
   const standing = { trusted: true, holds: false, boot: "bench", baseMs: 0 } as const;
   const events = createEvents({
     picture: () => ({
@@ -86,7 +86,7 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
         document: store.current,
         tuners,
         policy: POLICY,
-        plan,
+        plan: look,
         guide: { signInNeeded: false },
         clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
         at: clock.now(),

@@ -49,8 +49,9 @@ export function documentWithChannels(): DaemonDocument {
   return after(emptyDocument(WORLD.now), { kind: "channels-fetched", channels });
 }
 
-export function after(document: DaemonDocument, occurrence: Occurrence): DaemonDocument {
-  return decide(document, occurrence, WORLD).document;
+export function after(before: DaemonDocument, occurrence: Occurrence): DaemonDocument {
+  const { document, rest } = decide(before, occurrence, WORLD);
+  return rest === undefined ? document : after(document, rest);
 }
 
 /** Timers of a house that records a lot: ten begin every half hour, on different channels. */

@@ -263,7 +263,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         document: store.current,
         tuners: fleet.facts,
         policy,
-        plan: planner.plan,
+        plan: planner.look,
         guide: guideOf(sync),
         clock: watch.status,
         at: clock.now(),

@@ -88,7 +88,11 @@ export function addOutage(draft: Draft, outage: Outage): void {
   draft.update({ outages, listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
 }
 
-/** Whether what was ordered before an outage may be another order by now. The clock may have been set back since. */
+export function awaitList(draft: Draft): void {
+  if (!awaitsList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+}
+
+/** Whether what was ordered before may be another order by now. The clock may have been set back since. */
 export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): boolean {
   return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
 }

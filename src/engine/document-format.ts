@@ -1,4 +1,4 @@
-import { isTerminal, type Recording, type RecordingId } from "../model/recording.ts";
+import { inOrder, isTerminal, type Recording, type RecordingId } from "../model/recording.ts";
 import type { Timer, TimerId } from "../model/timer.ts";
 import { type DaemonDocument, emptyDocument } from "./document.ts";
 
@@ -71,11 +71,6 @@ function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
     recordings: Object.fromEntries(recordings.sort(([a], [b]) => inOrder(a, b))),
     timers: { ...Object.fromEntries(over.timers ?? []), ...now.timers },
   };
-}
-
-/** Ids are counted, with zeros before short numbers. */
-function inOrder(a: RecordingId, b: RecordingId): number {
-  return a.length - b.length || (a < b ? -1 : 1);
 }
 
 /**

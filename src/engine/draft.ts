@@ -1,10 +1,13 @@
 import type { ClockMemory, ClockStanding } from "../model/clock-trust.ts";
 import type { Facts } from "../model/errors.ts";
+import { isHealing } from "../model/healing.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import type { Policy } from "../model/policy.ts";
 import {
   attemptId,
   currentAttempt,
+  inOrder,
+  isTerminal,
   move,
   type Recording,
   type RecordingId,
@@ -17,7 +20,7 @@ import type { TimerId } from "../model/timer.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import type { Planner } from "../plan/planner.ts";
 import type { DaemonDocument } from "./document.ts";
-import type { Command } from "./occurrence.ts";
+import type { Command, Occurrence } from "./occurrence.ts";
 
 /** What a decision depends on besides the document. */
 export interface World {
@@ -36,6 +39,8 @@ export interface Decision {
   readonly document: DaemonDocument;
   readonly commands: readonly Command[];
   readonly facts: readonly LedgerFact[];
+  /** What is to be decided about when whatever waits had its turn: there was too much to do at once. */
+  readonly rest?: Occurrence;
 }
 
 /**
@@ -49,6 +54,10 @@ export class Draft {
   #recordings: Map<RecordingId, Recording> | undefined;
   /** All of them, until one is changed: each step of a decision goes through them. */
   #all: readonly Recording[] | undefined;
+  /** Likewise. */
+  #concerns: Concerns | undefined;
+  #rest: Occurrence | undefined;
+  readonly #touched = new Set<RecordingId>();
   readonly #commands: Command[] = [];
   readonly #facts: LedgerFact[] = [];
 
@@ -89,6 +98,40 @@ export class Draft {
     return this.#all;
   }
 
+  /** Those that have not ended: there may be thousands more that have. */
+  open(): readonly Recording[] {
+    return this.#known().open;
+  }
+
+  /** Those for which a repeat is booked or being booked, ended or not. */
+  healing(): readonly Recording[] {
+    return this.#known().healing;
+  }
+
+  /** Those that have ended and of which the guide knows repeats. */
+  repeated(): readonly Recording[] {
+    return this.#known().repeated;
+  }
+
+  /** Those of which this decision may have something to say: what is over and was not touched says what it said. */
+  toTell(): readonly Recording[] {
+    if (this.#before.outages !== this.#document.outages) return this.recordings();
+    const touched = [...this.#touched].flatMap((id) => this.recording(id) ?? []);
+    const over = touched.filter(({ state }) => isTerminal(state));
+    return over.length === 0 ? this.open() : [...this.open(), ...over].sort((a, b) => inOrder(a.id, b.id));
+  }
+
+  /** When the first of those that have ended did. */
+  oldestEnd(): EpochMs {
+    return this.#known().oldestEnd;
+  }
+
+  #known(): Concerns {
+    this.#concerns ??=
+      this.#recordings === undefined ? concernsOf(this.#document) : concernsAmong(this.recordings());
+    return this.#concerns;
+  }
+
   recording(id: RecordingId): Recording | undefined {
     return this.#recordings === undefined ? this.#document.recordings[id] : this.#recordings.get(id);
   }
@@ -102,7 +145,9 @@ export class Draft {
   put(recording: Recording): Recording {
     this.#recordings ??= new Map(Object.entries(this.#document.recordings));
     this.#recordings.set(recording.id, recording);
+    this.#touched.add(recording.id);
     this.#all = undefined;
+    this.#concerns = undefined;
     return recording;
   }
 
@@ -110,6 +155,7 @@ export class Draft {
     this.#recordings ??= new Map(Object.entries(this.#document.recordings));
     this.#recordings.delete(id);
     this.#all = undefined;
+    this.#concerns = undefined;
   }
 
   /**
@@ -124,6 +170,11 @@ export class Draft {
     if (state !== recording.state)
       this.note(input, next, { from: recording.state, to: state, ...circumstances(next) });
     return next;
+  }
+
+  /** There is more to do than others should wait for. */
+  leave(rest: Occurrence): void {
+    this.#rest ??= rest;
   }
 
   order(command: Command): void {
@@ -166,11 +217,53 @@ export class Draft {
       this.#recordings !== undefined || this.#document !== this.#before || latestFacts.length > 0;
     const recordings =
       this.#recordings === undefined ? this.#document.recordings : Object.fromEntries(this.#recordings);
-    if (!changed) return { document: this.#before, commands: this.#commands, facts: latestFacts };
+    const left = this.#rest === undefined ? {} : { rest: this.#rest };
+    const rest = { commands: this.#commands, facts: latestFacts, ...left };
+    if (!changed) return { document: this.#before, ...rest };
     const clock = memoryOf(this.#document.clock, this.world);
     const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };
-    return { document, commands: this.#commands, facts: latestFacts };
+    return { document, ...rest };
   }
+}
+
+/** What of all recordings decisions are about: there may be ten thousand that are over. */
+interface Concerns {
+  readonly open: readonly Recording[];
+  readonly healing: readonly Recording[];
+  readonly repeated: readonly Recording[];
+  readonly oldestEnd: EpochMs;
+}
+
+/** Recordings are values: this is found once. */
+const CONCERNS = new WeakMap<DaemonDocument["recordings"], Concerns>();
+
+export function concernsOf({ recordings }: Pick<DaemonDocument, "recordings">): Concerns {
+  const known = CONCERNS.get(recordings);
+  if (known !== undefined) return known;
+  const found = concernsAmong(Object.values(recordings));
+  CONCERNS.set(recordings, found);
+  return found;
+}
+
+function concernsAmong(recordings: readonly Recording[]): Concerns {
+  const open: Recording[] = [];
+  const healing: Recording[] = [];
+  const repeated: Recording[] = [];
+  let oldestEnd = Number.POSITIVE_INFINITY;
+  for (const recording of recordings) {
+    const isOver = isTerminal(recording.state);
+    if (!isOver) open.push(recording);
+    if (recording.healing !== undefined && isHealing(recording.healing)) healing.push(recording);
+    if (isOver && recording.repeats !== undefined) repeated.push(recording);
+    oldestEnd = Math.min(oldestEnd, overSince(recording));
+  }
+  return { open, healing, repeated, oldestEnd };
+}
+
+/** Since when nothing is to come of it any more; infinite where something is. */
+export function overSince({ endedAt, event, healing }: Recording): EpochMs {
+  if (endedAt === undefined || (healing !== undefined && isHealing(healing))) return Number.POSITIVE_INFINITY;
+  return Math.max(endedAt, event.stop);
 }
 
 /** What is to be remembered of the clock with each write. */

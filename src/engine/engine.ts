@@ -39,6 +39,8 @@ export interface EngineParts {
 export class Engine {
   readonly #parts: EngineParts;
   readonly #inbox = new Inbox<Occurrence>();
+  /** What an earlier decision left to do. A crash loses nothing with it: it is found out again. */
+  #rest: Occurrence | undefined;
   /** Up to then everything of the plan was looked at. */
   #decidedAt: EpochMs = 0;
 
@@ -64,7 +66,7 @@ export class Engine {
     await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
     while (!signal.aborted) {
       this.#parts.onPulse?.();
-      const occurrence = this.#inbox.take();
+      const occurrence = this.#inbox.take() ?? this.#takeRest();
       if (occurrence === undefined) await this.#waitForNext(signal);
       else await this.#handle(occurrence, signal);
     }
@@ -83,7 +85,9 @@ export class Engine {
       return decided;
     }, signal);
     if (decision === undefined) return;
-    const { commands, facts } = decision;
+    const { commands, facts, rest } = decision;
+    // A newer list says all that an older one did, and what is to be planned is found with it.
+    if (this.#rest?.kind !== "timers-fetched" || occurrence.kind === "timers-fetched") this.#rest = rest;
     if (commands.length > 0 || facts.length > 0) {
       log.debug("decided", { ...factsOf(occurrence), commands: commands.map(({ kind }) => kind).join(" ") });
     }
@@ -91,6 +95,12 @@ export class Engine {
     for (const command of commands) act(command);
     for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
     if (facts.length > 0) await this.#insist(() => ledger.append(facts), signal);
+  }
+
+  #takeRest(): Occurrence | undefined {
+    const rest = this.#rest;
+    this.#rest = undefined;
+    return rest;
   }
 
   /** Tries again, with a pause, as long as the data folder cannot be written. @returns `undefined` when told to end */

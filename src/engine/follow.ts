@@ -1,7 +1,7 @@
 import type { BroadcastEvent } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Placement, Wish } from "../model/plan.ts";
-import { type Followed, isTerminal, type Recording, type RecordingId } from "../model/recording.ts";
+import type { Followed, Recording, RecordingId } from "../model/recording.ts";
 import { sameTriplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { intersection, lengthMs, padded, type Window } from "../model/window.ts";
@@ -59,7 +59,7 @@ function afterwards(
  * promised: derived anew each time, so that an extension gives way to a later order.
  */
 export function follow(draft: Draft, wishOf: (recording: Recording) => readonly Wish[]): void {
-  for (const recording of draft.recordings()) {
+  for (const recording of draft.open()) {
     if (recording.followed === undefined || !isFollowed(recording)) continue;
     const ordered = padded(recording.event, recording.padding).stop;
     const wanted = wantedStop(draft, recording, ordered);
@@ -108,7 +108,7 @@ function withinPlan(
   },
 ): EpochMs {
   const { tuners } = draft.world;
-  const open = draft.recordings().filter(({ state }) => !isTerminal(state));
+  const open = draft.open();
   const beginnings = (stop: EpochMs) => {
     const wishes = open
       .map((each) => (each.id === recording.id ? { ...each, window: { ...each.window, stop } } : each))

@@ -17,16 +17,15 @@ import type { Occurrence } from "./occurrence.ts";
  */
 export function heal(draft: Draft, remedies: readonly Remedy[]): void {
   if (draft.holds) return;
-  for (const recording of draft.recordings()) {
-    const { healing } = recording;
-    if (healing !== undefined && isHealing(healing)) advance(draft, recording, healing);
+  for (const recording of draft.healing()) {
+    if (recording.healing !== undefined) advance(draft, recording, recording.healing);
   }
   if (draft.world.policy.repeats === "book" && !awaitsList(draft)) bookNext(draft, remedies);
 }
 
 /** After a start: what the last life asked the service for is asked for again. */
 export function askAgain(draft: Draft): void {
-  for (const recording of draft.recordings()) {
+  for (const recording of draft.healing()) {
     const { healing } = recording;
     if (healing !== undefined && isAsking(healing))
       draft.put({ ...recording, healing: { ...healing, nextTryAt: draft.now } });

@@ -1,12 +1,6 @@
 import { isLower, type Lease, type LeaseId, type Use } from "../model/lease.ts";
 import { LIMITS } from "../model/limits.ts";
-import {
-  currentAttempt,
-  isTerminal,
-  plannedSpan,
-  type Recording,
-  runningAttempts,
-} from "../model/recording.ts";
+import { currentAttempt, plannedSpan, type Recording, runningAttempts } from "../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId } from "../model/tuner.ts";
@@ -144,7 +138,7 @@ function optionOf(
 }
 
 function plannedOn(draft: Draft, tunerId: TunerId): readonly Recording[] {
-  return draft.recordings().filter((each) => each.tunerId === tunerId && !isTerminal(each.state));
+  return draft.open().filter((each) => each.tunerId === tunerId);
 }
 
 function earliest(recordings: readonly Recording[]): EpochMs {

@@ -15,7 +15,7 @@ interface Known {
 /** Recordings are values, and so are their wishes: the planner knows them again. */
 const KNOWN = new WeakMap<Recording, Known>();
 
-/** What has ended, not as it should have, and might be recorded at a repeat: nothing unless the recorder books by itself. */
+/** Of recordings that the guide knows repeats of: what has ended, not as it should have, and might be recorded at a repeat: nothing unless the recorder books by itself. */
 export function lostWishes(
   recordings: readonly Recording[],
   { now, policy }: Pick<World, "now" | "policy">,

@@ -42,9 +42,9 @@ export function factsOf({ wishes, tuners }: PlanProblem, plan: Plan): PlanFacts 
     if (placement.kind !== "placed" || placement.isHope === true) return true;
     return placement.begin > event.start;
   });
-  const partOf = partsOf(wishes, plan);
+  const parts = partsOf(wishes, plan);
   const conflicts = lacking.map((wish) => {
-    const part = partOf(wish.recordingId);
+    const part = parts.of(wish.recordingId);
     return {
       recordingId: wish.recordingId,
       holders: heldBy(wish, { ...part, tuners }),

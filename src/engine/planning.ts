@@ -1,6 +1,6 @@
 import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
-import type { Placed, Plan, Remedy, Wish } from "../model/plan.ts";
+import type { Placed, Placement, Plan, Remedy, Wish } from "../model/plan.ts";
 import {
   currentAttempt,
   isTerminal,
@@ -13,7 +13,7 @@ import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
-import { partsOf } from "../plan/parts.ts";
+import { type Part, partsOf } from "../plan/parts.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
@@ -28,12 +28,14 @@ export function plan(
   draft: Draft,
   isOver: (recording: Recording) => boolean,
 ): { readonly unsettled: ReadonlySet<RecordingId>; readonly remedies: readonly Remedy[] } {
-  const open = openOf(draft.recordings(), isOver);
+  const open = openOf(draft.open(), isOver);
   const world = planWorld(draft);
   const wishes = open.flatMap((recording) => wishOf(recording, world));
-  const all = [...wishes, ...lostWishes(draft.recordings(), world)];
+  const all = [...wishes, ...lostWishes(draft.repeated(), world)];
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   if (!isApplied(draft, made)) apply(draft, { made, wishes, open });
+  // What waits there is far ahead, and as it was until then.
+  if (made.placements.length < wishes.length) draft.leave({ kind: "instant" });
   const provisional = made.groups.filter((group) => group.provisional === true);
   return {
     unsettled: new Set(provisional.flatMap(({ recordingIds }) => recordingIds)),
@@ -50,16 +52,26 @@ interface Applied extends Pick<World, "tuners" | "policy"> {
 const APPLIED = new WeakMap<Plan, Applied>();
 
 function isApplied(draft: Draft, made: Plan): boolean {
-  const known = APPLIED.get(made);
+  return isInLine(draft, draft.open(), APPLIED.get(made));
+}
+
+function isInLine(draft: Draft, recordings: readonly Recording[], known: Applied | undefined): boolean {
   const { tuners, policy } = draft.world;
   if (known === undefined || known.health !== draft.document.health) return false;
-  if (known.tuners !== tuners || known.policy !== policy) return false;
-  const recordings = draft.recordings();
-  return (
-    recordings.length === known.recordings.length &&
-    recordings.every((recording, index) => recording === known.recordings[index])
-  );
+  return known.tuners === tuners && known.policy === policy && isSame(recordings, known.recordings);
 }
+
+function isSame<T>(some: readonly T[], others: readonly T[]): boolean {
+  return some.length === others.length && some.every((one, index) => one === others[index]);
+}
+
+function applied(draft: Draft, recordings: readonly Recording[]): Applied {
+  const { tuners, policy } = draft.world;
+  return { recordings, health: draft.document.health, tuners, policy };
+}
+
+/** The same for each of its parts, by the first placement: of a large plan most are as they were. */
+const APPLIED_PARTS = new WeakMap<Placement, Applied & Pick<Part, "placements" | "remedies">>();
 
 function apply(
   draft: Draft,
@@ -69,23 +81,33 @@ function apply(
     open,
   }: { readonly made: Plan; readonly wishes: readonly Wish[]; readonly open: readonly Recording[] },
 ): void {
-  const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
-  const partOf = partsOf(wishes, made);
-  for (const placement of made.placements) {
-    const recording = draft.recording(placement.recordingId);
-    const wish = wishById.get(placement.recordingId);
-    if (recording === undefined || wish === undefined) continue;
-    const part = partOf(recording.id);
-    if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
-    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
-  }
+  for (const part of partsOf(wishes, made).all) applyPart(draft, part);
   for (const recording of open) {
     if (recording.service !== undefined) continue;
     const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
     conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
   }
-  const { tuners, policy } = draft.world;
-  APPLIED.set(made, { recordings: draft.recordings(), health: draft.document.health, tuners, policy });
+  APPLIED.set(made, applied(draft, draft.open()));
+}
+
+function applyPart(draft: Draft, part: Part): void {
+  const { wishes, placements, remedies } = part;
+  const [first] = placements;
+  if (first === undefined) return;
+  const recordings = () => placements.flatMap(({ recordingId }) => draft.recording(recordingId) ?? []);
+  const known = APPLIED_PARTS.get(first);
+  const isOld =
+    known !== undefined && isSame(placements, known.placements) && isSame(remedies, known.remedies);
+  if (isOld && isInLine(draft, recordings(), known)) return;
+  const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
+  for (const placement of placements) {
+    const recording = draft.recording(placement.recordingId);
+    const wish = wishById.get(placement.recordingId);
+    if (recording === undefined || wish === undefined) continue;
+    if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
+    else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
+  }
+  APPLIED_PARTS.set(first, { ...applied(draft, recordings()), placements, remedies });
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */

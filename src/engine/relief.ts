@@ -1,4 +1,4 @@
-import { isTerminal, type Recording, runningAttempts } from "../model/recording.ts";
+import { type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerId } from "../model/tuner.ts";
 import { partsOf } from "../plan/parts.ts";
@@ -49,15 +49,12 @@ function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
 function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): boolean {
   const world = planWorld(draft);
   const tuners = tunersToPlan(draft.world.tuners, world.health);
-  const wishes = draft
-    .recordings()
-    .filter(({ state }) => !isTerminal(state))
-    .flatMap((each) => wishOf(each, world));
+  const wishes = draft.open().flatMap((each) => wishOf(each, world));
   const moved = wishes.map((wish) =>
     wish.recordingId === recording.id ? { ...wish, holds: tunerId } : wish,
   );
   // Who is not in one group with it is not concerned.
-  const before = partsOf(wishes, draft.world.plan(wishes, tuners))(recording.id);
-  const after = partsOf(moved, draft.world.plan(moved, tuners))(recording.id);
+  const before = partsOf(wishes, draft.world.plan(wishes, tuners)).of(recording.id);
+  const after = partsOf(moved, draft.world.plan(moved, tuners)).of(recording.id);
   return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
 }

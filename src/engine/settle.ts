@@ -1,4 +1,3 @@
-import { isHealing } from "../model/healing.ts";
 import { LIMITS } from "../model/limits.ts";
 import {
   inMotion,
@@ -8,6 +7,7 @@ import {
   type Recording,
   type RecordingId,
 } from "../model/recording.ts";
+import type { Report } from "../model/report.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { outageOf, say } from "../report/message.ts";
@@ -17,7 +17,7 @@ import { awaitsList, hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
-import type { Draft, World } from "./draft.ts";
+import { concernsOf, type Draft, overSince, type World } from "./draft.ts";
 import { follow } from "./follow.ts";
 import { heal } from "./healing.ts";
 import { probe, probeAt } from "./health.ts";
@@ -45,8 +45,7 @@ export function endOf(recording: Recording): EpochMs {
 }
 
 function expire(draft: Draft): void {
-  for (const found of draft.recordings()) {
-    if (isTerminal(found.state)) continue;
+  for (const found of draft.open()) {
     const isHeld = found.held !== undefined;
     const isOver = found.state !== "closing" && draft.now >= endOf(found);
     if (draft.holds) {
@@ -80,7 +79,7 @@ function missed(draft: Draft, recording: Recording): void {
  */
 function begin(draft: Draft): void {
   const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
-  for (const recording of draft.recordings()) {
+  for (const recording of draft.open()) {
     const { tunerId, service, id } = recording;
     if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
@@ -112,20 +111,20 @@ function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs
  */
 function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const speech = { ...draft.world.policy, outages: draft.document.outages };
-  let outbox = draft.document.outbox;
-  for (const found of draft.recordings()) {
-    const { unsaid: wasHeldBack = false, ...recording } = found;
+  const reports: Report[] = [];
+  for (const found of draft.toTell()) {
+    // The decision that made it what it is has said so.
+    if (found.unsaid !== true && draft.isUntouched(found)) continue;
     if (unsettled.has(found.id) && isBefore(found)) {
-      if (!wasHeldBack && !draft.isUntouched(found)) draft.put({ ...found, unsaid: true });
+      if (found.unsaid !== true) draft.put({ ...found, unsaid: true });
       continue;
     }
+    const { unsaid: wasHeldBack = false, ...recording } = found;
     // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
     const before = recording.told;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
-    // The decision that made it what it is has said so.
-    const isOld = (draft.isUntouched(found) && !wasHeldBack) || isSaid || recording.withdrawn;
-    const told = isOld ? undefined : say(recording, speech);
+    const told = isSaid || recording.withdrawn ? undefined : say(recording, speech);
     if (wasHeldBack) draft.put(recording);
     if (
       told === undefined ||
@@ -135,7 +134,7 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
     const state = told.state ?? before?.state;
     draft.note("report-made", recording, { ...told });
     draft.put({ ...recording, told: { message: told.message, ...(state === undefined ? {} : { state }) } });
-    outbox = enqueue(outbox, {
+    reports.push({
       ...told,
       seq: draft.nextReport(),
       timerId: recording.timerId,
@@ -144,8 +143,8 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
       madeAt: draft.now,
     });
   }
-  if (outbox === draft.document.outbox) return;
-  draft.update({ outbox });
+  if (reports.length === 0) return;
+  draft.update({ outbox: enqueue(draft.document.outbox, reports) });
   draft.order({ kind: "deliver" });
 }
 
@@ -155,15 +154,15 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
 
 /** Finished recordings leave the document after a while; the ledger and their files stay. */
 function prune(draft: Draft): void {
-  if (draft.holds) return;
-  for (const { id, endedAt, timerId, event, healing } of draft.recordings()) {
-    if (healing !== undefined && isHealing(healing)) continue;
-    if (endedAt === undefined || Math.max(endedAt, event.stop) > draft.now - LIMITS.historyMs) continue;
-    draft.remove(id);
-    if (draft.recordings().some((other) => other.timerId === timerId)) continue;
-    const { [timerId]: _old, ...timers } = draft.document.timers;
-    draft.update({ timers });
-  }
+  const before = draft.now - LIMITS.historyMs;
+  if (draft.holds || draft.oldestEnd() > before) return;
+  const old = draft.recordings().filter((recording) => overSince(recording) <= before);
+  for (const { id } of old) draft.remove(id);
+  const kept = new Set(draft.recordings().map(({ timerId }) => timerId));
+  const gone = new Set(old.map(({ timerId }) => timerId).filter((timerId) => !kept.has(timerId)));
+  if (gone.size === 0) return;
+  const timers = Object.entries(draft.document.timers).filter(([timerId]) => !gone.has(timerId));
+  draft.update({ timers: Object.fromEntries(timers) });
 }
 
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
@@ -171,8 +170,8 @@ export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
-  const instants = Object.values(recordings)
-    .filter((recording) => !isTerminal(recording.state))
+  const { open, healing } = concernsOf({ recordings });
+  const instants = open
     .flatMap((recording) => {
       if (recording.state === "closing") return [recording.nextTryAt ?? Infinity, slowAt(recording)];
       const due =
@@ -183,7 +182,7 @@ export function nextInstant(
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
-  const asks = Object.values(recordings).flatMap(({ healing }) => healing?.nextTryAt ?? []);
+  const asks = healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
   // A sign of life from the future is of a clock that was set back since.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;

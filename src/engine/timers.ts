@@ -18,27 +18,37 @@ import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import { type Padding, padded } from "../model/window.ts";
 import { enqueue } from "../report/outbox.ts";
 import { type Change, reconcile } from "../sync/reconcile.ts";
+import { awaitList } from "./clock.ts";
 import { closeUp } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { newsIn, noteForget } from "./list-memory.ts";
 
-/** Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). */
+/**
+ * Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). Of a list
+ * with much news a portion is taken at once: what is left of it is news again when it is taken again.
+ */
 export function takeTimers(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
-  takeList(draft, list);
+  if (takeList(draft, list) === "in part") {
+    // What is not taken in yet may say of anything that it is another order by now.
+    awaitList(draft);
+    return draft.leave({ kind: "timers-fetched", list, absent });
+  }
   if (draft.document.listAwaitedUntil !== 0) draft.update({ listAwaitedUntil: 0 });
   // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
   if (draft.holds) return;
   for (const id of absent) giveUpAbsent(draft, id);
 }
 
-function takeList(draft: Draft, list: TimerList): void {
+function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
   const changes = reconcile(draft.document.timers, list);
-  const news = newsIn(draft, list, changes);
-  if (news.length === 0) return;
+  const all = newsIn(draft, list, changes);
+  if (all.length === 0) return "whole";
   const timers = { ...draft.document.timers };
   const refusedEntries = { ...draft.document.refusedEntries };
   const latest = latestByTimer(draft.recordings());
-  for (const change of news) {
+  // What is not taken in is news again with the first list after.
+  const news = draft.holds ? all.filter((change) => !isUpToTheClock(draft, change, latest)) : all;
+  for (const change of news.slice(0, LIMITS.newsAtOnce)) {
     if (change.kind === "malformed") {
       const { id, reason } = change.entry;
       if (id !== undefined) {
@@ -48,9 +58,7 @@ function takeList(draft: Draft, list: TimerList): void {
       continue;
     }
     const { timer } = change;
-    const recording = latest.get(change.kind === "rekeyed" ? change.before.id : timer.id);
-    // Not taken in, so that it is news again with the first list after.
-    if (draft.holds && change.kind !== "withdrawn" && isUpToTheClock(draft, timer, recording)) continue;
+    const recording = ofChange(change, latest);
     if (change.kind === "withdrawn") delete timers[timer.id];
     else timers[timer.id] = timer;
     const wasRefused = Object.hasOwn(refusedEntries, timer.id);
@@ -68,6 +76,15 @@ function takeList(draft: Draft, list: TimerList): void {
     }
   }
   draft.update({ timers, refusedEntries });
+  return news.length > LIMITS.newsAtOnce ? "in part" : "whole";
+}
+
+/** The recording that it is about. */
+function ofChange(
+  change: Exclude<Change, { readonly kind: "malformed" }>,
+  latest: ReadonlyMap<TimerId, Recording>,
+): Recording | undefined {
+  return latest.get(change.kind === "rekeyed" ? change.before.id : change.timer.id);
 }
 
 /** Takes over the channel list; recordings that have not begun follow it. */
@@ -172,7 +189,10 @@ function renamed(recording: Recording, name: string): Recording {
 }
 
 /** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
-function isUpToTheClock(draft: Draft, timer: Timer, recording: Recording | undefined): boolean {
+function isUpToTheClock(draft: Draft, change: Change, latest: ReadonlyMap<TimerId, Recording>): boolean {
+  if (change.kind === "malformed" || change.kind === "withdrawn") return false;
+  const { timer } = change;
+  const recording = ofChange(change, latest);
   if (recording === undefined) return timer.event.stop <= draft.now - LIMITS.historyMs;
   return recording.withdrawn || isTerminal(recording.state);
 }
@@ -275,7 +295,7 @@ function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined):
     state: report.state,
     message: report.message,
   });
-  draft.update({ outbox: enqueue(draft.document.outbox, report) });
+  draft.update({ outbox: enqueue(draft.document.outbox, [report]) });
   draft.order({ kind: "deliver" });
 }
 
@@ -303,7 +323,7 @@ function refuse(draft: Draft, { timerId, reason, recording }: Unreadable): void 
     madeAt: draft.now,
   };
   draft.note("report-made", recording ?? { timerId }, { message: report.message });
-  draft.update({ outbox: enqueue(draft.document.outbox, report) });
+  draft.update({ outbox: enqueue(draft.document.outbox, [report]) });
   draft.order({ kind: "deliver" });
 }
 

@@ -84,6 +84,11 @@ export function inMotion(state: RecordingState): boolean {
 
 export type RecordingId = string;
 
+/** As they were ordered: ids are counted, with zeros before short numbers. */
+export function inOrder(a: RecordingId, b: RecordingId): number {
+  return a.length - b.length || (a < b ? -1 : 1);
+}
+
 /** One try of one recording on one tuner, and the file part (segment) it wrote. */
 export interface Attempt {
   /** Counts from 1 within the recording; with the recording's id it names the capture process and its segment. */

@@ -10,18 +10,28 @@ export interface Part {
 
 const NOTHING: Part = { wishes: [], placements: [], remedies: [] };
 
-/** For each recording the part of the plan that it is in: who looks at all of a large plan for each of them never comes to an end. */
-export function partsOf(wishes: readonly Wish[], plan: Plan): (recordingId: RecordingId) => Part {
+/** The parts of a plan, and for each recording the one that it is in: who looks at all of a large plan for each of them never comes to an end. */
+export interface Parts {
+  readonly all: readonly Part[];
+  readonly of: (recordingId: RecordingId) => Part;
+}
+
+export function partsOf(wishes: readonly Wish[], plan: Plan): Parts {
   const { groups } = plan;
   const groupOf = new Map(groups.flatMap((group, at) => group.recordingIds.map((id) => [id, at] as const)));
-  const parts = groups.map(() => ({
-    wishes: [] as Wish[],
-    placements: [] as Placement[],
-    remedies: [] as Remedy[],
-  }));
-  const partOf = (id: RecordingId) => parts[groupOf.get(id) ?? -1];
-  for (const wish of wishes) partOf(wish.recordingId)?.wishes.push(wish);
-  for (const placement of plan.placements) partOf(placement.recordingId)?.placements.push(placement);
-  for (const remedy of plan.remedies) partOf(remedy.recordingId)?.remedies.push(remedy);
-  return (id) => partOf(id) ?? NOTHING;
+  const empty = () => ({ wishes: [] as Wish[], placements: [] as Placement[], remedies: [] as Remedy[] });
+  const parts = groups.map(empty);
+  /** What was in nobody's way and is in no group. */
+  const apart = empty();
+  const partOf = (id: RecordingId) => parts[groupOf.get(id) ?? -1] ?? apart;
+  for (const wish of wishes) partOf(wish.recordingId).wishes.push(wish);
+  for (const placement of plan.placements) partOf(placement.recordingId).placements.push(placement);
+  for (const remedy of plan.remedies) partOf(remedy.recordingId).remedies.push(remedy);
+  return {
+    all: [...parts, apart],
+    of: (id) => {
+      const part = partOf(id);
+      return part === apart ? NOTHING : part;
+    },
+  };
 }

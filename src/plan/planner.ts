@@ -21,6 +21,8 @@ export interface Answer extends Solution {
 /** Plans, and remembers what it planned: a group that is as it was costs no search. */
 export interface Planner {
   plan(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
+  /** The same for those who only look on: hardly anything is planned for them that waits for its turn. */
+  look(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
   /** The groups of the latest plan that are provisional, the earliest first: better answers are to be learnt. */
   open(): readonly Task[];
   /** Takes over the last word on a group; none: what is known of it stays so. */
@@ -50,8 +52,8 @@ const ALONE: PlannerOptions = {
 /** In the loop of the daemon, which must not wait: what takes longer is thought through beside it. */
 export const IN_LOOP: PlannerOptions = {
   budget: { width: 32, looks: 300, narrow: 1 },
-  looksMost: 600,
-  freshMost: 250,
+  looksMost: 400,
+  freshMost: 150,
   remediesUpTo: 0,
   isHelped: true,
 };
@@ -65,57 +67,68 @@ export const BESIDE: PlannerOptions = {
   isHelped: false,
 };
 
+/** What somebody who only looks on has planned at most, where time has passed since. */
+const LOOKED_AT = 25;
 /** Groups that are remembered beyond those of the latest plan. */
 const REMEMBERED = 1000;
 
 export function createPlanner(options: PlannerOptions = ALONE): Planner {
-  const known = new Map<string, Answer>();
+  const answered = new Map<string, Answer>();
   /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
   const learnt = new Map<string, Answer | undefined>();
   let open: readonly Task[] = [];
-  let latest:
-    | { readonly wishes: readonly Wish[]; readonly tuners: readonly TunerFacts[]; readonly plan: Plan }
-    | undefined;
+  let latest: (Task & { readonly plan: Plan }) | undefined;
+  /** There is more to it by now than the latest plan knows. */
+  let isMore = false;
 
   function learn(task: Task, answer: Answer | undefined): void {
-    latest = undefined;
+    isMore = true;
     open = open.filter((other) => other !== task);
     remember(learnt, keysOf(task.group, task.tuners).lasting, answer);
   }
 
   /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
-  function plan(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan {
+  function known(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan | undefined {
     const isSame =
       latest?.tuners === tuners &&
-      latest.wishes.length === wishes.length &&
-      latest.wishes.every((wish, index) => wish === wishes[index]);
-    if (latest !== undefined && isSame) return latest.plan;
-    const made = planAnew(wishes, tuners);
+      latest.group.length === wishes.length &&
+      latest.group.every((wish, index) => wish === wishes[index]);
+    return isSame ? latest?.plan : undefined;
+  }
+
+  function anew(group: readonly Wish[], tuners: readonly TunerFacts[], freshMost: number): Plan {
+    const plan = planAnew(group, { tuners, freshMost });
+    latest = { group, tuners, plan };
     // What waits is planned with the next occasion.
-    const planned = wishes.filter(({ isLost }) => isLost !== true).length;
-    latest = made.placements.length < planned ? undefined : { wishes, tuners, plan: made };
-    return made;
+    isMore = plan.placements.length < group.filter(({ isLost }) => isLost !== true).length;
+    return plan;
   }
 
   function answerTo(
     task: Task,
     { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
   ): Found {
-    const before = known.get(key);
+    const before = answered.get(key);
     const found =
       before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
-    remember(known, key, found.answer);
+    remember(answered, key, found.answer);
     // Planned again with this plan as the one before, it is the best one still.
     if (before === undefined)
-      remember(known, groupKey(lasting, after(task.group, found.answer)), found.answer);
+      remember(answered, groupKey(lasting, after(task.group, found.answer)), found.answer);
     return found;
   }
 
-  function planAnew(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan {
+  function planAnew(
+    wishes: readonly Wish[],
+    { tuners, freshMost }: Pick<Task, "tuners"> & Pick<PlannerOptions, "freshMost">,
+  ): Plan {
     const configured = new Set(tuners.map(({ id }) => id));
-    const [lost, current] = split(wishes, ({ isLost }) => isLost === true);
+    const isLost = (wish: Wish) => wish.isLost === true;
     // What runs on a tuner that is configured no more is in nobody's way.
-    const [apart, planned] = split(current, ({ holds }) => holds !== undefined && !configured.has(holds));
+    const isApart = ({ holds }: Wish) => holds !== undefined && !configured.has(holds);
+    const [lost, apart] = [wishes.filter(isLost), wishes.filter(isApart)];
+    const isElse = lost.length + apart.length > 0;
+    const planned = isElse ? wishes.filter((wish) => !isLost(wish) && !isApart(wish)) : wishes;
     const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
     const groups = groupsOf(planned, warmUpMs);
     const provisional: Task[] = [];
@@ -129,8 +142,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
         remember(learnt, lasting, better);
         return better;
       }
-      const isFresh = !known.has(key);
-      if (isFresh && fresh >= options.freshMost) {
+      const isFresh = !answered.has(key);
+      if (isFresh && fresh >= freshMost) {
         provisional.push(task);
         return unplanned(group);
       }
@@ -158,7 +171,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       answer.proof.recordingIds.some((id) => repeats.open.has(id)) ? opened(answer) : answer,
     );
     open = provisional;
-    for (const memory of [known, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
+    for (const memory of [answered, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
     return {
       placements: [
         ...answers.flatMap(({ placements }) => placements),
@@ -172,7 +185,16 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     };
   }
 
-  return { plan, open: () => open, learn };
+  return {
+    plan: (wishes, tuners) => {
+      const before = isMore ? undefined : known(wishes, tuners);
+      return before ?? anew(wishes, tuners, options.freshMost);
+    },
+    look: (wishes, tuners) =>
+      known(wishes, tuners) ?? anew(wishes, tuners, Math.min(LOOKED_AT, options.freshMost)),
+    open: () => open,
+    learn,
+  };
 }
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
@@ -199,10 +221,12 @@ function forget(memory: Map<string, unknown>, most: number): void {
   }
 }
 
+const NO_WORTH = worthOf(new Float64Array(0), []);
+
 function unplanned(group: readonly Wish[]): Answer {
   const recordingIds = group.map(({ recordingId }) => recordingId);
-  const worth = worthOf(new Float64Array(0), []);
-  return { placements: [], remedies: [], proof: { recordingIds, proven: "none", worth, provisional: true } };
+  const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
+  return { placements: [], remedies: [], proof };
 }
 
 function within(options: PlannerOptions, looks: number): PlannerOptions {
@@ -237,10 +261,6 @@ export function answerOf(
           remediesFor(wish, { wishes: group, tuners, placements, solve: again }),
         );
   return { answer: { ...solution, remedies }, looks };
-}
-
-function split<T>(all: readonly T[], test: (one: T) => boolean): readonly [readonly T[], readonly T[]] {
-  return [all.filter(test), all.filter((one) => !test(one))];
 }
 
 function after(group: readonly Wish[], { placements }: Solution): readonly Wish[] {

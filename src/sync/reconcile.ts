@@ -43,7 +43,17 @@ function compare(before: Timer | undefined, timer: Timer): readonly Change[] {
 
 /** Whether both order the same recording. What we tell the service ourselves (its state) does not count. */
 function sameOrder(a: Timer, b: Timer): boolean {
-  return orderKey(a) === orderKey(b);
+  return (
+    a === b ||
+    (a.name === b.name &&
+      a.channelId === b.channelId &&
+      a.showId === b.showId &&
+      a.event.start === b.event.start &&
+      a.event.stop === b.event.stop &&
+      a.action === b.action &&
+      a.beforeMinutes === b.beforeMinutes &&
+      a.afterMinutes === b.afterMinutes)
+  );
 }
 
 function orderKey(timer: Timer): string {

@@ -101,6 +101,22 @@ it("R-03 begins a recording that fell due while the disk was busy with something
   expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
 });
 
+it("R-03 begins a recording that falls due while a long list is taken in", async () => {
+  await using daemon = loop({ commitMs: 300 });
+  await daemon.clock.advanceTo(DUE - 100);
+  const later = Array.from({ length: 5 * LIMITS.newsAtOnce }, (_, index) => {
+    const start = DUE + (index + 2) * HOUR;
+    return { ...timer(String(1000 + index)), event: { start, stop: start + HOUR / 2 } };
+  });
+  await daemon.engine.post({
+    kind: "timers-fetched",
+    list: { timers: [timer("1"), ...later], malformed: [] },
+  });
+  await daemon.clock.advanceTo(DUE + 10 * SECOND);
+  expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
+  expect(Object.keys(daemon.document().recordings)).toHaveLength(later.length + 1);
+});
+
 it("R-36 begins a recording in time when the clock was set back or forward before", async () => {
   for (const step of [-HOUR, HOUR / 2]) {
     await using daemon = loop();

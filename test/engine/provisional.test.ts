@@ -54,6 +54,7 @@ describe("a plan of more than the loop has time for", () => {
     const brain = new Brain({ tuners: [tuner("a")], planner }).fetch(...days);
     const planned = () => days.filter(({ id }) => brain.of(id).state === "planned").map(({ id }) => id);
     expect(planned()).toEqual(["1", "2"]);
+    expect(brain.rest).toEqual({ kind: "instant" });
     expect(brain.document.outbox.map(({ timerId }) => timerId)).toEqual(["1", "2"]);
     brain.at(brain.now);
     expect(planned()).toEqual(["1", "2", "3", "4"]);

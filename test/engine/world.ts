@@ -99,6 +99,8 @@ export class Brain {
   policy: Policy;
   space: Space | undefined;
   readonly planner: Planner;
+  /** What the latest decision left to do. */
+  rest: Occurrence | undefined;
 
   /** Of the clock; `moved` counts for one decision. */
   clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
@@ -136,11 +138,13 @@ export class Brain {
   }
 
   take(occurrence: Occurrence): this {
-    const { document, commands, facts } = decide(this.document, occurrence, this.world);
+    const { document, commands, facts, rest } = decide(this.document, occurrence, this.world);
     this.document = document;
     this.commands.push(...commands);
     this.facts.push(...facts.map(({ fact }) => fact));
-    return this;
+    this.rest = rest;
+    // All of a list; what is to be planned waits for the next instant.
+    return rest?.kind === "timers-fetched" ? this.take(rest) : this;
   }
 
   fetch(...timers: readonly Timer[]): this {
