@@ -12,6 +12,7 @@ import { type ErrorCode, RecorderdError } from "../model/errors.ts";
  */
 
 const FORMAT = "recorderd guide export";
+/** To be raised with that of the journal, from the first version of the program that was given out with it. */
 const VERSION = 1;
 
 /** Whether an export holds it, of all that the journal and `shows.db` hold. */

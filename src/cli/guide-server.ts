@@ -151,7 +151,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   await Promise.all([
     again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
-    again(() => inside.forgetOldShows(), SERVER_LIMITS.forgetEveryMs, io),
+    again(() => inside.forgetOld(), SERVER_LIMITS.forgetEveryMs, io),
     again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
     keepListings(inside, options, { io, table }),
   ]);

@@ -1,12 +1,36 @@
 import { othersTurn } from "../kit/clock.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
+import { remove } from "./data/tables.ts";
+import { AGED_TABLES, idsToForget } from "./domain/ages.ts";
 import { SERVER_LIMITS } from "./limits.ts";
+import { accepted } from "./refusal.ts";
 
 /** Forgotten at once: others wait so long. */
-const SHOWS_AT_ONCE = 500;
+const RECORDS_AT_ONCE = 500;
+
+/**
+ * Forgets what is too old to be of use (domain/ages.ts, and shows), in portions, and gives the room of shows back to the disk. The journal is written anew
+ * without what is gone when it has grown, and at each start.
+ *
+ * @throws RecorderdError STORE_WRITE_FAILED
+ */
+export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> {
+  for (const table of AGED_TABLES) {
+    while (accepted(await store.commit((tables) => portionOf(idsToForget(tables, table, now), table)))) {
+      await othersTurn();
+    }
+  }
+  await forgetOldShows(store, now);
+  while (store.shows.giveBackSpace()) await othersTurn();
+}
+
+function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {
+  const changes = ids.slice(0, RECORDS_AT_ONCE).map((id) => remove(table, id));
+  return { changes, value: ids.length > changes.length };
+}
 
 /** Forgets shows that ended long ago. What was recorded stays known by its episode. @throws RecorderdError STORE_WRITE_FAILED */
 export async function forgetOldShows({ shows }: Pick<GuideStore, "shows">, now: EpochMs): Promise<void> {
-  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, SHOWS_AT_ONCE) > 0) await othersTurn();
+  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await othersTurn();
 }

@@ -21,7 +21,7 @@ import {
   userNamed,
   usersOf,
 } from "./domain/users.ts";
-import { forgetOldShows } from "./forget.ts";
+import { forgetOld, forgetOldShows } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
@@ -55,8 +55,8 @@ export interface Inside {
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
   readonly remapped: Nudge;
-  /** Forgets shows that ended long ago, whoever told of them. */
-  forgetOldShows(): Promise<void>;
+  /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told. */
+  forgetOld(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
   fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** What the boxes of the account were found to receive. */
@@ -123,7 +123,7 @@ export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions)
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
     remapped,
     readListings: (order) => readListings(store, order, log),
-    forgetOldShows: () => forgetOldShows(store, clock.now()),
+    forgetOld: () => forgetOld(store, clock.now()),
     fallenSilent: async (afterMs) =>
       accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
     received: (email) => ownOf(store.tables.received, accountOf(email)),

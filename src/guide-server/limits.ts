@@ -79,7 +79,7 @@ export const SERVER_LIMITS = {
   /** A show is in lists until this long after it has ended, and kept so long: what was broadcast tells repeats from news. */
   showListedMs: 14 * DAY,
   showKeptMs: 366 * DAY,
-  /** How often it is looked for shows that are to be forgotten. */
+  /** How often it is looked for what is to be forgotten: all that is kept for a time (forget.ts). */
   forgetEveryMs: HOUR,
   /** A larger export, unpacked, or one with a longer line is not imported. */
   exportBytes: 16 * 1024 ** 3,
@@ -98,6 +98,8 @@ export const SERVER_LIMITS = {
   /** Of the logs of an account's boxes the newest lines are kept, each cut to this many characters. */
   boxLogsPerAccount: 500,
   boxLogLength: 1000,
+  /** A line is kept so long at most. */
+  boxLogKeptMs: 90 * DAY,
   /** Events of one service that the broadcast's tables told of; further ones, the latest by start, are left out. */
   toldEventsPerService: 2000,
   /** EIT schedule reaches 64 days at most (EN 300 468 §5.2.4); what begins later is left out, and what lasts longer than a day. */

@@ -31,6 +31,9 @@ const PRAGMAS = {
   scratch: "PRAGMA journal_mode=OFF; PRAGMA synchronous=OFF;",
 } as const;
 
+/** Of a database that is made now, before anything is in it: its room can be given back to the disk in portions. */
+const WHEN_MADE = { full: "PRAGMA auto_vacuum=INCREMENTAL;", scratch: "" } as const;
+
 /**
  * Opens a database, or makes one. The caller must have the folder for itself (kit/lock.ts): what SQLite left locked when the process
  * before was killed is unlocked.
@@ -44,12 +47,13 @@ export async function openSqlite({ file, durability, cacheKiB }: SqliteOptions):
   // SQLite's lock is a folder here, which outlives a killed process.
   if (existsSync(`${file}.lock`)) rmdirSync(`${file}.lock`);
   const guarded = <T>(work: () => T): T => translated(file, work);
+  const whenMade = existsSync(file) ? "" : WHEN_MADE[durability];
   const database = guarded(() => new Database(file));
   const statements = new Map<string, Statement>();
   try {
     guarded(() =>
       database.exec(
-        `PRAGMA locking_mode=EXCLUSIVE; ${PRAGMAS[durability]} PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${cacheKiB};`,
+        `PRAGMA locking_mode=EXCLUSIVE; ${whenMade} ${PRAGMAS[durability]} PRAGMA temp_store=MEMORY; PRAGMA cache_size=-${cacheKiB};`,
       ),
     );
   } catch (error) {

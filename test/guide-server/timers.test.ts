@@ -306,8 +306,11 @@ describe("time", () => {
     expect(fresh.server.timers(fresh.email)).toHaveLength(0);
     expect((await fresh.ask({ method: "GET", path: path(id) })).status).toBe(404);
     expect(fresh.server.told(id)).toHaveLength(1);
+    await fresh.clock.advanceTo(end + 30 * DAY);
+    await fresh.server.forgetOld();
+    expect(fresh.server.told(id)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 30 * DAY + 1);
-    await fresh.book();
+    await fresh.server.forgetOld();
     expect(fresh.server.told(id)).toHaveLength(0);
   });
 

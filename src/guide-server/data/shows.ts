@@ -34,6 +34,8 @@ export interface Shows extends ReadShows, Disposable {
   keepSource(id: string, facts: unknown): void;
   /** Ids of sources that begin so, in order. */
   sourceIds(prefix: string): readonly string[];
+  /** Gives a portion of the file back to the disk where more than a quarter of it is empty. @returns whether there may be more */
+  giveBackSpace(): boolean;
   /** All that is to be brought elsewhere, read in portions. Nothing may be written meanwhile. */
   rows(): Iterable<ShowsRow>;
   /** Adds what `rows` gave, all or none. */
@@ -122,6 +124,13 @@ export function showsOf(sql: Sqlite): Shows {
       sql
         .all("SELECT id FROM sources WHERE substr(id, 1, ?) = ? ORDER BY id", [prefix.length, prefix])
         .map(({ id }) => String(id)),
+    giveBackSpace: () => {
+      const pages = (name: string) => Number(sql.get(`PRAGMA ${name}`)?.[name]);
+      const empty = pages("freelist_count");
+      if (empty * 4 <= pages("page_count")) return false;
+      sql.exec(`PRAGMA incremental_vacuum(${PAGES_GIVEN_BACK});`);
+      return pages("freelist_count") < empty;
+    },
     rows: () => rowsOf(sql),
     putRows: (rows) =>
       sql.transaction(() => {
@@ -137,6 +146,9 @@ export function showsOf(sql: Sqlite): Shows {
 
 /** A channel shows the same titles again and again; beyond so many, what is known of them is looked up once more. */
 const TITLES_REMEMBERED = 20_000;
+
+/** At once, of 4 KiB: others wait so long. */
+const PAGES_GIVEN_BACK = 128;
 
 /** Ids of series fit into 31 bits, since clients of the field keep them in so many, and are apart from those that are seeded. */
 const SERIES_FIRST = 1_000_000;

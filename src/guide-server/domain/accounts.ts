@@ -99,16 +99,14 @@ export function addToken(
   };
 }
 
-/** Tokens that make room: those that ended some time ago, and the oldest beyond the limit. */
+/** Tokens beyond the limit, that make room: those that ended first, then the oldest. */
 function endedTokens(tables: GuideTables, user: User, now: EpochMs): readonly Change[] {
   const own = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
-  const ended = own.filter(
-    ({ expiresAt, disposedAt }) =>
-      Math.min(expiresAt, disposedAt ?? expiresAt) + SERVER_LIMITS.disposedTokenMs < now,
-  );
-  const rest = own.filter((token) => !ended.includes(token)).sort((a, b) => a.createdAt - b.createdAt);
-  const tooMany = rest.slice(0, Math.max(0, rest.length + 1 - SERVER_LIMITS.tokensPerUser));
-  return [...ended, ...tooMany].map(({ id }) => remove("tokens", id));
+  const ends = ({ expiresAt, disposedAt }: Token) => Math.min(expiresAt, disposedAt ?? expiresAt);
+  const over = own.filter((token) => ends(token) <= now).sort((a, b) => ends(a) - ends(b));
+  const open = own.filter((token) => ends(token) > now).sort((a, b) => a.createdAt - b.createdAt);
+  const tooMany = [...over, ...open].slice(0, Math.max(0, own.length + 1 - SERVER_LIMITS.tokensPerUser));
+  return tooMany.map(({ id }) => remove("tokens", id));
 }
 
 function hashOf(secret: string): string {

@@ -104,16 +104,12 @@ export function timersToDrop(
   account: Account,
   { count, now }: { readonly count: number; readonly now: EpochMs },
 ): readonly Change[] | undefined {
-  const all = [...tables.timers.values()];
-  const isOld = (timer: BookedTimer) =>
-    Math.max(endOf(timer), timer.removedAt ?? 0) + SERVER_LIMITS.timerKeptMs < now;
-  const old = all.filter(isOld);
-  const own = all.filter((timer) => timer.accountId === account.id && !isOld(timer));
+  const own = [...tables.timers.values()].filter(({ accountId }) => accountId === account.id);
   const surplus = Math.max(0, own.length + count - SERVER_LIMITS.timersPerAccount);
   const removed = own
     .filter((timer) => !isListed(timer, now))
     .sort((a, b) => endOf(a) - endOf(b))
     .slice(0, surplus);
   if (removed.length < surplus) return undefined;
-  return [...old, ...removed].map(({ id }) => remove("timers", id));
+  return removed.map(({ id }) => remove("timers", id));
 }

@@ -1,0 +1,25 @@
+import type { EpochMs } from "../../model/time.ts";
+import type { GuideTables, RecordOf } from "../data/tables.ts";
+import { SERVER_LIMITS } from "../limits.ts";
+import { endOf } from "./timer-lists.ts";
+
+type Ages = { readonly [T in "tokens" | "timers" | "logs"]: (record: RecordOf<T>) => EpochMs };
+
+/**
+ * From when on a record is of no use to anyone. What is not here has no age: episodes that are done stay, so that nothing is recorded twice, and so does what a box
+ * receives, since many scan only when they are set up. Shows go by the same rule in their database (forget.ts).
+ */
+const FORGOTTEN_FROM: Ages = {
+  tokens: ({ expiresAt, disposedAt }) =>
+    Math.min(expiresAt, disposedAt ?? expiresAt) + SERVER_LIMITS.disposedTokenMs,
+  timers: (timer) => Math.max(endOf(timer), timer.removedAt ?? 0) + SERVER_LIMITS.timerKeptMs,
+  logs: ({ at }) => at + SERVER_LIMITS.boxLogKeptMs,
+};
+
+export const AGED_TABLES = Object.keys(FORGOTTEN_FROM) as readonly (keyof Ages)[];
+
+/** Ids of a table's records that are to be forgotten. */
+export function idsToForget(tables: GuideTables, table: keyof Ages, now: EpochMs): readonly string[] {
+  const from = FORGOTTEN_FROM[table] as (record: unknown) => EpochMs;
+  return [...tables[table]].flatMap(([id, record]) => (from(record) < now ? [id] : []));
+}
