@@ -166,8 +166,8 @@ export const PROTECTIONS = [
     file: outbox,
     edits: [
       {
-        find: "  const rest = outbox.filter(({ timerId }) => timerId !== report.timerId);",
-        put: "  const rest = outbox;",
+        find: "return [...outbox.filter(({ timerId }) => !told.has(timerId)), ...latest.values()].slice(",
+        put: "return [...outbox, ...reports].slice(",
       },
     ],
   },
@@ -178,7 +178,7 @@ export const PROTECTIONS = [
     file: outbox,
     edits: [
       {
-        find: "report.state ?? older.findLast((waiting) => waiting.state !== undefined)?.state",
+        find: "report.state ?? older.state",
         put: "report.state",
       },
     ],
