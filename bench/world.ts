@@ -1,6 +1,6 @@
 import { decide } from "../src/engine/decide.ts";
 import { type DaemonDocument, emptyDocument } from "../src/engine/document.ts";
-import type { World } from "../src/engine/draft.ts";
+import type { Decision, World } from "../src/engine/draft.ts";
 import type { Occurrence } from "../src/engine/occurrence.ts";
 import type { Recording } from "../src/model/recording.ts";
 import { MINUTE } from "../src/model/time.ts";
@@ -76,11 +76,17 @@ export function sync(timers: number): Occurrence {
 
 /** A document with so many recordings that are over, each with its timer, as the history of a month leaves it. */
 export function documentWithHistory(recordings: number): DaemonDocument {
-  const planned = after(documentWithChannels(), sync(recordings));
-  const done = Object.entries(planned.recordings).map(
-    ([id, recording]) => [id, completed(recording)] as const,
-  );
-  return { ...planned, outbox: [], latestFacts: [], recordings: Object.fromEntries(done) };
+  let document = documentWithChannels();
+  // Over with each portion of the list: nobody plans thousands that overlap.
+  for (let rest: Occurrence | undefined = sync(recordings); rest !== undefined; ) {
+    const decision: Decision = decide(document, rest, WORLD);
+    const done = Object.values(decision.document.recordings).map(
+      (each) => [each.id, completed(each)] as const,
+    );
+    document = { ...decision.document, outbox: [], latestFacts: [], recordings: Object.fromEntries(done) };
+    rest = decision.rest;
+  }
+  return document;
 }
 
 function completed(recording: Recording): Recording {
