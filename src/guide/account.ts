@@ -22,7 +22,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
   return {
     timers: async (signal) => {
       try {
-        return timerListOf(await client.timers(signal, scope.deviceId), scope.deviceId);
+        return timerListOf(await client.timers(signal), scope.deviceId);
       } catch (error) {
         if (meansNoTimers(error)) return { timers: [], malformed: [] };
         throw error;
@@ -64,13 +64,9 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
   };
 }
 
-/**
- * Some services answer 404 instead of an empty list. A web server's own 404 page means something else, a wrong address; and so does one
- * that blames the device: it was removed.
- */
+/** Some services answer 404 instead of an empty list. A web server's own 404 page means something else: a wrong address. */
 function meansNoTimers(error: unknown): boolean {
-  if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") return false;
-  return error.facts["html"] !== true && error.facts["field"] !== "device_id";
+  return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
 }
 
 /** The status says that it is told. What document comes with it is the service's affair, unless it is somebody else's page. */

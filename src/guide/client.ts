@@ -62,8 +62,7 @@ export interface GuideClient {
   addDevices(devices: readonly DeviceOrder[], signal: AbortSignal): Promise<GuideAnswer<"devices">>;
   setDevice(deviceId: number, change: DeviceChange, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
   deleteDevice(deviceId: number, signal: AbortSignal): Promise<void>;
-  /** @param deviceId says who asks: a service may leave out the timers of other devices, and knows that this one lives */
-  timers(signal: AbortSignal, deviceId?: number): Promise<GuideAnswer<"timers">>;
+  timers(signal: AbortSignal): Promise<GuideAnswer<"timers">>;
   timer(timerId: string, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
   addTimer(order: TimerOrder, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
   setTimer(timerId: string, change: TimerChange, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
@@ -145,16 +144,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
         signal,
       ),
     deleteDevice: (id, signal) => remove(["devices", id], signal),
-    timers: (signal, deviceId) =>
-      ask(
-        "timers",
-        {
-          path: ["shows", "timers"],
-          ...(deviceId === undefined ? {} : { query: { device_id: String(deviceId) } }),
-          account: true,
-        },
-        signal,
-      ),
+    timers: (signal) => ask("timers", { path: ["shows", "timers"], account: true }, signal),
     timer: (id, signal) => ask("timers", { path: ["shows", "timers", id], account: true }, signal),
     addTimer: (order, signal) =>
       ask(

@@ -1,8 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { guideAccount } from "../../src/guide/account.ts";
-import { createGuideClient } from "../../src/guide/client.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
 import { type AirService, SetTopBox } from "./set-top-box.ts";
@@ -313,34 +310,6 @@ describe("a device of which nothing is heard", () => {
     expect(await silent()).toEqual([]);
     await advanceAndAsk(DAY);
     expect(await silent()).toEqual([[box.deviceId, 5 * DAY]]);
-  });
-
-  it("is one that asks for its own timers by number, where the token names none: a recorder that somebody set up", async () => {
-    await using guide = await hosted();
-    const deviceId = await guide.server.addDevice(guide.email, { label: "Attic", type_id: 1 });
-    const member = { email_address: guide.email, password: PASSWORD };
-    const body = { kind: "login-request", value: { member } } as const;
-    const login = await guide.send({ method: "POST", path: "/login", anonymous: true }, "json", body);
-    const http = createHttpClient();
-    const client = createGuideClient({
-      baseUrl: guide.baseUrl,
-      apiKey: "any",
-      applicationVersion: "recorderd/test",
-      wire: "json",
-      http,
-      clock: guide.clock,
-      credentials: () => ({ email: guide.email, token: login.read("login").member.token }),
-    });
-    const signal = AbortSignal.timeout(20_000);
-    await guideAccount(client, { regionId: 1, deviceId }).timers(signal);
-    await guide.clock.advance(5 * DAY);
-    const silent = await guide.server.fallenSilent(5 * DAY);
-    expect(silent.map(({ device }) => device.id)).toContain(deviceId);
-    await guide.ask({ method: "DELETE", path: `/devices/${deviceId}` });
-    await expect(guideAccount(client, { regionId: 1, deviceId }).timers(signal)).rejects.toMatchObject({
-      code: "GUIDE_NOT_FOUND",
-    });
-    await http.close();
   });
 
   it("is not told of when it was deleted", async () => {

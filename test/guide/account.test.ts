@@ -130,17 +130,6 @@ describe("the account's timers", () => {
     expect(list.malformed.map(({ id }) => id)).toEqual(["9", "10"]);
   });
 
-  it("are asked for with the recorder's device, so that a service knows that it lives", async () => {
-    for (const [deviceId, named] of [
-      [4, "4"],
-      [undefined, undefined],
-    ] as const) {
-      await using side = await account(answering({ timers: [] }), deviceId);
-      await side.account.timers(signal);
-      expect(side.seen[0]?.query["device_id"]).toBe(named);
-    }
-  });
-
   it("are none where the service answers 404 instead of an empty list", async () => {
     for (const body of ["", '{"error":{"status":404,"code":"none","message":"no timers"}}']) {
       await using side = await account(answering(body, 404));
@@ -151,11 +140,6 @@ describe("the account's timers", () => {
   it("R-11 are unknown, not none, where the answer is none of the service's", async () => {
     for (const [body, status, code] of [
       ["<html>nothing here</html>", 404, "GUIDE_NOT_FOUND"],
-      [
-        '{"error":{"status":404,"code":"not_found","message":"no such device","field":"device_id"}}',
-        404,
-        "GUIDE_NOT_FOUND",
-      ],
       ["<html>hello</html>", 200, "GUIDE_DOCUMENT_INVALID"],
       ['{"timers":[', 200, "GUIDE_DOCUMENT_TORN"],
       ["", 200, "GUIDE_DOCUMENT_TORN"],

@@ -71,7 +71,7 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
           [
             "Last heard of",
             heardAt === undefined
-              ? "never by its own token or number"
+              ? "never by a sign-in of its own"
               : `${dayText(heardAt, now.value)} ${clockText(heardAt)}`,
           ],
         ]}
