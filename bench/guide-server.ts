@@ -2,13 +2,13 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import { createGuideClient } from "../src/guide/client.ts";
 import type { WireFormat } from "../src/guide/codec.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
 import { systemClock } from "../src/kit/clock.ts";
 import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { DAY, MINUTE } from "../src/model/time.ts";
+import { API_KEY, seedGuide, signIn, VIEWER } from "./guide-process.ts";
 import {
   type Benchmark,
   type Case,
@@ -27,7 +27,6 @@ const REQUESTS = 200;
 const AT_ONCE = 8;
 const BODY_BYTES_MAX = 16 * 2 ** 20;
 const MAIN = join(import.meta.dirname, "../src/main.js");
-const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
 const clock = systemClock();
 const { signal } = new AbortController();
 
@@ -58,18 +57,8 @@ async function fill(dataFolder: string): Promise<void> {
     durationMinutes: 30,
     title: `Programme ${index} & its sequel`,
   }));
-  await server.seed({
-    regions: [{ id: 1, name: "Everywhere", timezone: "UTC" }],
-    channels: [{ id: 1, name: "One", region_id: 1 }],
-    manufacturers: [],
-    types: [{ id: 1, model: "Recorder" }],
-    series: [],
-    shows,
-  });
-  const { email_address: email, password } = MEMBER;
-  await server.addAccount({ email, password, regionId: 1 });
-  const device_id = await server.addDevice(email, { label: "Recorder", type_id: 1 });
-  for (const { id } of shows) await server.addTimer(email, { device_id, show_id: id });
+  const device_id = await seedGuide(server, { channels: [{ id: 1, name: "One", region_id: 1 }], shows });
+  for (const { id } of shows) await server.addTimer(VIEWER, { device_id, show_id: id });
 }
 
 async function serve(format: WireFormat, folder: string): Promise<Case & AsyncDisposable> {
@@ -96,20 +85,10 @@ async function listUrl(
   baseUrl: string,
   { format, http }: { readonly format: WireFormat; readonly http: HttpClient },
 ): Promise<URL> {
-  const client = createGuideClient({
-    baseUrl,
-    apiKey: "bench",
-    applicationVersion: "bench",
-    wire: format,
-    http,
-    clock,
-    credentials: () => undefined,
-  });
-  const { value } = await client.login({ member: MEMBER }, signal);
   const url = new URL(`${baseUrl}/shows/timers.${format}`);
-  url.searchParams.set("email_address", MEMBER.email_address);
-  url.searchParams.set("token", value.member.token);
-  url.searchParams.set("api_key", "bench");
+  url.searchParams.set("email_address", VIEWER);
+  url.searchParams.set("token", await signIn(baseUrl, { http, wire: format }));
+  url.searchParams.set("api_key", API_KEY);
   return url;
 }
 

@@ -1,14 +1,11 @@
-import { type ChildProcess, spawn } from "node:child_process";
-import { once } from "node:events";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGuideClient } from "../src/guide/client.ts";
 import { openShows } from "../src/guide-server/data/shows.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
 import { systemClock } from "../src/kit/clock.ts";
 import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { DAY, MINUTE, SECOND } from "../src/model/time.ts";
+import { type GuideProcess, seedGuide, signIn, startGuide, VIEWER } from "./guide-process.ts";
 import { type Benchmark, count, elapsedMs, type Measures, megabytes, mib, ms, quantile } from "./harness.ts";
 import { memoryOf } from "./memory.ts";
 
@@ -22,9 +19,6 @@ const WRITTEN_AT_ONCE = 4000;
 const RULES = 50;
 const REQUESTS = 50;
 const BODY_BYTES_MAX = 256 * 2 ** 20;
-const MAIN = join(import.meta.dirname, "../src/main.js");
-const LOOP_DELAY = join(import.meta.dirname, "loop-delay-child.js");
-const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
 const WORDS = [
   "Harbour",
   "Mountain",
@@ -47,17 +41,10 @@ export const guideYearBenchmark: Benchmark = {
   settles: true,
   open: async (folder) => {
     const deviceId = await fill(folder);
-    const loop = join(folder, "loop.txt");
-    const args = ["--import", LOOP_DELAY, MAIN, "guide-server", "--data", folder, "--port", "0"];
-    const child = spawn(process.execPath, args, {
-      stdio: ["ignore", "pipe", "ignore"],
-      env: { ...process.env, LOOP_DELAY: loop },
-    });
-    const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+    const guide = await startGuide(folder, { loop: join(folder, "loop.txt") });
+    guide.child.stderr?.resume();
     const http = createHttpClient();
-    // Whatever fails from here on, it does not outlive this process.
-    process.once("exit", () => child.kill("SIGKILL"));
-    const server = { child, loop, http, baseUrl: line.trim(), token: await tokenOf(line.trim(), http) };
+    const server = { ...guide, http, token: await signIn(guide.baseUrl, { http }) };
     for (let index = 0; index < RULES; index += 1) await order(server, { index, deviceId });
     const batch = Array.from({ length: 30 }, (_, index) => index + 1).join(",");
     const since = Math.floor((clock.now() - DAY) / SECOND);
@@ -83,9 +70,7 @@ export const guideYearBenchmark: Benchmark = {
       ],
       [Symbol.asyncDispose]: async () => {
         await http.close();
-        const gone = once(child, "exit");
-        child.kill("SIGTERM");
-        await gone;
+        await guide.stop();
       },
     };
   },
@@ -96,21 +81,12 @@ async function fill(folder: string): Promise<number> {
   let deviceId = 0;
   {
     await using server = await openGuideServer({ dataFolder: folder, clock, log: silentLog });
-    await server.seed({
-      regions: [{ id: 1, name: "Here", timezone: "UTC" }],
-      channels: Array.from({ length: CHANNELS }, (_, index) => ({
-        id: index + 1,
-        name: `Channel ${index + 1}`,
-        region_id: 1,
-      })),
-      manufacturers: [],
-      types: [{ id: 1, model: "Recorder" }],
-      series: [],
-      shows: [],
-    });
-    const { email_address: email, password } = MEMBER;
-    await server.addAccount({ email, password, regionId: 1 });
-    deviceId = await server.addDevice(email, { label: "Recorder", type_id: 1 });
+    const channels = Array.from({ length: CHANNELS }, (_, index) => ({
+      id: index + 1,
+      name: `Channel ${index + 1}`,
+      region_id: 1,
+    }));
+    deviceId = await seedGuide(server, { channels });
   }
   using shows = await openShows(folder);
   const first = clock.now() - (DAYS - DAYS_AHEAD) * DAY;
@@ -153,27 +129,9 @@ function showOf({
   };
 }
 
-interface Server {
-  readonly child: ChildProcess;
-  /** Where it writes how long its loop was blocked. */
-  readonly loop: string;
+interface Server extends GuideProcess {
   readonly http: HttpClient;
-  readonly baseUrl: string;
   readonly token: string;
-}
-
-async function tokenOf(baseUrl: string, http: HttpClient): Promise<string> {
-  const client = createGuideClient({
-    baseUrl,
-    apiKey: "bench",
-    applicationVersion: "bench",
-    wire: "json",
-    http,
-    clock,
-    credentials: () => undefined,
-  });
-  const { value } = await client.login({ member: MEMBER }, signal);
-  return value.member.token;
 }
 
 /** Half of the rules name a series, half of them words. */
@@ -207,7 +165,7 @@ async function expanded(server: Server, { deviceId }: { readonly deviceId: numbe
 }
 
 async function asked(server: Server, path: string, requests: number): Promise<Measures> {
-  await longestBlockMs(server);
+  await server.longestBlockMs();
   const times: number[] = [];
   let bytes = 0;
   for (let done = 0; done < requests; done += 1) {
@@ -221,17 +179,10 @@ async function asked(server: Server, path: string, requests: number): Promise<Me
   return {
     p50: ms(quantile(times, 0.5)),
     p99: ms(quantile(times, 0.99)),
-    "longest block of the loop": ms(await longestBlockMs(server)),
+    "longest block of the loop": ms(await server.longestBlockMs()),
     body: mib(bytes),
     "peak memory": megabytes(peak),
   };
-}
-
-/** Since it was last asked. */
-async function longestBlockMs({ child, loop }: Server): Promise<number> {
-  child.kill("SIGUSR2");
-  await clock.sleep(SECOND, signal);
-  return Number(await readFile(loop, "utf8"));
 }
 
 async function request(
@@ -239,7 +190,7 @@ async function request(
   { method, path, body }: { readonly method: "GET" | "POST"; readonly path: string; readonly body?: object },
 ): Promise<Buffer> {
   const url = new URL(`${baseUrl}/${path}`);
-  url.searchParams.set("email_address", MEMBER.email_address);
+  url.searchParams.set("email_address", VIEWER);
   url.searchParams.set("token", token);
   const headers = body === undefined ? {} : { "content-type": "application/json" };
   const sent = body === undefined ? {} : { body: Buffer.from(JSON.stringify(body)) };

@@ -1,27 +1,24 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream, createWriteStream } from "node:fs";
-import { readFile, rm, stat, utimes } from "node:fs/promises";
+import { rm, stat, utimes } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { createGzip } from "node:zlib";
-import { createGuideClient } from "../src/guide/client.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
 import { systemClock } from "../src/kit/clock.ts";
 import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { DAY, MINUTE, SECOND } from "../src/model/time.ts";
+import { seedGuide, signIn, startGuide, VIEWER } from "./guide-process.ts";
 import { type Benchmark, count, elapsedMs, type Measures, megabytes, mib, ms, quantile } from "./harness.ts";
 import { memoryOf } from "./memory.ts";
 
 const CHANNELS = 200;
 const PROGRAMMES = 2500;
 const BODY_BYTES_MAX = 64 * 2 ** 20;
-const MAIN = join(import.meta.dirname, "../src/main.js");
-const LOOP_DELAY = join(import.meta.dirname, "loop-delay-child.js");
-const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
 const clock = systemClock();
 const { signal } = new AbortController();
 
@@ -106,34 +103,21 @@ async function emptyGuide(folder: string): Promise<void> {
   const data = join(folder, "data");
   await rm(data, { recursive: true, force: true });
   await using server = await openGuideServer({ dataFolder: data, clock, log: silentLog });
-  await server.seed({
-    regions: [{ id: 1, name: "Here" }],
-    channels: [],
-    manufacturers: [],
-    types: [],
-    series: [],
-    shows: [],
-  });
-  await server.addAccount({ email: MEMBER.email_address, password: MEMBER.password, regionId: 1 });
+  await seedGuide(server, { channels: [] });
 }
 
 /** Until the last of the listings is read. */
 async function importOnce(folder: string, listings: readonly string[]): Promise<Measures> {
-  const data = join(folder, "data");
-  const loop = join(folder, "loop.txt");
-  const sources = listings.flatMap((each) => ["--xmltv", each]);
-  const args = ["--import", LOOP_DELAY, MAIN, "guide-server", "--data", data, "--port", "0", ...sources];
-  const child = spawn(process.execPath, args, {
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, LOOP_DELAY: loop },
-  });
-  const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  const args = listings.flatMap((each) => ["--xmltv", each]);
+  const guide = await startGuide(join(folder, "data"), { loop: join(folder, "loop.txt"), args });
+  const { child } = guide;
+  // What starting cost is not the import's.
   child.kill("SIGUSR2");
   await using http = createHttpClient();
   const times: number[] = [];
   let shows = 0;
   try {
-    const url = await showsUrl(line.trim(), http);
+    const url = await showsUrl(guide.baseUrl, http);
     const done = told(child, "listing read");
     let ended = false;
     const importMs = elapsedMs(async () => {
@@ -149,12 +133,8 @@ async function importOnce(folder: string, listings: readonly string[]): Promise<
       await clock.sleep(SECOND / 20, signal);
     }
     const { peak } = memoryOf(child.pid ?? 0);
-    child.kill("SIGUSR2");
-    await clock.sleep(SECOND, signal);
-    const longestBlockMs = Number(await readFile(loop, "utf8"));
-    const gone = once(child, "exit");
-    child.kill("SIGTERM");
-    await gone;
+    const longestBlockMs = await guide.longestBlockMs();
+    await guide.stop();
     return {
       import: ms(await importMs),
       "query p50": ms(quantile(times, 0.5)),
@@ -185,21 +165,11 @@ function told(child: ChildProcess, what: string): Promise<void> {
 
 /** A day of the first channel. */
 async function showsUrl(baseUrl: string, http: HttpClient): Promise<URL> {
-  const client = createGuideClient({
-    baseUrl,
-    apiKey: "bench",
-    applicationVersion: "bench",
-    wire: "json",
-    http,
-    clock,
-    credentials: () => undefined,
-  });
-  const { value } = await client.login({ member: MEMBER }, signal);
   const url = new URL(
     `${baseUrl}/shows.json?channel_id=1&hide_timers=1&per_page=${DAY / (30 * MINUTE)}&page=1`,
   );
-  url.searchParams.set("email_address", MEMBER.email_address);
-  url.searchParams.set("token", value.member.token);
+  url.searchParams.set("email_address", VIEWER);
+  url.searchParams.set("token", await signIn(baseUrl, { http }));
   return url;
 }
 

@@ -5,7 +5,6 @@ import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promis
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { writeSecrets } from "../../src/config/secrets.ts";
-import { createGuideClient } from "../../src/guide/client.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
@@ -16,6 +15,7 @@ import { isTerminal } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { askSnapshot } from "../../src/web/ask.ts";
+import { API_KEY, seedGuide, signIn, VIEWER } from "../guide-process.ts";
 import { type Order, pauseMs, type Recorded, type Running, until } from "./contender.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
 import { keptOfEach, lostIn } from "./kept.ts";
@@ -23,13 +23,10 @@ import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.js");
-const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
-const API_KEY = "bench";
 /** From the first sync to the first packet: enough for all captures to start. */
 const AHEAD_MS = 10 * SECOND;
 const AHEAD_EACH_MS = 50;
 const clock = systemClock();
-const { signal } = new AbortController();
 
 /** What captures. */
 type Engine = "host" | "ffmpeg";
@@ -47,26 +44,17 @@ export async function recordWithDaemon(
     apiKey: API_KEY,
   });
   const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });
-  await guide.seed({
-    regions: [{ id: 1, name: "Everywhere", timezone: "UTC" }],
-    channels: urls.map((_, nth) => {
-      const { onid, tsid, sid } = tripletOf(nth);
-      const dvb = [{ original_network_id: onid, transport_stream_id: tsid, service_id: sid }];
-      return { id: nth + 1, name: `Service ${nth + 1}`, region_id: 1, dvb };
-    }),
-    manufacturers: [],
-    types: [{ id: 1, model: "Recorder" }],
-    series: [],
-    shows: [],
+  const channels = urls.map((_, nth) => {
+    const { onid, tsid, sid } = tripletOf(nth);
+    const dvb = [{ original_network_id: onid, transport_stream_id: tsid, service_id: sid }];
+    return { id: nth + 1, name: `Service ${nth + 1}`, region_id: 1, dvb };
   });
-  const { email_address: email, password } = MEMBER;
-  await guide.addAccount({ email, password, regionId: 1 });
-  const deviceId = await guide.addDevice(email, { label: "Recorder", type_id: 1 });
+  const deviceId = await seedGuide(guide, { channels });
   const start = clock.now() + AHEAD_MS + urls.length * AHEAD_EACH_MS;
   const ordered = isIdle ? [] : urls;
   for (const nth of ordered.keys()) {
     const show = { channelId: nth + 1, title: `Show ${nth + 1}`, start, durationMinutes: seconds / 60 };
-    await guide.addTimer(email, { device_id: deviceId, show_id: await guide.addShow(show) });
+    await guide.addTimer(VIEWER, { device_id: deviceId, show_id: await guide.addShow(show) });
   }
   const socket = join(folder, "control.sock");
   const config = await configure({ folder, socket, baseUrl, deviceId, urls, engine });
@@ -146,17 +134,7 @@ async function configure({
   await mkdir(data);
   await mkdir(join(folder, "recordings"));
   await using http = createHttpClient();
-  const client = createGuideClient({
-    baseUrl,
-    apiKey: API_KEY,
-    applicationVersion: "bench",
-    wire: "json",
-    http,
-    clock,
-    credentials: () => undefined,
-  });
-  const { value } = await client.login({ member: MEMBER }, signal);
-  const account = { email: MEMBER.email_address, token: value.member.token };
+  const account = { email: VIEWER, token: await signIn(baseUrl, { http }) };
   await writeSecrets(data, { apiKey: API_KEY, account });
   const services = urls.map((url, nth) => ({ service: tripletKey(tripletOf(nth)), url }));
   const file = join(folder, "recorderd.yaml");

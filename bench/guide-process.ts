@@ -1,0 +1,100 @@
+import { type ChildProcess, spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createGuideClient } from "../src/guide/client.ts";
+import type { WireFormat } from "../src/guide/codec.ts";
+import type { GuideServer } from "../src/guide-server/server.ts";
+import { systemClock } from "../src/kit/clock.ts";
+import type { HttpClient } from "../src/kit/http.ts";
+import { SECOND } from "../src/model/time.ts";
+
+const MAIN = join(import.meta.dirname, "../src/main.js");
+const LOOP_DELAY = join(import.meta.dirname, "loop-delay-child.js");
+const MEMBER = { email_address: "viewer@bench.example", password: "measured, not secret" };
+/** What the recorder says to a guide service, and the captures bench asks of it. */
+export const API_KEY = "bench";
+const clock = systemClock();
+const { signal } = new AbortController();
+
+/** Whom requests come from, as they say it in their address. */
+export const VIEWER = MEMBER.email_address;
+
+type Seed = Parameters<GuideServer["seed"]>[0];
+
+/** Gives a guide its one region, these channels and shows, and the account of `VIEWER` with a device. @returns the device's id */
+export async function seedGuide(
+  guide: Pick<GuideServer, "seed" | "addAccount" | "addDevice">,
+  { channels, shows = [] }: Pick<Seed, "channels"> & Partial<Pick<Seed, "shows">>,
+): Promise<number> {
+  await guide.seed({
+    regions: [{ id: 1, name: "Everywhere", timezone: "UTC" }],
+    channels,
+    manufacturers: [],
+    types: [{ id: 1, model: "Recorder" }],
+    series: [],
+    shows,
+  });
+  const { email_address: email, password } = MEMBER;
+  await guide.addAccount({ email, password, regionId: 1 });
+  return await guide.addDevice(email, { label: "Recorder", type_id: 1 });
+}
+
+/** The token of `VIEWER`. */
+export async function signIn(
+  baseUrl: string,
+  { http, wire = "json" }: { readonly http: HttpClient; readonly wire?: WireFormat },
+): Promise<string> {
+  const client = createGuideClient({
+    baseUrl,
+    apiKey: API_KEY,
+    applicationVersion: "bench",
+    wire,
+    http,
+    clock,
+    credentials: () => undefined,
+  });
+  const { value } = await client.login({ member: MEMBER }, signal);
+  return value.member.token;
+}
+
+/** `recorderd guide-server` as a process of its own, which says how long its loop was blocked. */
+export interface GuideProcess {
+  readonly child: ChildProcess;
+  readonly baseUrl: string;
+  /** Since it was last asked. */
+  longestBlockMs(): Promise<number>;
+  /** Asks it to end, and waits until it has. */
+  stop(): Promise<void>;
+}
+
+/** @param loop a file for what it says of its loop. What it logs comes by `child.stderr`, and is to be read */
+export async function startGuide(
+  data: string,
+  { loop, args = [] }: { readonly loop: string; readonly args?: readonly string[] },
+): Promise<GuideProcess> {
+  const all = ["--import", LOOP_DELAY, MAIN, "guide-server", "--data", data, "--port", "0", ...args];
+  const child = spawn(process.execPath, all, {
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, LOOP_DELAY: loop },
+  });
+  // Whatever fails from here on, it does not outlive this process.
+  const kill = () => void child.kill("SIGKILL");
+  process.once("exit", kill);
+  child.once("exit", () => process.off("exit", kill));
+  const [line] = (await once(child.stdout.setEncoding("utf8"), "data")) as [string];
+  return {
+    child,
+    baseUrl: line.trim(),
+    longestBlockMs: async () => {
+      child.kill("SIGUSR2");
+      await clock.sleep(SECOND, signal);
+      return Number(await readFile(loop, "utf8"));
+    },
+    stop: async () => {
+      const gone = once(child, "exit");
+      child.kill("SIGTERM");
+      await gone;
+    },
+  };
+}
