@@ -4,6 +4,7 @@ import { type Asked, useAsked } from "../asked.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { AskFirst } from "../parts/ask-first.tsx";
+import { AskedPage } from "../parts/asked-page.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { clockText, dayText } from "../words.ts";
@@ -26,30 +27,23 @@ interface Devices {
 /** Boxes and recorders of the household. */
 export function DevicesPage() {
   const asked = useAsked<Devices>("/v1/devices");
-  const { value, failure } = asked;
-  if (failure !== "") return <p role="status">{failure}</p>;
   return (
-    <>
-      <div class="bar-of-page">
-        <h1>Devices</h1>
-      </div>
-      {value === undefined ? (
-        <p class="faint">Asking the guide server…</p>
-      ) : (
+    <AskedPage title="Devices" asked={asked}>
+      {({ devices, silentAfterMs }) => (
         <>
           <p class="faint">
-            {value.devices.length === 0
+            {devices.length === 0
               ? "None yet: a box or a recorder that signs in with your account is shown here."
-              : `A device of which nothing is heard for ${Math.round(value.silentAfterMs / DAY)} days is silent.`}
+              : `A device of which nothing is heard for ${Math.round(silentAfterMs / DAY)} days is silent.`}
           </p>
           <div class="cards">
-            {value.devices.map((device) => (
+            {devices.map((device) => (
               <DeviceCard key={device.id} device={device} deed={asked.deed} />
             ))}
           </div>
         </>
       )}
-    </>
+    </AskedPage>
   );
 }
 

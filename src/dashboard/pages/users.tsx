@@ -3,6 +3,7 @@ import { type Asked, useAsked } from "../asked.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { AskFirst } from "../parts/ask-first.tsx";
+import { AskedPage } from "../parts/asked-page.tsx";
 import { AskingForm } from "../parts/asking-form.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Facts } from "../parts/facts.tsx";
@@ -35,30 +36,25 @@ interface Users {
 
 /** Who the users of the household are: for its owners. */
 export function UsersPage() {
-  const { value, failure, deed } = useAsked<Users>("/v1/users");
-  if (failure !== "") return <p role="status">{failure}</p>;
+  const asked = useAsked<Users>("/v1/users");
+  const { deed } = asked;
   return (
-    <>
-      <div class="bar-of-page">
-        <h1>Users</h1>
-      </div>
-      {value === undefined ? (
-        <p class="faint">Asking the guide server…</p>
-      ) : (
+    <AskedPage title="Users" asked={asked}>
+      {({ users }) => (
         <>
           <p class="faint">
             Everybody signs in with a name and a password of their own, and so does each box or recorder: give
             it a user that is a member.
           </p>
           <div class="cards">
-            {value.users.map((user) => (
+            {users.map((user) => (
               <UserCard key={user.name} user={user} deed={deed} />
             ))}
             <NewUser deed={deed} />
           </div>
         </>
       )}
-    </>
+    </AskedPage>
   );
 }
 
