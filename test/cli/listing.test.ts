@@ -2,9 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { parseSource } from "../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
 import { hosted } from "../guide-server/hosted.ts";
+import { readListings } from "../guide-server/xmltv/read-listings.ts";
 import { commandLine } from "./command-line.ts";
 
 let folder = "";
@@ -20,14 +19,9 @@ it("recorderd listing prints what a capture tells, and the guide server makes sh
   await writeFile(file, out);
   expect(await commandLine(["check-xmltv", file])).toMatchObject({ code: 0, out: "" });
 
-  await using http = createHttpClient();
   await using guide = await hosted();
   guide.clock.step(Date.UTC(2022, 0, 16, 10) - guide.clock.now());
-  const [outcome] = await guide.server.readListings({
-    sources: [parseSource(file)].filter((each) => each !== undefined),
-    table: new Map(),
-    fetching: { http, clock: guide.clock, folder, env: {}, signal: AbortSignal.timeout(30_000) },
-  });
+  const [outcome] = await readListings(guide, file);
   expect(outcome).toMatchObject({ kind: "read", report: { added: 16, leftOut: 0, complaints: 0 } });
   const { channels } = (await guide.ask({ method: "GET", path: "/regions/channels" })).read("channels");
   const rai = channels.find(({ name }) => name === "Rai 1");

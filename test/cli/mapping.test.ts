@@ -2,12 +2,11 @@ import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { writeSecretsFile } from "../../src/config/secrets.ts";
-import { parseSource } from "../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
 import { DAY } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "../guide-server/hosted.ts";
 import { listing } from "../guide-server/xmltv/listing.ts";
+import { readListings } from "../guide-server/xmltv/read-listings.ts";
 import { commandLine } from "./command-line.ts";
 
 const START = NOW + DAY;
@@ -35,18 +34,7 @@ beforeAll(async () => {
 afterAll(() => guide[Symbol.asyncDispose]());
 
 async function readAll(): Promise<readonly string[]> {
-  await using http = createHttpClient();
-  const { clock, folder } = guide;
-  const fetching = {
-    http,
-    clock,
-    folder,
-    env: { PATH: "/usr/bin:/bin" },
-    signal: AbortSignal.timeout(30_000),
-  };
-  const sources = [file].flatMap((text) => parseSource(text) ?? []);
-  const outcomes = await guide.server.readListings({ sources, table: new Map(), fetching });
-  return outcomes.map(({ kind }) => kind);
+  return (await readListings(guide, file)).map(({ kind }) => kind);
 }
 
 const says = (...args: readonly string[]) =>

@@ -1,4 +1,7 @@
 import type { Rights } from "../../src/guide-server/data/tables.ts";
+import { LOADING } from "../../src/guide-server/http/answer.ts";
+import { guidePages } from "../../src/guide-server/pages/pages.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { DAY } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";
@@ -28,6 +31,14 @@ export async function addUser(guide: Hosted, name: string, rights: Rights): Prom
 }
 
 export const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
+/** What the pages ask for. */
+export const PAGE_ROUTES = guidePages({
+  ...PAGES,
+  service: () => LOADING,
+  broken: () => {},
+  onMapped: () => {},
+  clock: systemClock(),
+}).table;
 
 /** What programs ask of the pages' door, with the token of a login. */
 export async function askPages(

@@ -1,16 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { LOADING } from "../../src/guide-server/http/answer.ts";
-import { guidePages } from "../../src/guide-server/pages/pages.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { DAY, HOUR } from "../../src/model/time.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { HOUR } from "../../src/model/time.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSWORD, SHOW_ID } from "./hosted.ts";
-
-const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
+import { PAGE_ROUTES, PAGES } from "./household.ts";
 
 interface Told {
   readonly status: number;
@@ -43,23 +39,15 @@ async function signedIn(user = guide.email, password = PASSWORD) {
   return { cookie, csrfToken, answer };
 }
 
-const ROUTES = guidePages({
-  ...PAGES,
-  service: () => LOADING,
-  broken: () => {},
-  onMapped: () => {},
-  clock: systemClock(),
-}).table;
-
 describe("the door of the guide server's pages", () => {
   it("has all of its requests in docs/guide-server.md, and no others", async () => {
     const text = await readFile("docs/guide-server.md", "utf8");
     const told = [...text.matchAll(/^\| ([A-Z]+) `(\/v1\/[^`]*)` \| (.+) \|$/gm)].map(([, ...told]) => told);
-    expect(told).toEqual(ROUTES.map(({ method, path, summary }) => [method, path, summary]));
+    expect(told).toEqual(PAGE_ROUTES.map(({ method, path, summary }) => [method, path, summary]));
   });
 
   it("tells nobody anything who is not signed in, and refuses what another page has a browser ask", async () => {
-    const closed = ROUTES.filter(({ method, path }) => path !== "/v1/session" || method === "DELETE");
+    const closed = PAGE_ROUTES.filter(({ method, path }) => path !== "/v1/session" || method === "DELETE");
     expect(closed.length).toBeGreaterThan(3);
     const { cookie, csrfToken } = await signedIn();
     for (const { method, path } of closed) {

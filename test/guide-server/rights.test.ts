@@ -2,11 +2,8 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { RIGHTS, type Rights } from "../../src/guide-server/data/tables.ts";
-import { LOADING } from "../../src/guide-server/http/answer.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
-import { guidePages } from "../../src/guide-server/pages/pages.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { askPages, type Household, household, PAGES } from "./household.ts";
+import { askPages, type Household, household, PAGE_ROUTES } from "./household.ts";
 
 let home: Household;
 beforeAll(async () => {
@@ -157,14 +154,6 @@ describe("what users may do", () => {
     expect(await allowed("/keywords/1")).toBe("");
   });
 });
-
-const PAGE_ROUTES = guidePages({
-  ...PAGES,
-  service: () => LOADING,
-  broken: () => {},
-  onMapped: () => {},
-  clock: systemClock(),
-}).table;
 
 describe("what users may do on the pages", () => {
   it("is known of every request that the pages ask", () => {

@@ -4,11 +4,10 @@ import { describe, expect, it } from "vitest";
 import type { Document } from "../../../src/guide/documents.ts";
 import type { Show } from "../../../src/guide/records.ts";
 import { type News, type ToldEvent, withNews } from "../../../src/guide-server/broadcast/told.ts";
-import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../../src/kit/http.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { type Hosted, hosted, NOW } from "../hosted.ts";
 import { listing, type Slot } from "../xmltv/listing.ts";
+import { readListings } from "../xmltv/read-listings.ts";
 
 type Guide = Document<"broadcast-guide">;
 
@@ -60,22 +59,11 @@ const rowsOf = (shows: readonly Show[]) =>
 
 let written = 0;
 async function readListing(guide: Hosted, slots: readonly Slot[]): Promise<void> {
-  await using http = createHttpClient();
   const file = join(guide.folder, "listing.xml");
   await writeFile(file, listing({ "tv.200000010005": "Salt TV" }, slots));
   written += 1;
   await utimes(file, written, written);
-  await guide.server.readListings({
-    sources: [parseSource(file) ?? []].flat(),
-    table: new Map(),
-    fetching: {
-      http,
-      clock: guide.clock,
-      folder: guide.folder,
-      env: { PATH: "/usr/bin:/bin" },
-      signal: AbortSignal.timeout(30_000),
-    },
-  });
+  await readListings(guide, file);
 }
 
 const slot = (at: number, minutes: number, title: string): Slot => ({

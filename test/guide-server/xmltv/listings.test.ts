@@ -7,10 +7,10 @@ import { describe, expect, it } from "vitest";
 import type { Show } from "../../../src/guide/records.ts";
 import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
 import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../../src/kit/http.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW } from "../hosted.ts";
 import { listing, type Slot } from "./listing.ts";
+import { readListings } from "./read-listings.ts";
 
 const START = NOW + DAY;
 const A = "a.example";
@@ -24,21 +24,6 @@ function evening(titles: readonly string[], { from = START, channel = A } = {}):
 async function withGuide(work: (guide: Hosted) => Promise<void>): Promise<void> {
   await using guide = await hosted();
   await work(guide);
-}
-
-async function read(guide: Hosted, ...sources: readonly string[]): Promise<readonly ListingOutcome[]> {
-  await using http = createHttpClient();
-  return await guide.server.readListings({
-    sources: sources.flatMap((text) => parseSource(text) ?? []),
-    table: new Map(),
-    fetching: {
-      http,
-      clock: guide.clock,
-      folder: guide.folder,
-      env: { PATH: "/usr/bin:/bin" },
-      signal: AbortSignal.timeout(30_000),
-    },
-  });
 }
 
 /** Writes a listing, later than any before. */
@@ -67,7 +52,7 @@ describe("a listing", () => {
   it("becomes channels and shows; its programmes keep their ids, and timers follow them", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])));
-      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["read"]);
       const before = await shown(guide);
       expect(summary(before)).toEqual([
         [0, "News"],
@@ -82,7 +67,7 @@ describe("a listing", () => {
 
       const late = evening(["News", "Salt Road", "Film"], { from: START + 20 * MINUTE });
       await write(guide, listing(CHANNELS, [{ ...evening(["Debate"])[0], minutes: 20 } as Slot, ...late]));
-      const [outcome] = await read(guide, file);
+      const [outcome] = await readListings(guide, file);
       expect(outcome).toMatchObject({ kind: "read", report: { added: 1, changed: 3, gone: 0 } });
       const after = await shown(guide);
       expect(after.map(({ id }) => id).slice(1)).toEqual(before.map(({ id }) => id));
@@ -94,20 +79,20 @@ describe("a listing", () => {
   it("is not read again when it is what it was", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
-      expect(kinds(await read(guide, file))).toEqual(["read"]);
-      expect(kinds(await read(guide, file))).toEqual(["unchanged"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["unchanged"]);
       await write(guide, listing(CHANNELS, evening(["News"])));
-      const [again] = await read(guide, file);
+      const [again] = await readListings(guide, file);
       expect(again).toMatchObject({ kind: "read", report: { added: 0, changed: 0, gone: 0 } });
     }));
 
   it("tells clients what has gone since they asked", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News", "Salt Road", "Film"])));
-      await read(guide, file);
+      await readListings(guide, file);
       await guide.clock.advance(HOUR);
       await write(guide, listing(CHANNELS, evening(["News", "Football", "Film"])));
-      await read(guide, file);
+      await readListings(guide, file);
       const since = `&last_update_time=${(NOW + HOUR) / 1000}`;
       const changes = await shown(guide, since);
       expect(changes.map(({ title, deleted_record }) => [title, deleted_record]).sort()).toEqual([
@@ -125,7 +110,7 @@ describe("a listing", () => {
     withGuide(async (guide) => {
       const whole = listing(CHANNELS, evening(["News", "Salt Road"]));
       const file = await write(guide, whole);
-      await read(guide, file);
+      await readListings(guide, file);
       const before = await shown(guide);
       const bad = whole.replaceAll("Salt Road", "Other").replaceAll("News", "Other");
       for (const text of [
@@ -135,11 +120,11 @@ describe("a listing", () => {
         "",
       ]) {
         await write(guide, text);
-        expect(kinds(await read(guide, file))).toEqual(["LISTING_MALFORMED"]);
+        expect(kinds(await readListings(guide, file))).toEqual(["LISTING_MALFORMED"]);
       }
-      expect(kinds(await read(guide, join(guide.folder, "none.xml")))).toEqual(["FILE_UNREADABLE"]);
+      expect(kinds(await readListings(guide, join(guide.folder, "none.xml")))).toEqual(["FILE_UNREADABLE"]);
       await write(guide, bad.slice(0, -9));
-      const [outcome] = await read(guide, file);
+      const [outcome] = await readListings(guide, file);
       expect(outcome).toMatchObject({ error: { facts: { line: 6, reason: "unclosed tag: programme" } } });
       expect(await shown(guide)).toEqual(before);
     }));
@@ -147,14 +132,14 @@ describe("a listing", () => {
   it("that has lost most of its programmes is believed only when it stays so for a day", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["One", "Two", "Three", "Four", "Five"])));
-      await read(guide, file);
+      await readListings(guide, file);
       await write(guide, listing(CHANNELS, evening(["One", "Two"])));
-      expect(kinds(await read(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
       await guide.clock.advance(23 * HOUR);
-      expect(kinds(await read(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["LISTING_SHRUNKEN"]);
       expect(await shown(guide)).toHaveLength(5);
       await guide.clock.advance(HOUR);
-      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["read"]);
     }));
 
   it("fills what a better one leaves open, and says nothing against it", () =>
@@ -163,7 +148,7 @@ describe("a listing", () => {
       const from = START - HOUR;
       const worse = listing(CHANNELS, evening(["Early", "Guess", "Guess", "Late"], { from }));
       const other = await write(guide, worse, "other.xml");
-      expect(kinds(await read(guide, good, other))).toEqual(["read", "read"]);
+      expect(kinds(await readListings(guide, good, other))).toEqual(["read", "read"]);
       const wanted = [
         [-1, "Early"],
         [0, "News"],
@@ -177,7 +162,7 @@ describe("a listing", () => {
         listing(CHANNELS, evening(["Salt Road", "Film"], { from: START + HOUR })),
         "good.xml",
       );
-      expect(kinds(await read(guide, good, other))).toEqual(["read", "read"]);
+      expect(kinds(await readListings(guide, good, other))).toEqual(["read", "read"]);
       expect(summary(await shown(guide))).toEqual([
         [-1, "Early"],
         [0, "News"],
@@ -196,9 +181,9 @@ describe("a listing", () => {
       };
       const slots = Object.keys(channels).flatMap((channel) => evening(["News"], { channel }));
       const file = await write(guide, listing(channels, slots));
-      const [first] = await read(guide, file);
+      const [first] = await readListings(guide, file);
       await write(guide, listing({ ...channels, [A]: "Salt TV renamed" }, slots));
-      const [second] = await read(guide, file);
+      const [second] = await readListings(guide, file);
       const ways = (outcome: ListingOutcome | undefined) =>
         outcome?.kind === "read"
           ? outcome.report.channels.map(({ by, channelId }) => [by, channelId])
@@ -231,9 +216,9 @@ describe("a source of listings", () => {
     withGuide(async (guide) => {
       const packed = gzipSync(listing(CHANNELS, evening(["News"])));
       const file = await write(guide, packed, "listing.xml.gz");
-      expect(kinds(await read(guide, file))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["read"]);
       await write(guide, packed.subarray(0, -12), "listing.xml.gz");
-      expect(kinds(await read(guide, file))).toEqual(["FILE_UNREADABLE"]);
+      expect(kinds(await readListings(guide, file))).toEqual(["FILE_UNREADABLE"]);
       expect(summary(await shown(guide))).toEqual([[0, "News"]]);
     }));
 
@@ -252,11 +237,11 @@ describe("a source of listings", () => {
       await new Promise<void>((done) => server.listen(0, "127.0.0.1", done));
       const { port } = server.address() as AddressInfo;
       const address = `http://me:secret@127.0.0.1:${port}/old`;
-      expect(kinds(await read(guide, address))).toEqual(["read"]);
-      expect(kinds(await read(guide, address))).toEqual(["unchanged"]);
+      expect(kinds(await readListings(guide, address))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, address))).toEqual(["unchanged"]);
       server.close();
       server.closeAllConnections();
-      expect(kinds(await read(guide, address))).toEqual(["LISTING_UNREACHABLE"]);
+      expect(kinds(await readListings(guide, address))).toEqual(["LISTING_UNREACHABLE"]);
       const basic = `Basic ${Buffer.from("me:secret").toString("base64")}`;
       const date = "Fri, 20 Nov 2026 09:00:00 GMT";
       expect(asked).toEqual([
@@ -271,14 +256,16 @@ describe("a source of listings", () => {
   it("may be a command, which is run without a shell; one that fails leaves nothing behind", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
-      expect(kinds(await read(guide, `command:cat ${file}`))).toEqual(["read"]);
+      expect(kinds(await readListings(guide, `command:cat ${file}`))).toEqual(["read"]);
       const grabber = await write(guide, '#!/bin/sh\necho "<tv>"\necho no network >&2\nexit 3\n', "grab");
       await chmod(grabber, 0o755);
-      const [outcome] = await read(guide, `command:${grabber} --days 7`);
+      const [outcome] = await readListings(guide, `command:${grabber} --days 7`);
       expect(outcome).toMatchObject({
         error: { code: "LISTING_UNREACHABLE", message: expect.stringContaining("exited with 3: no network") },
       });
-      expect(kinds(await read(guide, "command:no-such-program-at-all"))).toEqual(["LISTING_UNREACHABLE"]);
+      expect(kinds(await readListings(guide, "command:no-such-program-at-all"))).toEqual([
+        "LISTING_UNREACHABLE",
+      ]);
       expect((await readdir(guide.folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     }));
 });
