@@ -277,7 +277,7 @@ function bookNext(draft: Draft, remedies: readonly Remedy[]): void {
     healing !== undefined &&
     (healing.step === "booking" || (healing.step === "booked" && healing.recordingId === undefined));
   const repeats = remedies.flatMap((remedy) => (remedy.kind === "repeat" ? [remedy] : []));
-  if (repeats.length === 0 || draft.recordings().some(isWaiting)) return;
+  if (repeats.length === 0 || draft.healing().some(isWaiting)) return;
   for (const { recordingId, repeat } of repeats) {
     const recording = draft.recording(recordingId);
     if (recording === undefined || !mayBeHealed(recording) || isInHand(draft, recording, repeat)) continue;

@@ -246,16 +246,11 @@ function add(draft: Draft, timer: Timer, own?: OwnWish): void {
 
 /** A moved event is followed, a longer or shorter one too, also while it is recorded; names until it begins. */
 function follow(draft: Draft, recording: Recording, timer: Timer): void {
-  const { service: _held, programme, repeats, healing, ...others } = recording;
+  const { service: _held, programme, ...kept } = recording;
   const isSameShow = recording.showId === showIdOf(timer);
   // What was done about another show is of no use to this one.
-  const rest = isSameShow
-    ? {
-        ...others,
-        ...(repeats === undefined ? {} : { repeats }),
-        ...(healing === undefined ? {} : { healing }),
-      }
-    : others;
+  const { repeats: _theirs, healing: _done, ...others } = kept;
+  const rest = isSameShow ? kept : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
   const order = orderOf(draft, timer, { programme: known, own: recording.own });
   const { event, padding, window, priority, ...about } = order;
