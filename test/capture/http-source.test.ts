@@ -186,7 +186,7 @@ describe("a source over HTTP", () => {
     expect(end.words).not.toBe("");
   });
 
-  it.each(["xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(
+  it.each(["\r\n0", "xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(
     "whose chunks are none ends, and says why (%s)",
     async (line) => {
       const { at } = await server((socket) => socket.end(`${CHUNKED}${line}\r\nGruß\x00\r\n`));

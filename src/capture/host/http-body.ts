@@ -76,7 +76,10 @@ class LengthLine {
   take(byte: number): boolean {
     this.#bytes += 1;
     if (this.#bytes > LINE_BYTES_MAX) throw notInChunks();
-    if (byte === LINE_FEED && this.#digits > 0) return true;
+    if (byte === LINE_FEED) {
+      if (this.#digits === 0) throw notInChunks();
+      return true;
+    }
     if (this.#part === "extension") return false;
     const digit = hexDigit(byte);
     if (digit !== undefined && this.#part !== "behind") this.#add(digit);
