@@ -34,6 +34,7 @@ export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
+  readonly isClockTrusted: KeeperParts["isClockTrusted"];
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -45,7 +46,7 @@ export interface LibraryParts {
  * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
-  const { plan, ledger, isPlayed, clock, log } = parts;
+  const { plan, ledger, isPlayed, isClockTrusted, clock, log } = parts;
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
   const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
     file: join(config.data.folder, "library.json"),
@@ -95,6 +96,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     jobs: jobsOf(config),
     ledger,
     isPlayed,
+    isClockTrusted,
     onNews: () => {
       hooks.stir();
       jobs.stir();

@@ -148,8 +148,17 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const readMs = new Map<string, number>();
   const isPlayed = (id: string) =>
     clock.monotonicMs() - (readMs.get(id) ?? Number.NEGATIVE_INFINITY) < LIMITS.playedMs;
+  const watch = new ClockWatch({
+    clock,
+    uptimeMs,
+    boot: await bootName(),
+    toleranceMs: config.time.toleranceSeconds * SECOND,
+    memory: store.current.clock,
+  });
+  // What the engine has not looked at yet counts too.
+  const isClockTrusted = () => watch.isTrusted && !watch.hasMoved;
   const library = kept(
-    await openLibrary(config, { plan: () => store.current, ledger, isPlayed, clock, log }),
+    await openLibrary(config, { plan: () => store.current, ledger, isPlayed, isClockTrusted, clock, log }),
   );
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
@@ -220,14 +229,6 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       await clock.sleep(LIMITS.secretsLookMs, signal).catch(() => {});
     }
   }
-
-  const watch = new ClockWatch({
-    clock,
-    uptimeMs,
-    boot: await bootName(),
-    toleranceMs: config.time.toleranceSeconds * SECOND,
-    memory: store.current.clock,
-  });
 
   const leadMs = config.power.wakeMinutesBefore * MINUTE;
   const wakeWorld = () => ({ tuners: fleet.facts, now: clock.now(), leadMs });

@@ -24,11 +24,12 @@ export interface Removal {
  * by the sizes that were recorded; whether it was enough is seen by looking again.
  *
  * @param freeBytes absent while it is not known: then nothing goes for its sake
+ * @param now absent while the clock is not trusted: then nothing goes for its age
  */
 export function dueForRemoval(
   entries: readonly LibraryEntry[],
   policy: RetentionPolicy,
-  { freeBytes, now }: { readonly freeBytes?: number; readonly now: EpochMs },
+  { freeBytes, now }: { readonly freeBytes?: number; readonly now?: EpochMs },
 ): readonly Removal[] {
   const open = entries.filter(
     (entry) => !entry.protected && entry.deleted === undefined && isTerminal(entry.state),
@@ -38,7 +39,7 @@ export function dueForRemoval(
     if (!out.has(entry.recordingId)) out.set(entry.recordingId, { entry, reason });
   };
   for (const entry of open) {
-    const reason = ageReason(entry, policy, now);
+    const reason = now === undefined ? undefined : ageReason(entry, policy, now);
     if (reason !== undefined) go(entry, reason);
   }
   for (const entry of beyondCount(open, policy.keepPerSeries)) {

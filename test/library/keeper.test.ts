@@ -42,6 +42,7 @@ interface House {
   room: DiskRoom | undefined;
   isFinishedThere: boolean;
   isPlayed: boolean;
+  isClockTrusted: boolean;
   restarts: number;
   /** Lets it look until that holds, and end. */
   until(holds: (library: LibraryDocument) => boolean): Promise<void>;
@@ -80,6 +81,7 @@ function house(
       },
     },
     isPlayed: () => all.isPlayed,
+    isClockTrusted: () => all.isClockTrusted,
     onNews: () => {},
     clock,
     log: silentLog,
@@ -91,6 +93,7 @@ function house(
     room: { freeBytes: 1e6, totalBytes: 2e6 },
     isFinishedThere: true,
     isPlayed: false,
+    isClockTrusted: true,
     restarts: 0,
     until: async (holds) => {
       const ending = new AbortController();
@@ -138,11 +141,33 @@ describe("the keeper", () => {
     await expect(keeper.remove("other")).rejects.toMatchObject({ code: "FILE_NOT_OURS" });
   });
 
+  it("R-36 removes nothing for its age by a clock that is not trusted; what needs no clock goes on", async () => {
+    const series = { series: "7", endedAt: 0 };
+    const old = await held("old", { endedAt: 0 });
+    const first = await held("first", { ...series, event: { start: 0, stop: 1 } });
+    const second = await held("second", { ...series, event: { start: 1, stop: 2 } });
+    const home = house([old, first, second], { days: 30, keepPerSeries: 1 });
+    home.isClockTrusted = false;
+    await home.until(isGone("first"));
+    expect(await files()).toEqual(["old.ts", "second.ts"]);
+  });
+
   it("R-29 carries out after a crash what had been ordered before, and nothing else", async () => {
     const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
     const { until } = house([await held("a", { deleted }), await held("b")]);
     await until(isGone("a"));
     expect(await files()).toEqual(["b.ts"]);
+  });
+
+  it("R-29 leaves alone what was put in the place of a file after its removal was ordered", async () => {
+    const deleted = { at: 0, actor: "person", reason: "asked for by a person", done: false } as const;
+    const replaced = await held("a", { deleted });
+    await writeFile(replaced.file, "of somebody else");
+    await writeFile(join(folder, "a.nfo"), "too");
+    const { until, facts } = house([replaced]);
+    await until(isGone("a"));
+    expect(await files()).toEqual(["a.nfo", "a.ts"]);
+    expect(facts.map(({ fact }) => fact)).toEqual(["file-gone"]);
   });
 
   it("deletes at a person's request, but not what is protected", async () => {
