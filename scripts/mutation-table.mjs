@@ -355,6 +355,19 @@ export const PROTECTIONS = [
     ],
   },
   {
+    name: "what is cut off goes on at once",
+    decides: "R-06",
+    without:
+      "Where payload had flowed and the capture died, also with all others at once, the next try waits as after a failure.",
+    file: decide,
+    edits: [
+      {
+        find: "endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;",
+        put: "endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 8 * LIMITS.retryMsMin;",
+      },
+    ],
+  },
+  {
     name: "adoption of captures that outlived the daemon",
     decides: "R-34",
     without: "After a restart every recording begins a new attempt.",

@@ -71,8 +71,9 @@ async function lived(
   const chance = chanceOf(seed, "month delays");
   const over = new AbortController();
   const { signal } = over;
+  const setting = plainSetting(tuners);
   const receivers = new Receivers({
-    tuners: plainSetting(tuners).tuners,
+    tuners: setting.tuners,
     clock,
     chance,
     watch: { tuning: () => {}, overloaded: () => {} },
@@ -80,6 +81,7 @@ async function lived(
   const air = new Air({ clock, timers: () => [] });
   const captures = new Captures({
     receivers,
+    isCopied: setting.isCopied,
     air,
     clock,
     chance,

@@ -70,6 +70,7 @@ steps:
   - { at: Monday 20:10, is: tuner without data, tuner: tuner-1, for: 2 minutes }
   - { at: Monday 20:11, is: capture stalls, capture: 1 }
   - { at: Monday 20:20, is: stream ends }
+  - { at: Monday 20:25, is: capture host dies }
   - { at: Monday 20:30, is: storage offline, for: 1 minute }
   - { at: Monday 20:40:30, is: crash, for: 20 seconds }
   - { at: Monday 22:10, is: disk full, for: 1 minute }
@@ -80,7 +81,7 @@ steps:
     );
     expect({ err, code }).toEqual({ err: "", code: 0 });
     const { timers, steps } = JSON.parse(out);
-    expect(steps).toBe(23);
+    expect(steps).toBe(24);
     const outcomes = timers.map(({ timerId, outcome }: Record<string, string>) => [timerId, outcome]);
     expect(outcomes).toEqual([
       ["5", "partial"],
@@ -89,6 +90,31 @@ steps:
       ["8", "cancelled"],
       ["60", "partial"],
     ]);
+  });
+
+  it("R-06 has all that are copied go on at once when the capture host dies, each in a new attempt", async () => {
+    const { out, code } = await lived(
+      `household: none
+tuners: 3
+steps:
+  - { at: Monday 10:00, is: booked, timer: 1, channel: 1, start: Monday 20:00, minutes: 60 }
+  - { at: Monday 10:00, is: booked, timer: 2, channel: 2, start: Monday 20:00, minutes: 60 }
+  - { at: Monday 10:00, is: booked, timer: 3, channel: 4, start: Monday 20:00, minutes: 60 }
+  - { at: Monday 10:00, is: booked, timer: 4, channel: 7, start: Monday 20:00, minutes: 60 }
+  - { at: Monday 20:20, is: capture host dies }
+  - { at: Monday 20:40, is: capture host dies }
+`,
+      "--json",
+    );
+    expect(code).toBe(0);
+    const all = JSON.parse(out).timers;
+    expect(all).toHaveLength(4);
+    for (const { outcome, attempts, coverage } of all) {
+      expect({ outcome, attempts }).toEqual({ outcome: "completed", attempts: 3 });
+      // Seconds of an hour.
+      expect(coverage).toBeGreaterThan(0.997);
+      expect(coverage).toBeLessThan(1);
+    }
   });
 
   it("may add to what the household of a seed does", async () => {

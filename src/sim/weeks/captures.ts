@@ -2,7 +2,8 @@ import assert from "node:assert/strict";
 import { type Clock, waitWithin } from "../../kit/clock.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
+import type { TunerId } from "../../model/tuner.ts";
 import type { Window } from "../../model/window.ts";
 import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../ports.ts";
 import type { Air } from "./air.ts";
@@ -19,6 +20,7 @@ export interface SimulatedCapture {
   readonly useId: number;
   /** First payload; never, where the tuner delivers none. */
   readonly flowsFrom: EpochMs;
+  readonly isCopied: boolean;
   /** No byte after this instant. */
   dataUntil: EpochMs;
   exitsAt: EpochMs;
@@ -27,6 +29,8 @@ export interface SimulatedCapture {
   endedAt?: EpochMs;
   /** What broke it, where something did. */
   fault?: ErrorCode;
+  /** It was sound when the capture host died under it. */
+  diedWithHost?: true;
   /** Rung at each change of any of this. */
   readonly bell: Bell;
 }
@@ -38,6 +42,7 @@ export interface CaptureWatch {
 
 interface CaptureParts {
   readonly receivers: Receivers;
+  readonly isCopied: (tunerId: TunerId) => boolean;
   readonly air: Air;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -49,6 +54,10 @@ interface CaptureParts {
 const FOREVER = Number.POSITIVE_INFINITY;
 /** Who waits for nothing in particular looks again after this. */
 const LOOK_AGAIN_MS = 12 * HOUR;
+/** Until a host listens that was just started, on a machine that is busy. */
+const HOST_START_MS = 2 * SECOND;
+/** So much of a stream it holds in memory. */
+const HOST_HELD_MS = SECOND;
 
 /** The captures of one machine, with its disk. They go on when the daemon is gone. */
 export class Captures {
@@ -59,6 +68,7 @@ export class Captures {
   readonly unwritable: Window[] = [];
   #diskFullUntil: EpochMs = 0;
   #offlineUntil: EpochMs = 0;
+  #hostReadyAt: EpochMs = 0;
 
   constructor(parts: CaptureParts) {
     this.#parts = parts;
@@ -103,6 +113,20 @@ export class Captures {
     }
   }
 
+  /** What it held of each capture is lost, and whoever comes next waits until another host listens. */
+  hostDies(): void {
+    const { clock, chance } = this.#parts;
+    this.#hostReadyAt = clock.now() + chance.int(200, HOST_START_MS);
+    for (const capture of [...this.running.values()]) {
+      if (!capture.isCopied) continue;
+      if (capture.fault === undefined) capture.diedWithHost = true;
+      const heldMs = chance.int(0, HOST_HELD_MS);
+      this.#break(capture, { cause: "CAPTURE_DIED" });
+      capture.dataUntil = Math.min(capture.dataUntil, Math.max(capture.flowsFrom, clock.now() - heldMs));
+      this.#exit(capture);
+    }
+  }
+
   /** The machine sleeps: what its captures read is not there any more when it wakes. */
   fellAsleep(until: EpochMs): void {
     const afterMs = until - this.#parts.clock.now() + LIMITS.inputTimeoutMs;
@@ -129,7 +153,7 @@ export class Captures {
   }
 
   async #start(order: CaptureOrder): Promise<void> {
-    const { receivers, clock, chance, watch } = this.#parts;
+    const { receivers, isCopied, clock, chance, watch } = this.#parts;
     const { id, source, endsBy } = order;
     const recordingId = id.slice(0, id.lastIndexOf("."));
     watch.starting(order, recordingId);
@@ -140,7 +164,9 @@ export class Captures {
     const use = receivers.uses[Number(source.url.split("/").at(-1))];
     assert(use !== undefined && use.to === undefined, "a capture reads what a tuner delivers");
     use.read = true;
-    const flowsFrom = receivers.deliversData(use.tunerId) ? now + chance.int(100, 800) : FOREVER;
+    const isCopy = isCopied(use.tunerId);
+    const opensAt = isCopy ? Math.max(now, this.#hostReadyAt) : now;
+    const flowsFrom = receivers.deliversData(use.tunerId) ? opensAt + chance.int(100, 800) : FOREVER;
     const silent = flowsFrom === FOREVER;
     const capture: SimulatedCapture = {
       id,
@@ -148,6 +174,7 @@ export class Captures {
       startedAt: now,
       useId: use.id,
       flowsFrom,
+      isCopied: isCopy,
       dataUntil: FOREVER,
       exitsAt: Math.min(endsBy, silent ? now + LIMITS.inputTimeoutMs : FOREVER),
       cause: silent ? "STREAM_NO_DATA" : "STREAM_ENDED",

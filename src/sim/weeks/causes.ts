@@ -14,6 +14,7 @@ import {
   uncovered,
   type Window,
 } from "../../model/window.ts";
+import type { SimulatedCapture } from "./captures.ts";
 import { ABSENCE, CLOCK_SLACK_MS, POLICY } from "./setting.ts";
 import { away, type Truth } from "./truth.ts";
 
@@ -79,13 +80,22 @@ function notOrdered({ timerId, padding, trim }: Recording, { guide }: Truth): re
 /** Attempts that ended early because of something that really happened to them. */
 function failedAttempts(recording: Recording, truth: Truth): readonly Window[] {
   return recording.attempts.flatMap((attempt): readonly Window[] => {
-    const fault = truth.captures.all.get(attemptId(recording.id, attempt.number))?.fault;
+    const capture = truth.captures.all.get(attemptId(recording.id, attempt.number));
+    const fault = capture?.fault;
     const { startedAt: start, endedAt = FOREVER } = attempt;
     // A full disk ends a recording for good.
     if (attempt.cause === "DISK_FULL") return [{ start, stop: FOREVER }];
     if (fault === undefined && !wasHindered(attempt, truth)) return [];
+    // There is nothing to wait for: its tuner is there, and another host comes at once.
+    if (isCutOff(capture) && !wasHindered(attempt, truth)) return [];
     return [{ start: fault === undefined ? start : endedAt - AGAIN_MS, stop: endedAt + AGAIN_MS }];
   });
+}
+
+/** By the death of the capture host, after it had delivered for a while. */
+function isCutOff(capture: SimulatedCapture | undefined): boolean {
+  if (capture?.diedWithHost !== true) return false;
+  return (capture.endedAt ?? 0) - capture.startedAt >= LIMITS.briefAttemptMs;
 }
 
 function wasHindered({ tunerId, startedAt, endedAt = FOREVER }: Attempt, truth: Truth): boolean {

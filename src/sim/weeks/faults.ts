@@ -56,6 +56,7 @@ const FAULTINESS: Readonly<Record<Fault, Faultiness>> = {
   stall: { count: [4, 12], deed: captureTrouble("stall") },
   die: { count: [4, 12], deed: captureTrouble("die") },
   end: { count: [2, 8], deed: captureTrouble("end") },
+  host: { count: [4, 12], deed: () => ({ kind: "host-death" }) },
   "disk-full": {
     count: [0, 2],
     deed: (chance, at) => ({ kind: "disk-full", until: at + minutes(chance, 1, 60) }),

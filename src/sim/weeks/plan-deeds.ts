@@ -100,6 +100,8 @@ export const PlannedDeed = z.discriminatedUnion("is", [
   z.strictObject({ at, is: z.literal("capture stalls"), capture }),
   z.strictObject({ at, is: z.literal("capture dies"), capture }),
   z.strictObject({ at, is: z.literal("stream ends"), capture }),
+  /** All captures that run end at once; the recorder goes on. */
+  z.strictObject({ at, is: z.literal("capture host dies") }),
   z.strictObject({ at, is: z.literal("disk full"), for: Duration }),
   z.strictObject({ at, is: z.literal("storage offline"), for: Duration }),
   /** The daemon ends, and comes again after that long; its captures go on. */
@@ -159,6 +161,8 @@ function deedOf(written: PlannedDeed, start: EpochMs): Deed {
       return { kind: "capture-trouble", what: "die", pick: written.capture - 1 };
     case "stream ends":
       return { kind: "capture-trouble", what: "end", pick: written.capture - 1 };
+    case "capture host dies":
+      return { kind: "host-death" };
     case "disk full":
       return { kind: "disk-full", until };
     case "storage offline":

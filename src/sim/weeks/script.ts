@@ -18,6 +18,7 @@ export const FAULTS = [
   "stall",
   "die",
   "end",
+  "host",
   "disk-full",
   "storage",
   "crash",
@@ -73,6 +74,8 @@ export type Deed =
   | { readonly kind: "no-data"; readonly tuner: number; readonly until: EpochMs }
   /** Happens to one of the captures that run then. */
   | { readonly kind: "capture-trouble"; readonly what: "stall" | "die" | "end"; readonly pick: number }
+  /** The capture host dies: all that are copied end at once, and what it held in memory is lost. */
+  | { readonly kind: "host-death" }
   /** An event is broadcast for so long more than announced. `announced`: its duration is told as it is from now on. */
   | {
       readonly kind: "overrun";

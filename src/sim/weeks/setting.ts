@@ -3,7 +3,7 @@ import type { Policy } from "../../model/policy.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import type { ToldState } from "../../model/timer.ts";
-import type { TunerFacts } from "../../model/tuner.ts";
+import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 import type { AbsencePolicy } from "../../sync/absence.ts";
 import { chanceOf } from "./chance.ts";
 
@@ -46,6 +46,8 @@ export const CLOCK_SLACK_MS = CLOCK_TOLERANCE_MS + LIMITS.guideRequestMs;
 /** What stays the same through all the weeks of one seed. */
 export interface Setting {
   readonly tuners: readonly TunerFacts[];
+  /** Whether the capture host copies what this tuner delivers; otherwise each capture is a process of its own. */
+  readonly isCopied: (tunerId: TunerId) => boolean;
   /** States that this service does not know (406). */
   readonly refusedStates: readonly ToldState[];
   /** This service lists what was forgotten a second time, as it was ordered. */
@@ -66,7 +68,13 @@ export function plainSetting(count: number): Setting {
       warmUpMs: 2 * SECOND,
     }),
   );
-  return { tuners, refusedStates: [], listsForgottenTwice: false, hasNtp: true };
+  return {
+    tuners,
+    isCopied: () => true,
+    refusedStates: [],
+    listsForgottenTwice: false,
+    hasNtp: true,
+  };
 }
 
 export function settingOf(seed: number): Setting {
@@ -87,5 +95,13 @@ export function settingOf(seed: number): Setting {
   });
   const refusedStates: readonly ToldState[] = chance.percent(15) ? [chance.pick(["waiting", "running"])] : [];
   const listsForgottenTwice = chanceOf(seed, "forgotten").percent(30);
-  return { tuners, refusedStates, listsForgottenTwice, hasNtp: chanceOf(seed, "ntp").percent(60) };
+  const copying = chanceOf(seed, "copying");
+  const copied = new Set(tuners.flatMap(({ id }) => (copying.percent(75) ? [id] : [])));
+  return {
+    tuners,
+    isCopied: (id) => copied.has(id),
+    refusedStates,
+    listsForgottenTwice,
+    hasNtp: chanceOf(seed, "ntp").percent(60),
+  };
 }

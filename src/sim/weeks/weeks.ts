@@ -146,14 +146,14 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
   const clock = createVirtualClock(startAt, promisesDone);
   const chance = chanceOf(seed, "delays");
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
-  const { tuners, refusedStates, listsForgottenTwice, hasNtp } = setting;
+  const { tuners, isCopied, refusedStates, listsForgottenTwice, hasNtp } = setting;
   const over = new AbortController();
   const { signal } = over;
   const invariants: Invariants = new Invariants(() => truth);
   const guide = new Guide({ clock, chance, refusedStates, listsForgottenTwice, watch: invariants });
   const receivers = new Receivers({ tuners, clock, chance, watch: invariants });
   const air = new Air({ clock, timers: () => guide.timersById.values() });
-  const captures = new Captures({ receivers, air, clock, chance, watch: invariants, signal });
+  const captures = new Captures({ receivers, isCopied, air, clock, chance, watch: invariants, signal });
   const machine = new Machine({ clock, hasNtp, signal });
   const shelf = new SimulatedShelf({ captures, clock, machine, chance });
   const lives = new Lives({
@@ -250,6 +250,8 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
         case "disk-full":
         case "storage-offline":
           return captures.trouble(deed);
+        case "host-death":
+          return captures.hostDies();
         case "crash":
           lives.crash(deed);
           return;
