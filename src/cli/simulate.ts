@@ -52,7 +52,7 @@ export function simulateCommand(io: CliIo): Command {
     )
     .option("--seed <N>", "with --days: what happens in them", numberFrom(0, 2 ** 31 - 1), 1)
     .addOption(
-      new Option("--faults <KINDS>", `with --days: all, none, some of ${FAULTS.join(",")}, or PLAN.yaml`)
+      new Option("--faults <KINDS>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
         .argParser(faultsFrom)
         .default(FAULTS, "all"),
     )
