@@ -5,6 +5,7 @@ import type { CaptureLimits } from "./capture/engine.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { createDecoding } from "./compose-decoding.ts";
 import { type IdleLimits, openGathering } from "./compose-gather.ts";
 import { createGuideFace } from "./compose-guide.ts";
 import { openLibrary } from "./compose-library.ts";
@@ -116,10 +117,9 @@ interface DaemonParts {
 const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
 /** A thread needs a compiled script, also where this file is run as it is written. */
-const PLANNING_THREAD = new URL(
-  import.meta.url.endsWith(".ts") ? "../dist/planning-thread.js" : "./planning-thread.js",
-  import.meta.url,
-);
+const THREADS = new URL(import.meta.url.endsWith(".ts") ? "../dist/" : "./", import.meta.url);
+const PLANNING_THREAD = new URL("planning-thread.js", THREADS);
+const DECODING_THREAD = new URL("decoding-thread.js", THREADS);
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
@@ -483,6 +483,7 @@ function clientOf(
     http,
     clock,
     credentials: () => secrets.current.account,
+    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
   });
 }
 

@@ -1,5 +1,6 @@
 import type { HttpAnswer } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
 import { type EpochMs, SECOND } from "../model/time.ts";
 import {
   type Decoded,
@@ -10,7 +11,7 @@ import {
   isHtml,
 } from "./codec.ts";
 import type { Document, DocumentKind } from "./documents.ts";
-import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import { type DecodeBeside, exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
 import type {
   DeviceChange,
   DeviceOrder,
@@ -112,7 +113,10 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     order: Order,
     signal: AbortSignal,
   ): Promise<GuideAnswer<K>> {
-    return answerOf(kind, order, await exchange(options, order, signal));
+    const answer = await exchange(options, order, signal);
+    const serverTime = serverTimeOf(answer);
+    const decoded = await decodedOf(kind, { order, answer, beside: options.decodeBeside }, signal);
+    return serverTime === undefined ? decoded : { ...decoded, serverTime };
   }
   async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
     const order: Order = { method: "DELETE", path, account: true };
@@ -256,24 +260,31 @@ function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilte
   };
 }
 
-function answerOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAnswer): GuideAnswer<K> {
-  const serverTime = serverTimeOf(answer);
-  const decoded = decodedOf(kind, order, answer);
-  return serverTime === undefined ? decoded : { ...decoded, serverTime };
-}
-
 /** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
 const NOTHING = {
   json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
   contentType: "application/json",
 };
 
-function decodedOf<K extends DocumentKind>(kind: K, order: Order, answer: HttpAnswer): Decoded<K> {
+interface Answered {
+  readonly order: Order;
+  readonly answer: HttpAnswer;
+  readonly beside: DecodeBeside | undefined;
+}
+
+async function decodedOf<K extends DocumentKind>(
+  kind: K,
+  { order, answer, beside }: Answered,
+  signal: AbortSignal,
+): Promise<Decoded<K>> {
   const silent = order.method === "PUT" && answer.body.length === 0;
   const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
   const body = silent ? Buffer.from(NOTHING.json) : answer.body;
   try {
-    return decodeDocument(kind, body, { contentType });
+    const isLong = body.length > LIMITS.guideReadHereBytes;
+    return isLong && beside !== undefined
+      ? await beside(kind, body, { contentType, signal })
+      : decodeDocument(kind, body, { contentType });
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const facts = { ...error.facts, ...factsOf(order), status: answer.status };

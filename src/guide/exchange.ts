@@ -2,13 +2,21 @@ import { type Clock, withDeadline } from "../kit/clock.ts";
 import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import type { Encoded, WireFormat } from "./codec.ts";
+import type { Decoded, Encoded, WireFormat } from "./codec.ts";
+import type { DocumentKind } from "./documents.ts";
 import { refusalOf } from "./refusal.ts";
 
 export interface Credentials {
   readonly email: string;
   readonly token: string;
 }
+
+/** `decodeDocument`, somewhere else than in the caller's loop. */
+export type DecodeBeside = <K extends DocumentKind>(
+  kind: K,
+  body: Uint8Array,
+  how: { readonly contentType: string; readonly signal: AbortSignal },
+) => Promise<Decoded<K>>;
 
 export interface GuideClientOptions {
   /** `https://host/path`, with or without a slash at its end. */
@@ -20,6 +28,8 @@ export interface GuideClientOptions {
   readonly clock: Clock;
   /** Asked before each request on account data; `undefined` when nobody is signed in. */
   readonly credentials: () => Credentials | undefined;
+  /** Reads long answers, for who has more to do than to wait for them. Without it they are read at once. */
+  readonly decodeBeside?: DecodeBeside;
 }
 
 /** One request of the interface. */

@@ -7,6 +7,10 @@ import { DAY, HOUR, MINUTE, SECOND } from "./time.ts";
 export const LIMITS = {
   /** An answer of the guide service larger than this is refused with GUIDE_BODY_TOO_LARGE. */
   guideBodyBytes: 64 * 1024 * 1024,
+  /** A longer one is read on a thread of its own, which others need not wait for; one that says nothing for so long is ended. */
+  guideReadHereBytes: 128 * 1024,
+  guideReadMs: MINUTE,
+  guideReadMiB: 1024,
   /** A document of the guide beyond one of these is refused with GUIDE_DOCUMENT_INVALID before anything is built of it. */
   guideDepth: 64,
   guideXmlElements: 1_000_000,

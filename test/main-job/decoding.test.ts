@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { createDecoding } from "../../src/compose-decoding.ts";
+import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+import { clientOf, loopback, rejection } from "../guide/loopback.ts";
+
+/** Threads need the compiled script. */
+const THREAD = new URL("../../dist/decoding-thread.js", import.meta.url);
+const BROKEN = new URL("data:text/javascript,process.exit(3)");
+const { signal } = new AbortController();
+
+const timers = Array.from({ length: 1000 }, (_, index) => ({
+  id: String(index + 1),
+  name: `Programme ${index} & its sequel`,
+  device_id: 1,
+  channel_id: 2,
+  start_time: "2026-11-20T09:30:00+00:00",
+  duration_minutes: 30,
+  action: "record",
+  state: "waiting",
+}));
+const [xml, json] = (["xml", "json"] as const).map((format) =>
+  encodeDocument("timers", { timers }, { format }),
+);
+const SHORT = Buffer.from('{"timers":[]}');
+
+/** What a client makes of such an answer, and how often the thread was asked. */
+async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {}) {
+  await using service = await loopback((_, response) => {
+    response.writeHead(200, { "content-type": contentType, date: "Fri, 20 Nov 2026 09:00:00 GMT" });
+    response.end(body);
+  });
+  const beside = createDecoding({ threadFile, clock: systemClock() });
+  let times = 0;
+  await using side = clientOf(service.origin, {
+    decodeBeside: (...order) => {
+      times += 1;
+      return beside(...order);
+    },
+  });
+  const outcome = await side.client.timers(signal).catch((error: unknown) => error);
+  return { outcome, times };
+}
+
+describe("an answer of the guide service that is long", () => {
+  it.each([xml, json])("is read beside the loop, and says what it says read at once", async (encoded) => {
+    const { body = SHORT, contentType = "" } = encoded ?? {};
+    expect(body.length).toBeGreaterThan(LIMITS.guideReadHereBytes);
+    const { outcome, times } = await asked(body, { contentType });
+    expect(times).toBe(1);
+    expect(outcome).toEqual({
+      ...decodeDocument("timers", body, { contentType }),
+      serverTime: Date.UTC(2026, 10, 20, 9),
+    });
+  });
+
+  it("R-15 sets apart what cannot be read of it, as it came", async () => {
+    const broken = JSON.stringify({ timers: [...timers, { id: "7", name: 1, start_time: ["?"] }] });
+    const { outcome } = await asked(Buffer.from(broken), { contentType: "application/json" });
+    expect(outcome).toMatchObject({ malformed: [{ collection: "timers", id: "7" }] });
+    expect(outcome).toHaveProperty("value.timers.length", timers.length);
+  });
+
+  it("R-11 fails as it would at once, with the same code, words and facts", async () => {
+    const torn = xml?.body.subarray(0, -20) ?? SHORT;
+    const { outcome } = await asked(torn, { contentType: "application/xml" });
+    const expected = { code: "GUIDE_DOCUMENT_TORN", facts: { document: "timers", endpoint: "shows/timers" } };
+    expect(outcome).toMatchObject(expected);
+    const atOnce = await rejection(Promise.resolve().then(() => decodeDocument("timers", torn)));
+    expect(outcome).toHaveProperty("message", (atOnce as Error).message);
+  });
+
+  it("fails, and changes nothing, where the thread does", async () => {
+    const { outcome } = await asked(xml?.body ?? SHORT, { threadFile: BROKEN });
+    expect(outcome).toMatchObject({
+      code: "GUIDE_DOCUMENT_INVALID",
+      message: expect.stringContaining("ended with 3"),
+    });
+  });
+
+  it("is none where a thread would take longer than reading", async () => {
+    const { outcome, times } = await asked(SHORT);
+    expect(times).toBe(0);
+    expect(outcome).toMatchObject({ value: { timers: [] } });
+  });
+});
