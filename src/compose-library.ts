@@ -14,7 +14,6 @@ import type { Hook } from "./library/hooks.ts";
 import { createJobLoop } from "./library/job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./library/keeper.ts";
 import type { Profile } from "./library/profile.ts";
-import { sizeOf } from "./library/removal.ts";
 import type { RetentionPolicy } from "./library/retention.ts";
 import type { JobKind, JobView } from "./model/job.ts";
 import type { LibraryEntry } from "./model/library.ts";
@@ -23,7 +22,10 @@ import { type DocumentStore, openDocumentStore } from "./store/document-store.ts
 
 export interface LibraryPart extends AsyncDisposable {
   readonly keeper: Keeper;
+  /** Of the folder where recordings are written. */
   readonly presence: Presence;
+  /** That folder, and the one where they go when they are finished. @throws RecorderdError STORAGE_OFFLINE */
+  checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
   readonly jobs: () => readonly JobView[];
   /** What runs beside the engine, until the signal is aborted. */
@@ -60,13 +62,19 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     ...(mountPoint === undefined ? {} : { mountPoint }),
     isKnown: () => library.current.knownFolders.includes(folder),
   });
+  // An earlier recorder did not note that it is known, but what it has placed there.
+  const finished = createPresence({
+    folder: libraryFolder,
+    isKnown: () =>
+      library.current.knownFolders.includes(libraryFolder) ||
+      Object.values(library.current.entries).some(({ file }) => file.startsWith(libraryFolder + sep)),
+  });
   const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, clock, log });
   const profile: Profile = config.profile;
   const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
   const asked = { profile, comskip: commercials ? comskip : undefined };
   const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
-  const isFinishedThere = async () =>
-    libraryFolder === folder || (await sizeOf(workFolder(libraryFolder))) !== undefined;
+  const isFinishedThere = async () => libraryFolder === folder || (await finished.isThere());
   // Recordings from before there was a library folder stay where they are.
   const workFolderOf = (file: string) =>
     workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
@@ -90,7 +98,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     finishedFolder: libraryFolder,
     isFinishedThere,
     look: diskLook({ folder, isThere: presence.isThere, clock }),
-    settleIn: presence.settleIn,
+    settleIn: (place) => (place === folder ? presence : finished).settleIn(),
     marks: config.space,
     retention: retentionOf(config),
     jobs: jobsOf(config),
@@ -107,6 +115,10 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
   return {
     keeper,
     presence,
+    checkPlaces: async () => {
+      await presence.check();
+      if (libraryFolder !== folder) await finished.check();
+    },
     entries: () => Object.values(library.current.entries),
     jobs: jobs.views,
     run: async (signal, restart) => {

@@ -183,7 +183,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   });
   const capture = onPresentDisk(anywhere, presence);
   const shelf = await shelfOf(config);
-  const closing = kept(createClosing({ shelf, inspections, presence, sidecars: sidecarsOf(config) }));
+  const closing = kept(
+    createClosing({
+      shelf,
+      inspections,
+      presence: { check: library.checkPlaces },
+      sidecars: sidecarsOf(config),
+    }),
+  );
   const policy = policyOf(config);
   const fleet = new Fleet(drivers);
   const receptions = watchReception({

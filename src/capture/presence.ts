@@ -1,9 +1,9 @@
 import { mkdir, stat } from "node:fs/promises";
 import { dirname } from "node:path";
-import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Capture } from "../ports.ts";
 import { workFolder } from "./files.ts";
+import { inPortWords, unless } from "./storage.ts";
 
 /** Whether the disk that takes the recordings is there: an empty folder in its place is not it. */
 export interface Presence {
@@ -13,7 +13,7 @@ export interface Presence {
   /**
    * Makes the work folder, by which the disk is known from then on. Only for a folder that never took a recording.
    *
-   * @throws RecorderdError STORAGE_OFFLINE
+   * @throws RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED
    */
   settleIn(): Promise<void>;
 }
@@ -53,9 +53,8 @@ export function createPresence({ folder, mountPoint, isKnown }: PresenceParts): 
     check,
     settleIn: async () => {
       await check();
-      await mkdir(workFolder(folder), { mode: 0o750 }).catch((error: unknown) => {
-        if (systemCode(error) !== "EEXIST") throw error;
-      });
+      const make = () => mkdir(workFolder(folder), { mode: 0o750 }).catch(unless("EEXIST"));
+      await inPortWords(workFolder(folder), make);
     },
   };
 }

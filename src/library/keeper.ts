@@ -33,8 +33,12 @@ export interface KeeperParts {
   /** Whether the disk of `finishedFolder` is there: only then a file that is missing is gone. */
   readonly isFinishedThere: () => Promise<boolean>;
   readonly look: LookAtDisk;
-  /** Makes the folder known by which the disk is recognised. */
-  readonly settleIn: () => Promise<void>;
+  /**
+   * Makes in one of the two folders that by which its disk is recognised from then on.
+   *
+   * @throws RecorderdError STORAGE_OFFLINE or WRITE_FAILED
+   */
+  readonly settleIn: (folder: string) => Promise<void>;
   readonly marks: Marks;
   readonly retention: RetentionPolicy;
   /** What is to be done with each recording that has ended. */
@@ -102,11 +106,21 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   async function lookAtDisk(signal: AbortSignal): Promise<void> {
     room = await parts.look(signal);
-    if (room !== undefined && !library.current.knownFolders.includes(folder)) {
-      await parts.settleIn();
-      await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, folder] }));
+    for (const place of new Set([folder, parts.finishedFolder])) {
+      if (room !== undefined && !library.current.knownFolders.includes(place)) await getToKnow(place);
     }
     looked = true;
+  }
+
+  async function getToKnow(place: string): Promise<void> {
+    try {
+      await parts.settleIn(place);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      // Whoever wants to write there hears of it; here it is tried again with the next look.
+      return;
+    }
+    await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, place] }));
   }
 
   async function takeNewcomersIn(): Promise<void> {

@@ -43,6 +43,7 @@ interface House {
   isFinishedThere: boolean;
   isPlayed: boolean;
   isClockTrusted: boolean;
+  isReadOnly: boolean;
   restarts: number;
   /** Lets it look until that holds, and end. */
   until(holds: (library: LibraryDocument) => boolean): Promise<void>;
@@ -71,7 +72,10 @@ function house(
     finishedFolder: folder,
     isFinishedThere: async () => all.isFinishedThere,
     look: async () => all.room,
-    settleIn: async () => {},
+    settleIn: async (place) => {
+      if (all.isReadOnly) throw new RecorderdError("WRITE_FAILED", "It is read-only.");
+      await mkdir(join(place, ".recorderd"), { recursive: true });
+    },
     marks: { lowBytes: 100, stopBytes: 10 },
     retention,
     jobs: [],
@@ -94,6 +98,7 @@ function house(
     isFinishedThere: true,
     isPlayed: false,
     isClockTrusted: true,
+    isReadOnly: false,
     restarts: 0,
     until: async (holds) => {
       const ending = new AbortController();
@@ -150,6 +155,16 @@ describe("the keeper", () => {
     home.isClockTrusted = false;
     await home.until(isGone("first"));
     expect(await files()).toEqual(["old.ts", "second.ts"]);
+  });
+
+  it("goes on looking while its folder cannot be written, and makes itself known there when it can", async () => {
+    const home = house([]);
+    home.store.current = { ...home.store.current, knownFolders: [] };
+    home.isReadOnly = true;
+    await home.until(() => home.keeper.space() !== undefined);
+    home.isReadOnly = false;
+    await home.until(({ knownFolders }) => knownFolders.includes(folder));
+    expect(await files()).toEqual([".recorderd"]);
   });
 
   it("R-29 carries out after a crash what had been ordered before, and nothing else", async () => {

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
-import { readdir } from "node:fs/promises";
-import { join } from "node:path";
+import { mkdir, readdir, rename, rm } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
@@ -179,6 +179,37 @@ it.concurrent("R-32 a window that ends while the disk is away is closed when it 
   const { state, evidence } = await recorder.until(timerId, (each) => isTerminal(each.state));
   expect(state).toBe("partial");
   expect(evidence?.bytes).toBeGreaterThan(0);
+});
+
+it.concurrent("R-32 what is finished while the library's disk is away waits for it, and is not put into the empty folder in its place", async () => {
+  await using folder = await temporaryFolder();
+  const home = await world.another(`device of ${folder.path}`);
+  const [libraryFolder, away] = [join(folder.path, "library"), join(folder.path, "away")];
+  await mkdir(libraryFolder);
+  const padding = { beforeSeconds: 1, afterSeconds: 1 };
+  const recordings = { folder: join(folder.path, "recordings"), libraryFolder, padding };
+  await using recorder = await onSimulator(folder.path, home, { more: { recordings } });
+  await recorder.start();
+  await until(async () => (await readdir(libraryFolder)).includes(".recorderd"));
+  await rename(libraryFolder, away);
+  await mkdir(libraryFolder);
+  const show = { channel: 1, title: "Waits", start: soon(), durationMs: 2 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  const waiting = await recorder.until(
+    timerId,
+    (each) => each.closing?.hindrance !== undefined || isTerminal(each.state),
+  );
+  expect(waiting).toMatchObject({ state: "closing", closing: { hindrance: { code: "STORAGE_OFFLINE" } } });
+  expect(await readdir(libraryFolder)).toEqual([]);
+  await recorder.stop();
+  await rm(libraryFolder, { recursive: true });
+  await rename(away, libraryFolder);
+  await recorder.start();
+  const { state, evidence } = await recorder.until(timerId, (each) => isTerminal(each.state));
+  expect({ state, folder: dirname(evidence?.file ?? "") }).toEqual({
+    state: "completed",
+    folder: libraryFolder,
+  });
 });
 
 async function offline(recorder: Recorder): Promise<void> {
