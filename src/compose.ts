@@ -27,8 +27,10 @@ import { Fleet } from "./engine/fleet.ts";
 import { askKernelClock } from "./engine/kernel-clock.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { type Beside, live } from "./engine/life.ts";
+import { keepReady } from "./engine/readiness.ts";
 import { watchReception } from "./engine/reception.ts";
 import { repeatFor } from "./engine/repeat-offer.ts";
+import { nextOpening } from "./engine/settle.ts";
 import { snapshotOf } from "./engine/snapshot.ts";
 import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
@@ -204,6 +206,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const closed = kept(untilClosed());
   const poll = new Nudge();
   const resume = new Nudge();
+  const plans = new Nudge();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
   let lend: (lender: Lender) => void = () => {};
@@ -263,6 +266,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     signal: closed.signal,
   });
 
+  const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now() });
   const metrics = createMetrics();
   const face: DaemonFace = {
     syncNow: () => poll.give(),
@@ -376,6 +380,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           commit: async (next) => {
             await store.commit(next);
             keeper.stir();
+            plans.give();
             events.touch();
             notify.stir();
           },
@@ -429,6 +434,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             planning.run(ending, stir),
             power.run(ending),
             receptions.run(ending),
+            keepReady({ nextOpening: opening, capture, nudge: plans, clock, log }, ending),
           ]);
         },
         clock,

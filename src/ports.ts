@@ -139,6 +139,13 @@ export interface Capture {
    * @throws RecorderdError CAPTURE_NOT_STARTED, FFMPEG_MISSING, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED
    */
   start(order: CaptureOrder): Promise<void>;
+  /**
+   * Something begins soon: what its start would have to wait for is made ready, and stays so for `LIMITS.hostAlertMs`. Absent where
+   * nothing has to be made ready, ever.
+   *
+   * @throws RecorderdError as `start`
+   */
+  readonly makeReady?: () => Promise<void>;
   /** Ids of the captures of this daemon that run now, whoever started them. */
   running(): Promise<ReadonlySet<string>>;
   /** Watches process and file until the capture has ended; ends it itself when no data comes, it stalls or is of the wrong service. */

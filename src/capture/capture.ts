@@ -76,11 +76,14 @@ export function createCapture(parts: CaptureParts): Capture {
   const asked = new Set<string>();
   const sync = syncQueue();
   let receiveBufferChecked = false;
+  /** What was started last: a household whose tuners ffmpeg alone can read needs no host. */
+  let latest = host?.use === "ffmpeg" ? ffmpeg : engines[0];
 
   async function start(order: CaptureOrder): Promise<void> {
     const { id, file } = order;
     assert.match(id, /^[\w.-]+$/, "an attempt id names files and processes");
     const engine = engineFor(order);
+    latest = engine;
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
     const isFirst = !known.has(id);
@@ -92,6 +95,14 @@ export function createCapture(parts: CaptureParts): Capture {
       throw startFailure(file, error);
     }
     runBy.set(id, engine);
+  }
+
+  async function makeReady(): Promise<void> {
+    try {
+      await latest?.makeReady?.();
+    } catch (error) {
+      throw startFailure(host?.folder ?? "", error);
+    }
   }
 
   function engineFor({ source }: CaptureOrder): CaptureEngine {
@@ -215,6 +226,7 @@ export function createCapture(parts: CaptureParts): Capture {
   return {
     start,
     watch,
+    makeReady,
     running: async () => {
       const ids = await Promise.all(engines.map((engine) => engine.ids()));
       return new Set(ids.flatMap((each) => [...each]));

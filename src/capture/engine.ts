@@ -23,6 +23,8 @@ export type CaptureLimits = Pick<
 export interface CaptureEngine {
   /** @throws RecorderdError CAPTURE_NOT_STARTED or FFMPEG_MISSING; the system's error where the segment cannot be made */
   start(order: CaptureOrder): Promise<void>;
+  /** Absent where there is nothing to be made ready. @throws RecorderdError CAPTURE_NOT_STARTED */
+  readonly makeReady?: () => Promise<void>;
   ids(): Promise<ReadonlySet<string>>;
   /** False only when all that it had received is in its file. */
   isRunning(id: string): Promise<boolean>;

@@ -165,6 +165,21 @@ function prune(draft: Draft): void {
   draft.update({ timers: Object.fromEntries(timers) });
 }
 
+/** When a tuner is opened next, of all that has one and has yet to begin; never where nothing has. */
+export function nextOpening(
+  document: Pick<DaemonDocument, "recordings">,
+  world: Pick<World, "now" | "tuners">,
+): EpochMs {
+  const instants = concernsOf(document)
+    .open.filter(
+      ({ state, tunerId }) => (state === "planned" || state === "waiting") && tunerId !== undefined,
+    )
+    .map((recording) => dueAt(recording, world))
+    // What was due before waits for something else to happen.
+    .filter((at) => at >= world.now);
+  return Math.min(Number.POSITIVE_INFINITY, ...instants);
+}
+
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
 export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,

@@ -151,6 +151,10 @@ export const LIMITS = {
   hostAnswerMs: 15 * SECOND,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
+  /** So long before a tuner is opened captures are made ready for it: a process starts in a second, also on a slow machine that does much else. */
+  captureAheadMs: 15 * SECOND,
+  /** A capture host that is told that something comes soon stays, and obeys at once, for so long: until the next word, or until what comes has come. */
+  hostAlertMs: 20 * SECOND,
   /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,

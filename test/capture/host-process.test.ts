@@ -36,7 +36,15 @@ afterEach(async () => {
   for (const { pid } of await hosts()) kill(pid, "SIGKILL");
 });
 
-function captureOf(version = "1", answerMs = SHORT.hostAnswerMs) {
+function captureOf({
+  version = "1",
+  answerMs = SHORT.hostAnswerMs,
+  use = "host",
+}: {
+  readonly version?: string;
+  readonly answerMs?: number;
+  readonly use?: "auto" | "host";
+} = {}) {
   return createCapture({
     owner: folder,
     ffmpegPath: "/nowhere/ffmpeg",
@@ -44,7 +52,7 @@ function captureOf(version = "1", answerMs = SHORT.hostAnswerMs) {
     log: silentLog,
     openInspection,
     limits: { ...patientWithHost(SHORT), hostAnswerMs: answerMs },
-    host: { folder, program: HOST_PROGRAM, version, use: "host" },
+    host: { folder, program: HOST_PROGRAM, version, use },
   });
 }
 
@@ -91,6 +99,27 @@ describe("the capture host", () => {
     });
   });
 
+  it("that was made ready is there before the first order, and takes it", async () => {
+    const capture = captureOf();
+    await capture.makeReady?.();
+    const ready = await pidOfHost();
+    expect(ready).toBeGreaterThan(0);
+    const one = order();
+    const { flowing } = await run(capture, one);
+    await flowing();
+    expect(await pidOfHost()).toBe(ready);
+    await capture.stop(one.id);
+  });
+
+  it("is not started ahead where the last capture was not one for it", async () => {
+    const capture = captureOf({ use: "auto" });
+    await expect(
+      capture.start(order("good", { source: { url: "rtsp://127.0.0.1:9/", programme: "single" } })),
+    ).rejects.toMatchObject({ code: "FFMPEG_MISSING" });
+    await capture.makeReady?.();
+    expect(await hosts()).toEqual([]);
+  });
+
   it("that is killed has died with all its captures, what they wrote stays, and the next start brings it back", async () => {
     const capture = captureOf();
     const orders = [order(), order()];
@@ -122,22 +151,22 @@ describe("the capture host", () => {
   });
 
   it("that hangs is killed when it is needed, and another takes its place", async () => {
-    const capture = captureOf("1", 1500);
+    const capture = captureOf({ answerMs: 1500 });
     const good = order();
     const { flowing } = await run(capture, good);
     await flowing();
     const hanging = await pidOfHost();
     kill(hanging, "SIGSTOP");
-    await captureOf("1", 1500).start(order());
+    await captureOf({ answerMs: 1500 }).start(order());
     expect(await pidOfHost()).not.toBe(hanging);
   });
 
   it("of an earlier version goes on while it has captures, and is replaced when it has none", async () => {
-    const before = captureOf("1");
+    const before = captureOf({ version: "1" });
     const good = order();
     await before.start(good);
     const first = await pidOfHost();
-    const after = captureOf("2");
+    const after = captureOf({ version: "2" });
     const more = order();
     await after.start(more);
     expect(await pidOfHost()).toBe(first);

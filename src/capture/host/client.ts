@@ -34,7 +34,7 @@ export interface HostEngineParts extends HostParts {
   readonly onEnded: (id: string) => void;
 }
 
-/** Captures by the capture host, which is started when there is something for it to do. */
+/** Captures by the capture host, which is started when there is something for it to do, or about to be. */
 export function hostEngine(parts: HostEngineParts): CaptureEngine {
   const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
   let link: HostLink | undefined;
@@ -154,6 +154,9 @@ export function hostEngine(parts: HostEngineParts): CaptureEngine {
         throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host went while it was asked.", {});
       }
       if (answer.type === "failed") throw systemFailure(answer);
+    },
+    async makeReady() {
+      (await inTurn(ready)).alert();
     },
     async ids() {
       const host = await inTurn(living);

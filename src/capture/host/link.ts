@@ -84,6 +84,10 @@ export class HostLink {
     });
   }
 
+  alert(): void {
+    send<ToHost>(this.#socket, { type: "alert" });
+  }
+
   leave(): void {
     send<ToHost>(this.#socket, { type: "leave" });
     this.close();

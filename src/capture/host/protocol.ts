@@ -24,6 +24,8 @@ export type ToHost =
   | { readonly type: "start"; readonly request: number; readonly order: CopyOrder }
   /** Answered when it is gone, also where it never was. */
   | { readonly type: "stop"; readonly request: number; readonly id: string }
+  /** Something is to be started soon. */
+  | { readonly type: "alert" }
   /** Ends the host, and what it may still carry. */
   | { readonly type: "leave" };
 

@@ -10,7 +10,7 @@ import { Sources } from "./sources.ts";
 const LOOK_MS = 50;
 /**
  * Where all sources can wait, the thread is held up for so long between two looks: servers send many small pieces, and each would wake it.
- * An order that comes meanwhile waits too, and its first byte is to be on disk after a tenth of a second.
+ * An order that comes meanwhile waits too, and its first byte is to be on disk after a tenth of a second: not where one is announced.
  */
 const HOLD_MS = 50;
 
@@ -36,6 +36,7 @@ export async function serveCaptures(
   const leaving = new AbortController();
   const ending = AbortSignal.any([signal, leaving.signal]);
   let busyAtMs = clock.monotonicMs();
+  let alertUntilMs = busyAtMs;
 
   const tell = (message: FromHost) => {
     for (const socket of daemons) send(socket, message);
@@ -61,6 +62,10 @@ export async function serveCaptures(
 
   async function obey(socket: Socket, message: ToHost): Promise<void> {
     if (message.type === "leave") return void leaving.abort();
+    if (message.type === "alert") {
+      alertUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
+      return;
+    }
     const { request } = message;
     try {
       if (message.type === "start") await start(message.order);
@@ -88,7 +93,8 @@ export async function serveCaptures(
   await listening(server, path);
   await chmod(path, 0o600);
   while (!ending.aborted) {
-    let canWait = copies.size > 0 && starting.size === 0;
+    const nowMs = clock.monotonicMs();
+    let canWait = copies.size > 0 && starting.size === 0 && nowMs >= alertUntilMs;
     for (const copy of copies.values()) canWait = copy.look() && canWait;
     if (canWait) {
       holdThread(HOLD_MS);
@@ -96,7 +102,7 @@ export async function serveCaptures(
       continue;
     }
     await clock.sleep(LOOK_MS, ending).catch(() => {});
-    const idleMs = clock.monotonicMs() - busyAtMs;
+    const idleMs = clock.monotonicMs() - Math.max(busyAtMs, alertUntilMs);
     if (copies.size + starting.size === 0 && idleMs >= LIMITS.hostIdleMs) break;
   }
   server.close();
