@@ -21,12 +21,12 @@ const NOBODY: ReadonlySet<RecordingId> = new Set();
 export function curb(draft: Draft, isDue: (recording: Recording) => boolean): ReadonlySet<RecordingId> {
   const { space } = draft.world;
   if (space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes)) return NOBODY;
-  const due = draft.open().filter((recording) => waits(recording) && isDue(recording));
+  const due = draft.near().filter((recording) => waits(recording) && isDue(recording));
   if (space.kind === "offline") {
     for (const recording of due) hold(draft, recording, OFFLINE);
     return new Set(due.map(({ id }) => id));
   }
-  const running = draft.open().filter(({ state }) => state === "tuning" || state === "recording");
+  const running = draft.near().filter(({ state }) => state === "tuning" || state === "recording");
   const claims = [...running, ...due].map((recording) => ({
     recordingId: recording.id,
     priority: recording.priority,

@@ -1,13 +1,11 @@
 import type { ClockMemory, ClockStanding } from "../model/clock-trust.ts";
 import type { Facts } from "../model/errors.ts";
-import { isHealing } from "../model/healing.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import type { Policy } from "../model/policy.ts";
 import {
   attemptId,
   currentAttempt,
   inOrder,
-  isTerminal,
   move,
   type Recording,
   type RecordingId,
@@ -19,6 +17,7 @@ import type { EpochMs } from "../model/time.ts";
 import type { TimerId } from "../model/timer.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import type { Planner } from "../plan/planner.ts";
+import { type Concerns, concernsAfter, concernsOf, knowConcerns, near, warmUpMost } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
 
@@ -51,19 +50,22 @@ export class Draft {
   readonly world: World;
   readonly #before: DaemonDocument;
   #document: DaemonDocument;
-  #recordings: Map<RecordingId, Recording> | undefined;
-  /** All of them, until one is changed: each step of a decision goes through them. */
-  #all: readonly Recording[] | undefined;
-  /** Likewise. */
-  #concerns: Concerns | undefined;
+  /** What this decision made of recordings; `undefined`: it took them out. */
+  readonly #changed = new Map<RecordingId, Recording | undefined>();
+  /** All of them, until one is changed. */
+  #all: DaemonDocument["recordings"] | undefined;
+  #concerns: Concerns;
+  /** As the concerns know them, of those that were changed since. */
+  readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
-  readonly #touched = new Set<RecordingId>();
   readonly #commands: Command[] = [];
   readonly #facts: LedgerFact[] = [];
 
   constructor(document: DaemonDocument, world: World) {
     this.#before = document;
     this.#document = document;
+    this.#all = document.recordings;
+    this.#concerns = concernsOf(document.recordings);
     this.world = world;
   }
 
@@ -91,49 +93,49 @@ export class Draft {
   }
 
   recordings(): readonly Recording[] {
-    this.#all ??=
-      this.#recordings === undefined
-        ? Object.values(this.#document.recordings)
-        : [...this.#recordings.values()];
-    return this.#all;
+    return Object.values(this.#recordings());
   }
 
-  /** Those that have not ended: there may be thousands more that have. */
-  open(): readonly Recording[] {
-    return this.#known().open;
+  #recordings(): DaemonDocument["recordings"] {
+    if (this.#all !== undefined) return this.#all;
+    const all: Record<RecordingId, Recording> = { ...this.#before.recordings };
+    for (const [id, recording] of this.#changed) {
+      if (recording === undefined) delete all[id];
+      else all[id] = recording;
+    }
+    this.#all = all;
+    return all;
   }
 
-  /** Those for which a repeat is booked or being booked, ended or not. */
-  healing(): readonly Recording[] {
-    return this.#known().healing;
-  }
-
-  /** Those that have ended and of which the guide knows repeats. */
-  repeated(): readonly Recording[] {
-    return this.#known().repeated;
-  }
-
-  /** Those of which this decision may have something to say: what is over and was not touched says what it said. */
-  toTell(): readonly Recording[] {
-    if (this.#before.outages !== this.#document.outages) return this.recordings();
-    const touched = [...this.#touched].flatMap((id) => this.recording(id) ?? []);
-    const over = touched.filter(({ state }) => isTerminal(state));
-    return over.length === 0 ? this.open() : [...this.open(), ...over].sort((a, b) => inOrder(a.id, b.id));
-  }
-
-  /** When the first of those that have ended did. */
-  oldestEnd(): EpochMs {
-    return this.#known().oldestEnd;
-  }
-
-  #known(): Concerns {
-    this.#concerns ??=
-      this.#recordings === undefined ? concernsOf(this.#document) : concernsAmong(this.recordings());
+  /** What decisions are about: there may be thousands more. */
+  get concerns(): Concerns {
+    if (this.#stale.size > 0) {
+      const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
+      this.#concerns = concernsAfter(this.#concerns, changes);
+      this.#stale.clear();
+    }
     return this.#concerns;
   }
 
+  /** Those that have not ended. */
+  open(): readonly Recording[] {
+    return this.concerns.open;
+  }
+
+  /** Of these, those about which there may be something to do by the time. */
+  near(): readonly Recording[] {
+    return near(this.concerns, this.now + warmUpMost(this.world.tuners));
+  }
+
+  /** Those of which this decision may have something to say: what it did not touch says what it said. */
+  toTell(): readonly Recording[] {
+    if (this.#before.outages !== this.#document.outages) return this.recordings();
+    const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
+    return [...new Set([...this.concerns.unsaid, ...touched])].sort((a, b) => inOrder(a.id, b.id));
+  }
+
   recording(id: RecordingId): Recording | undefined {
-    return this.#recordings === undefined ? this.#document.recordings[id] : this.#recordings.get(id);
+    return this.#changed.has(id) ? this.#changed.get(id) : this.#before.recordings[id];
   }
 
   /** Whether this decision has not changed what can be said of it. */
@@ -143,19 +145,18 @@ export class Draft {
   }
 
   put(recording: Recording): Recording {
-    this.#recordings ??= new Map(Object.entries(this.#document.recordings));
-    this.#recordings.set(recording.id, recording);
-    this.#touched.add(recording.id);
-    this.#all = undefined;
-    this.#concerns = undefined;
+    this.#change(recording.id, recording);
     return recording;
   }
 
   remove(id: RecordingId): void {
-    this.#recordings ??= new Map(Object.entries(this.#document.recordings));
-    this.#recordings.delete(id);
+    this.#change(id, undefined);
+  }
+
+  #change(id: RecordingId, recording: Recording | undefined): void {
+    if (!this.#stale.has(id)) this.#stale.set(id, this.recording(id));
+    this.#changed.set(id, recording);
     this.#all = undefined;
-    this.#concerns = undefined;
   }
 
   /**
@@ -213,10 +214,9 @@ export class Draft {
 
   seal(): Decision {
     const latestFacts = this.#facts;
-    const changed =
-      this.#recordings !== undefined || this.#document !== this.#before || latestFacts.length > 0;
-    const recordings =
-      this.#recordings === undefined ? this.#document.recordings : Object.fromEntries(this.#recordings);
+    const changed = this.#changed.size > 0 || this.#document !== this.#before || latestFacts.length > 0;
+    const recordings = this.#recordings();
+    knowConcerns(recordings, this.concerns);
     const left = this.#rest === undefined ? {} : { rest: this.#rest };
     const rest = { commands: this.#commands, facts: latestFacts, ...left };
     if (!changed) return { document: this.#before, ...rest };
@@ -224,46 +224,6 @@ export class Draft {
     const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };
     return { document, ...rest };
   }
-}
-
-/** What of all recordings decisions are about: there may be ten thousand that are over. */
-interface Concerns {
-  readonly open: readonly Recording[];
-  readonly healing: readonly Recording[];
-  readonly repeated: readonly Recording[];
-  readonly oldestEnd: EpochMs;
-}
-
-/** Recordings are values: this is found once. */
-const CONCERNS = new WeakMap<DaemonDocument["recordings"], Concerns>();
-
-export function concernsOf({ recordings }: Pick<DaemonDocument, "recordings">): Concerns {
-  const known = CONCERNS.get(recordings);
-  if (known !== undefined) return known;
-  const found = concernsAmong(Object.values(recordings));
-  CONCERNS.set(recordings, found);
-  return found;
-}
-
-function concernsAmong(recordings: readonly Recording[]): Concerns {
-  const open: Recording[] = [];
-  const healing: Recording[] = [];
-  const repeated: Recording[] = [];
-  let oldestEnd = Number.POSITIVE_INFINITY;
-  for (const recording of recordings) {
-    const isOver = isTerminal(recording.state);
-    if (!isOver) open.push(recording);
-    if (recording.healing !== undefined && isHealing(recording.healing)) healing.push(recording);
-    if (isOver && recording.repeats !== undefined) repeated.push(recording);
-    oldestEnd = Math.min(oldestEnd, overSince(recording));
-  }
-  return { open, healing, repeated, oldestEnd };
-}
-
-/** Since when nothing is to come of it any more; infinite where something is. */
-export function overSince({ endedAt, event, healing }: Recording): EpochMs {
-  if (endedAt === undefined || (healing !== undefined && isHealing(healing))) return Number.POSITIVE_INFINITY;
-  return Math.max(endedAt, event.stop);
 }
 
 /** What is to be remembered of the clock with each write. */

@@ -59,7 +59,7 @@ function afterwards(
  * promised: derived anew each time, so that an extension gives way to a later order.
  */
 export function follow(draft: Draft, wishOf: (recording: Recording) => readonly Wish[]): void {
-  for (const recording of draft.open()) {
+  for (const recording of draft.near()) {
     if (recording.followed === undefined || !isFollowed(recording)) continue;
     const ordered = padded(recording.event, recording.padding).stop;
     const wanted = wantedStop(draft, recording, ordered);

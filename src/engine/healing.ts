@@ -17,7 +17,7 @@ import type { Occurrence } from "./occurrence.ts";
  */
 export function heal(draft: Draft, remedies: readonly Remedy[]): void {
   if (draft.holds) return;
-  for (const recording of draft.healing()) {
+  for (const recording of draft.concerns.healing) {
     if (recording.healing !== undefined) advance(draft, recording, recording.healing);
   }
   if (draft.world.policy.repeats === "book" && !awaitsList(draft)) bookNext(draft, remedies);
@@ -25,7 +25,7 @@ export function heal(draft: Draft, remedies: readonly Remedy[]): void {
 
 /** After a start: what the last life asked the service for is asked for again. */
 export function askAgain(draft: Draft): void {
-  for (const recording of draft.healing()) {
+  for (const recording of draft.concerns.healing) {
     const { healing } = recording;
     if (healing !== undefined && isAsking(healing))
       draft.put({ ...recording, healing: { ...healing, nextTryAt: draft.now } });
@@ -277,7 +277,7 @@ function bookNext(draft: Draft, remedies: readonly Remedy[]): void {
     healing !== undefined &&
     (healing.step === "booking" || (healing.step === "booked" && healing.recordingId === undefined));
   const repeats = remedies.flatMap((remedy) => (remedy.kind === "repeat" ? [remedy] : []));
-  if (repeats.length === 0 || draft.healing().some(isWaiting)) return;
+  if (repeats.length === 0 || draft.concerns.healing.some(isWaiting)) return;
   for (const { recordingId, repeat } of repeats) {
     const recording = draft.recording(recordingId);
     if (recording === undefined || !mayBeHealed(recording) || isInHand(draft, recording, repeat)) continue;

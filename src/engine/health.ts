@@ -99,10 +99,7 @@ export function probe(draft: Draft): void {
     if (tuner === undefined || probeAt(dead, draft.now) > draft.now) continue;
     const isHeld =
       Object.values(leases).some((lease) => lease.tunerId === tunerId) ||
-      draft
-        .recordings()
-        .flatMap(runningAttempts)
-        .some((attempt) => attempt.tunerId === tunerId);
+      draft.concerns.begun.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId);
     const service = serviceToTry(dead);
     if (isHeld || service === undefined) continue;
     const pauseMs = Math.min(LIMITS.probeMsMax, LIMITS.probeMsMin * 2 ** Math.min(dead.probes, 10));

@@ -17,8 +17,7 @@ interface Held {
 }
 
 function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
-  const attempts = draft
-    .recordings()
+  const attempts = draft.concerns.begun
     .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
     .map(({ service }): Held => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }));
   const leases = Object.values(draft.document.leases)

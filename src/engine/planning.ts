@@ -31,7 +31,7 @@ export function plan(
   const open = openOf(draft.open(), isOver);
   const world = planWorld(draft);
   const wishes = open.flatMap((recording) => wishOf(recording, world));
-  const all = [...wishes, ...lostWishes(draft.repeated(), world)];
+  const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   if (!isApplied(draft, made)) apply(draft, { made, wishes, open });
   // What waits there is far ahead, and as it was until then.

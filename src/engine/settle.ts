@@ -15,9 +15,10 @@ import { enqueue } from "../report/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { awaitsList, hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
+import { concernsOf, nearOrNext, overSince, warmUpMost } from "./concerns.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
-import { concernsOf, type Draft, overSince, type World } from "./draft.ts";
+import type { Draft, World } from "./draft.ts";
 import { follow } from "./follow.ts";
 import { heal } from "./healing.ts";
 import { probe, probeAt } from "./health.ts";
@@ -45,7 +46,7 @@ export function endOf(recording: Recording): EpochMs {
 }
 
 function expire(draft: Draft): void {
-  for (const found of draft.open()) {
+  for (const found of draft.near()) {
     const isHeld = found.held !== undefined;
     const isOver = found.state !== "closing" && draft.now >= endOf(found);
     if (draft.holds) {
@@ -79,7 +80,7 @@ function missed(draft: Draft, recording: Recording): void {
  */
 function begin(draft: Draft): void {
   const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
-  for (const recording of draft.open()) {
+  for (const recording of draft.near()) {
     const { tunerId, service, id } = recording;
     if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
@@ -155,8 +156,10 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
 /** Finished recordings leave the document after a while; the ledger and their files stay. */
 function prune(draft: Draft): void {
   const before = draft.now - LIMITS.historyMs;
-  if (draft.holds || draft.oldestEnd() > before) return;
-  const old = draft.recordings().filter((recording) => overSince(recording) <= before);
+  const { over } = draft.concerns;
+  const [oldest] = over;
+  if (draft.holds || oldest === undefined || overSince(oldest) > before) return;
+  const old = over.filter((recording) => overSince(recording) <= before);
   for (const { id } of old) draft.remove(id);
   const kept = new Set(draft.recordings().map(({ timerId }) => timerId));
   const gone = new Set(old.map(({ timerId }) => timerId).filter((timerId) => !kept.has(timerId)));
@@ -185,8 +188,8 @@ export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
-  const { open, healing } = concernsOf({ recordings });
-  const instants = open
+  const concerns = concernsOf(recordings);
+  const instants = nearOrNext(concerns, { now: world.now, warmUpMs: warmUpMost(world.tuners) })
     .flatMap((recording) => {
       if (recording.state === "closing") return [recording.nextTryAt ?? Infinity, slowAt(recording)];
       const due =
@@ -197,7 +200,7 @@ export function nextInstant(
     .filter((at) => at > world.now);
   const uses = Object.values(leases).map(({ until }) => until);
   const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
-  const asks = healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
+  const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
   const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
   // A sign of life from the future is of a clock that was set back since.
   const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;

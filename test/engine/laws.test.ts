@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from "node:util";
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { concernsOf } from "../../src/engine/concerns.ts";
 import type { Occurrence } from "../../src/engine/occurrence.ts";
 import { nextInstant } from "../../src/engine/settle.ts";
 import { currentAttempt, isTerminal, type Recording } from "../../src/model/recording.ts";
@@ -124,7 +126,10 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
     return (RANK[told ?? "failed"] ?? 0) >= (RANK[r.told?.state ?? "waiting"] ?? 0);
   });
   const perTimer = new Set(after.outbox.map(({ timerId }) => timerId)).size === after.outbox.length;
-  return oneMultiplexEach && leasesEnd && placedOrExplained && terminalStays && neverBack && perTimer;
+  // Found from what each decision changed, and found anew.
+  const sameConcerns = isDeepStrictEqual(concernsOf(after.recordings), concernsOf({ ...after.recordings }));
+  const inLine = oneMultiplexEach && leasesEnd && placedOrExplained && sameConcerns;
+  return inLine && terminalStays && neverBack && perTimer;
 }
 
 it("whatever happens, in whatever order: one multiplex per tuner, leases end, ends are final, nothing told is taken back", () => {
