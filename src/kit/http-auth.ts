@@ -5,6 +5,22 @@ export interface Credentials {
   readonly password: string;
 }
 
+/** User and password of an address; `undefined` where it has none. A percent sign that begins no character is itself. */
+export function credentialsIn({ username, password }: URL): Credentials | undefined {
+  if (username === "" && password === "") return undefined;
+  return { user: unescaped(username), password: unescaped(password) };
+}
+
+function unescaped(text: string): string {
+  return text.replace(/(?:%[0-9a-f]{2})+/gi, (escaped) => {
+    try {
+      return decodeURIComponent(escaped);
+    } catch {
+      return escaped;
+    }
+  });
+}
+
 interface Challenged {
   /** The WWW-Authenticate header of the answer. */
   readonly challenge: string;

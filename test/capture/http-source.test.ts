@@ -145,6 +145,14 @@ describe("a source over HTTP", () => {
     expect(requests).toEqual([expect.not.stringContaining("Authorization"), expect.stringMatching(expected)]);
   });
 
+  it("takes a percent sign in a password that begins no character for itself", async () => {
+    const { at, requests } = await server((socket, _request, nth) =>
+      socket.end(nth === 1 ? 'HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="tv"\r\n\r\n' : `${OK}\r\n`),
+    );
+    await read(`http://anna:100%25%@${at}/s`);
+    expect(requests[1]).toContain(`\r\nAuthorization: Basic ${btoa("anna:100%%")}\r\n`);
+  });
+
   it("is refused once, where user and password are wrong", async () => {
     const { at, requests } = await server((socket) =>
       socket.end('HTTP/1.1 401 No\r\nWWW-Authenticate: Basic realm="tv"\r\n\r\n'),

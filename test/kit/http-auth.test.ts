@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { authorizationFor } from "../../src/kit/http-auth.ts";
+import { authorizationFor, credentialsIn } from "../../src/kit/http-auth.ts";
 
 const MUFASA = { user: "Mufasa", password: "Circle Of Life" };
 
@@ -34,5 +34,17 @@ describe("the answer to a challenge", () => {
 
   it.each(["", "Negotiate", 'Digest realm="r", nonce="n", algorithm=MD4'])("is none for %j", (challenge) => {
     expect(authorizationFor({ challenge, method: "GET", uri: "/" }, MUFASA)).toBeUndefined();
+  });
+});
+
+describe("user and password of an address", () => {
+  it.each([
+    ["http://box/", undefined],
+    ["http://anna@box/", { user: "anna", password: "" }],
+    ["http://a%40b:%C3%BC%20%2F@box/", { user: "a@b", password: "ü /" }],
+    ["http://anna:100%@box/", { user: "anna", password: "100%" }],
+    ["http://anna:%FF%20a@box/", { user: "anna", password: "%FF%20a" }],
+  ])("are read out of %s", (address, expected) => {
+    expect(credentialsIn(new URL(address))).toEqual(expected);
   });
 });

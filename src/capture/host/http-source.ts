@@ -1,6 +1,6 @@
 import { connect, isIP, type Socket } from "node:net";
 import { connect as connectTls } from "node:tls";
-import { authorizationFor, type Credentials } from "../../kit/http-auth.ts";
+import { authorizationFor, type Credentials, credentialsIn } from "../../kit/http-auth.ts";
 import { systemCode } from "../../kit/system-code.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
@@ -34,7 +34,7 @@ interface Head {
 /** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
 export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">, feed: Feed): OpenSource {
   const first = new URL(url);
-  const credentials = credentialsOf(first);
+  const credentials = credentialsIn(first);
   let request: Request = {
     url: first,
     headers,
@@ -149,7 +149,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     const to = new URL(location, from);
     if (!/^https?:$/.test(to.protocol)) return finish(unreachable("leads to what is no HTTP"));
     const isSame = to.origin === from.origin;
-    const known = credentialsOf(to) ?? (isSame ? request.credentials : undefined);
+    const known = credentialsIn(to) ?? (isSame ? request.credentials : undefined);
     askAgain({
       url: to,
       headers: isSame ? request.headers : {},
@@ -218,11 +218,6 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 
 function nameOf(failure: Error): string {
   return `failed with ${systemCode(failure)}`;
-}
-
-function credentialsOf({ username, password }: URL): Credentials | undefined {
-  if (username === "" && password === "") return undefined;
-  return { user: decodeURIComponent(username), password: decodeURIComponent(password) };
 }
 
 function requestText({ url, headers, authorization }: Request): string {

@@ -5,7 +5,7 @@ import { basename, join, resolve } from "node:path";
 import { runBounded } from "../../kit/bounded-process.ts";
 import { type Clock, withDeadline } from "../../kit/clock.ts";
 import type { HttpAnswer, HttpClient } from "../../kit/http.ts";
-import { authorizationFor } from "../../kit/http-auth.ts";
+import { authorizationFor, credentialsIn } from "../../kit/http-auth.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
@@ -163,11 +163,10 @@ function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined
 
 /** Those in the address, for the server that they were given for and no other. */
 function credentialsFor(address: URL, url: URL): Readonly<Record<string, string>> {
-  if (address.username === "" || address.origin !== url.origin) return {};
-  const authorization = authorizationFor(
-    { challenge: "Basic", method: "GET", uri: url.pathname },
-    { user: decodeURIComponent(address.username), password: decodeURIComponent(address.password) },
-  );
+  const credentials = credentialsIn(address);
+  if (credentials === undefined || address.origin !== url.origin) return {};
+  const asked = { challenge: "Basic", method: "GET", uri: url.pathname };
+  const authorization = authorizationFor(asked, credentials);
   return authorization === undefined ? {} : { authorization };
 }
 
