@@ -243,6 +243,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const leadMs = config.power.wakeMinutesBefore * MINUTE;
   const wakeWorld = () => ({ tuners: fleet.facts, now: clock.now(), leadMs });
   const recordings = () => Object.values(store.current.recordings);
+  // People may ask for any word, one that every object knows too.
+  const isRecording = (id: string) => Object.hasOwn(store.current.recordings, id);
   const power = createPower({
     folder,
     wakeAlarm: config.power.wakeAlarm,
@@ -323,7 +325,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       }),
     },
     playing: createPlaying({
-      recording: (id) => store.current.recordings[id],
+      recording: (id) => (isRecording(id) ? store.current.recordings[id] : undefined),
       entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
       segmentFile: shelf.segmentFile,
       desk: async () => (await lending()).desk,

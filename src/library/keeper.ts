@@ -252,7 +252,9 @@ export function createKeeper(parts: KeeperParts): Keeper {
   }
 
   function known(id: RecordingId): LibraryEntry {
-    const entry = library.current.entries[id];
+    const { entries } = library.current;
+    // A person may ask for any word, one that every object knows too.
+    const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;
     if (entry === undefined || entry.deleted !== undefined) {
       const message = `The library holds no recording ${id}: see recorderd recordings list.`;
       throw new RecorderdError("RECORDING_UNKNOWN", message, { recordingId: id });

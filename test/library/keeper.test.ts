@@ -185,6 +185,13 @@ describe("the keeper", () => {
     expect(facts.map(({ fact }) => fact)).toEqual(["file-gone"]);
   });
 
+  it.each(["nobody", "constructor", "__proto__"])("knows no recording %s", async (id) => {
+    const { keeper, store } = house([await held("a")]);
+    await expect(keeper.mark(id, { protected: true })).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
+    await expect(keeper.remove(id)).rejects.toMatchObject({ code: "RECORDING_UNKNOWN" });
+    expect(Object.keys(store.current.entries)).toEqual(["a"]);
+  });
+
   it("deletes at a person's request, but not what is protected", async () => {
     const { until, keeper, store } = house([await held("a"), await held("b")]);
     await until(() => keeper.space() !== undefined);
