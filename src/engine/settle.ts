@@ -173,7 +173,7 @@ export function nextOpening(
   document: Pick<DaemonDocument, "recordings">,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
-  const instants = concernsOf(document)
+  const instants = concernsOf(document.recordings)
     .open.filter(
       ({ state, tunerId }) => (state === "planned" || state === "waiting") && tunerId !== undefined,
     )
