@@ -1,12 +1,9 @@
 import { RecorderdError } from "../model/errors.ts";
-import type { SetupChoice } from "../model/setup.ts";
+import { OWN_GUIDE_URL, type SetupChoice } from "../model/setup.ts";
 import { ALL, NEW, type SetupDraft } from "../setup/draft.ts";
 import type { Interview } from "./interview.ts";
 import type { CliIo } from "./io.ts";
 import { plainLine } from "./plain-text.ts";
-
-/** A guide service of recorderd's own on this machine: docs/guide-server.md. */
-const OWN_SERVICE = "http://127.0.0.1:8437";
 
 export interface GuideOptions {
   readonly guide?: string;
@@ -28,7 +25,7 @@ export async function askGuideService(asker: Asker, options: GuideOptions): Prom
     question: "Address of the guide service (Enter: your own on this machine)",
     option: "--guide",
     given: options.guide,
-    fallback: OWN_SERVICE,
+    fallback: OWN_GUIDE_URL,
     read: (url) => regionsAt(url, asker),
   });
   show(io, regions);

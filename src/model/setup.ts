@@ -1,3 +1,7 @@
+/** Where a guide service of one's own listens unless told otherwise (docs/guide-server.md), so that setup can propose it. */
+export const OWN_GUIDE_PORT = 8437;
+export const OWN_GUIDE_URL = `http://127.0.0.1:${OWN_GUIDE_PORT}`;
+
 /** One of several things that can be chosen, by its id at the guide service. */
 export interface SetupChoice {
   readonly id: number;

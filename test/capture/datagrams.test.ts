@@ -10,10 +10,11 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Capture, CaptureOrder } from "../../src/ports.ts";
+import { freeUdpPort } from "../free-port.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { hostFolders } from "./host.ts";
 import { rtpPacket } from "./rtsp.ts";
-import { freeUdpPort, ServiceStream } from "./station.ts";
+import { ServiceStream } from "./station.ts";
 
 const GROUP = "239.255.83.1";
 const DATAGRAM_BYTES = 7 * 188;

@@ -12,11 +12,12 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { CaptureOrder, Source } from "../../src/ports.ts";
+import { freeUdpPort } from "../free-port.ts";
 import { captureLoop } from "../kit/capture-loop.ts";
 import { playUdp } from "../kit/player.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { portionsOf, rtpPacket, startRtsp } from "./rtsp.ts";
-import { freeUdpPort, portions, ServiceStream, startStation } from "./station.ts";
+import { portions, ServiceStream, startStation } from "./station.ts";
 
 const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
 const RAI_1 = { onid: 318, tsid: 18_432, sid: 3401 };

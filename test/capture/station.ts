@@ -1,4 +1,3 @@
-import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { createServer, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -129,13 +128,4 @@ export function portions(stream: ServiceStream, ticks: number): () => Uint8Array
     left -= 1;
     return left < 0 ? undefined : stream.next();
   };
-}
-
-/** A port of loopback that nobody reads. */
-export async function freeUdpPort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  return port;
 }

@@ -1,4 +1,3 @@
-import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -10,6 +9,7 @@ import { Inspector } from "../../src/inspect/inspector.ts";
 import { hasPcr, payloadAt, pcrAt } from "../../src/inspect/packets.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
+import { freeUdpPort } from "../free-port.ts";
 import { captureLoop } from "./capture-loop.ts";
 import { playHttp, playUdp } from "./player.ts";
 import { told } from "./tool.ts";
@@ -103,28 +103,19 @@ async function recorded(url: string, name: string): Promise<Buffer> {
   return readFile(file);
 }
 
-async function freePort(): Promise<number> {
-  const socket = createSocket("udp4");
-  socket.bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  return port;
-}
-
 describe("the player", () => {
   const stream = captureLoop(RAI, "hidden");
   const clock = systemClock();
 
   it("reaches an ffmpeg that listens to a UDP port", async () => {
-    await using player = await playUdp(stream, { host: "127.0.0.1", port: await freePort(), clock });
+    await using player = await playUdp(stream, { host: "127.0.0.1", port: await freeUdpPort(), clock });
     // Datagrams may be lost on a busy machine: what arrives is looked at, not whether all of it does.
     const found = inspect(await recorded(player.url, "unicast.ts"));
     expect(found).toMatchObject({ transportStreamId: 18_432, junkBytes: 0 });
   });
 
   it("reaches two ffmpegs at once over multicast on loopback", async () => {
-    const port = await freePort();
+    const port = await freeUdpPort();
     await using player = await playUdp(stream, { host: "239.255.42.7", port, clock });
     const both = await Promise.all([recorded(player.url, "one.ts"), recorded(player.url, "two.ts")]);
     for (const bytes of both) {

@@ -1,5 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { AskingForm } from "../parts/asking-form.tsx";
+import { RegionChoice } from "../parts/region-choice.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { session, signIn, signUp } from "../state/api.ts";
 
@@ -64,18 +65,7 @@ function WithAccount() {
           Password, at least 8 characters
           <input name="password" type="password" autocomplete="new-password" minLength={8} required />
         </label>
-        {regions.length < 2 ? null : (
-          <label>
-            Region
-            <select name="region">
-              {regions.map(({ id, name }) => (
-                <option key={id} value={id}>
-                  {name}
-                </option>
-              ))}
-            </select>
-          </label>
-        )}
+        {regions.length < 2 ? null : <RegionChoice regions={regions} />}
       </AskingForm>
       {canSignIn ? (
         <p>

@@ -1,19 +1,17 @@
 import { useSignal } from "@preact/signals";
-import type { SetupView } from "../../model/setup.ts";
+import { OWN_GUIDE_PORT, OWN_GUIDE_URL, type SetupView } from "../../model/setup.ts";
 import { answer, goOn } from "../state/setup.ts";
 import { AskingForm, filled } from "./asking-form.tsx";
+import { RegionChoice } from "./region-choice.tsx";
 
 interface Of {
   readonly view: SetupView;
 }
 
-/** A guide service of recorderd's own on this machine: docs/guide-server.md. */
-const OWN_SERVICE = "http://127.0.0.1:8437";
-
 export function GuideStep({ view: { guide } }: Of) {
-  const isOwn = useSignal(guide === undefined || guide.url === OWN_SERVICE);
+  const isOwn = useSignal(guide === undefined || guide.url === OWN_GUIDE_URL);
   async function send(fields: FormData): Promise<void> {
-    const url = isOwn.value ? { url: OWN_SERVICE } : filled(fields, "url");
+    const url = isOwn.value ? { url: OWN_GUIDE_URL } : filled(fields, "url");
     // A password is what was typed, spaces and all.
     const password = String(fields.get("password"));
     const account = { ...filled(fields, "email"), ...(password === "" ? {} : { password }) };
@@ -39,7 +37,7 @@ export function GuideStep({ view: { guide } }: Of) {
             type="url"
             required
             placeholder="https://guide.example/api"
-            defaultValue={guide?.url === OWN_SERVICE ? "" : (guide?.url ?? "")}
+            defaultValue={guide?.url === OWN_GUIDE_URL ? "" : (guide?.url ?? "")}
           />
         </label>
       )}
@@ -51,7 +49,9 @@ export function GuideStep({ view: { guide } }: Of) {
         <legend>Your account there</legend>
         <p class="faint">
           Without it nothing is recorded yet; you can sign in later.
-          {isOwn.value ? " The page of your own guide service makes one: port 8437 of this machine." : ""}
+          {isOwn.value
+            ? ` The page of your own guide service makes one: port ${OWN_GUIDE_PORT} of this machine.`
+            : ""}
         </p>
         <label>
           E-mail address
@@ -79,16 +79,7 @@ export function RecorderStep({ view: { guide } }: Of) {
   }
   return (
     <AskingForm verb="Continue" send={send}>
-      <label>
-        Region
-        <select name="region" required defaultValue={regionId}>
-          {regions.map(({ id, name }) => (
-            <option key={id} value={id}>
-              {name}
-            </option>
-          ))}
-        </select>
-      </label>
+      <RegionChoice regions={regions} chosen={regionId} />
       {account === undefined ? null : (
         <fieldset>
           <legend>What this recorder records</legend>

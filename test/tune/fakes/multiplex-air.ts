@@ -1,5 +1,4 @@
 import { createSocket } from "node:dgram";
-import { once } from "node:events";
 import type { Triplet } from "../../../src/model/service.ts";
 import {
   type AiredService,
@@ -8,6 +7,7 @@ import {
   SDT_PID,
   sdtSection,
 } from "../../../src/sim/broadcaster/tables.ts";
+import { freeUdpPort } from "../../free-port.ts";
 import { PidWriter, payload, TICKS_PER_MS, unit } from "../../kit/ts-builder.ts";
 
 const TICK_MS = 20;
@@ -76,7 +76,7 @@ export async function multiplexAir(triplets: readonly Triplet[]): Promise<Multip
     return packets;
   }
 
-  const port = await freePort();
+  const port = await freeUdpPort();
   const socket = createSocket("udp4");
   // Nobody listens until it is tuned to.
   socket.on("error", () => {});
@@ -98,13 +98,4 @@ export async function multiplexAir(triplets: readonly Triplet[]): Promise<Multip
       await closed;
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const socket = createSocket("udp4").bind(0, "127.0.0.1");
-  await once(socket, "listening");
-  const { port } = socket.address();
-  socket.close();
-  await once(socket, "close");
-  return port;
 }

@@ -8,12 +8,13 @@ import { connectRtsp } from "../../../src/kit/rtsp.ts";
 import { multiplexKey } from "../../../src/model/service.ts";
 import type { TunerDriver } from "../../../src/ports.ts";
 import { type Broadcaster, startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
+import { freePort } from "../../free-port.ts";
 import { everyMinute, testClip } from "../../sim/air.ts";
 import { ELSEWHERE, ON_AIR, ONE, receivers, TWO } from "../fakes/air.ts";
 import { fakeSatip } from "../fakes/satip.ts";
 import { recordedFrom } from "../recorded.ts";
 import { openAll } from "../server-contract.ts";
-import { freePort, installed, running } from "./program.ts";
+import { installed, running } from "./program.ts";
 
 const program = installed("minisatip", "RECORDERD_MINISATIP");
 const clock = systemClock();

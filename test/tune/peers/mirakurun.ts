@@ -1,8 +1,9 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../../src/kit/clock.ts";
+import { freePort } from "../../free-port.ts";
 import { ELSEWHERE, ONE, TWO } from "../fakes/air.ts";
-import { freePort, packageOf, running } from "./program.ts";
+import { packageOf, running } from "./program.ts";
 
 /** What its one tuner receives: a channel is a multiplex, sent by an ffmpeg of its own. */
 const CHANNELS = [[ONE, TWO], [ELSEWHERE]] as const;

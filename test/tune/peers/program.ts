@@ -1,8 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { accessSync, constants, realpathSync } from "node:fs";
-import type { AddressInfo } from "node:net";
-import { createServer } from "node:net";
 import { delimiter, join } from "node:path";
 
 /** Where a program lies: what the environment names, else what the PATH has. */
@@ -22,16 +20,6 @@ export function installed(name: string, variable: string): string | undefined {
 /** Of a program that comes with an npm package, the package. */
 export function packageOf(program: string): string {
   return join(realpathSync(program), "../..");
-}
-
-/** A port of loopback that is free now: these programs cannot be told to take any. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
 }
 
 /** A program that runs until it is disposed, with all that it started. */

@@ -1,0 +1,23 @@
+import type { SetupChoice } from "../../model/setup.ts";
+
+/** Which of the service's regions; the form sends its id as `region`. */
+export function RegionChoice({
+  regions,
+  chosen,
+}: {
+  readonly regions: readonly SetupChoice[];
+  readonly chosen?: number | undefined;
+}) {
+  return (
+    <label>
+      Region
+      <select name="region" required defaultValue={chosen}>
+        {regions.map(({ id, name }) => (
+          <option key={id} value={id}>
+            {name}
+          </option>
+        ))}
+      </select>
+    </label>
+  );
+}
