@@ -2,14 +2,13 @@ import { readFile } from "node:fs/promises";
 import { Argument, Command, Option } from "commander";
 import { RIGHTS } from "../guide-server/data/tables.ts";
 import type { Household, Inside } from "../guide-server/inside.ts";
-import { openGuideServer } from "../guide-server/server.ts";
-import { createLog } from "../kit/log.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { formatInstant } from "../model/time.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
+import { openStanding } from "./standing-server.ts";
 import { tableText } from "./table.ts";
 
 interface Flags {
@@ -87,18 +86,14 @@ export function usersCommand(io: CliIo): Command {
   return users;
 }
 
-/** @throws RecorderdError as openGuideServer, and GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not */
+/** @throws RecorderdError as openStanding, and GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not */
 async function withServer(
   io: CliIo,
   command: Command,
   work: (server: Inside, flags: Flags) => Promise<void>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
-  await using server = await openGuideServer({
-    dataFolder: flags.data,
-    clock: io.clock,
-    log: createLog("warn"),
-  });
+  await using server = await openStanding(flags.data, io);
   await work(server, flags);
 }
 

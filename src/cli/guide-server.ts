@@ -4,12 +4,13 @@ import { seedDemo } from "../guide-server/demo/seed-demo.ts";
 import { SERVER_LIMITS } from "../guide-server/limits.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../guide-server/misbehaviours.ts";
-import { GuideService, openGuideServer } from "../guide-server/server.ts";
+import { GuideService } from "../guide-server/server.ts";
 import { keepHeapSmall } from "../kit/heap.ts";
 import { createLog } from "../kit/log.ts";
 import { pulseMs, serviceManager } from "../kit/service-manager.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { OWN_GUIDE_PORT } from "../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../model/time.ts";
 import { DASHBOARD } from "../web/door/static.ts";
 import {
@@ -22,6 +23,7 @@ import { exportCommand, importCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
 import { wholeNumber } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
+import { openStanding } from "./standing-server.ts";
 
 /** How often a demonstration guide gets the programmes of further days. */
 const DEMO_EVERY_MS = 6 * HOUR;
@@ -53,7 +55,12 @@ export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
     .description("be a guide service: regions, channels, devices and timers, on data of its own")
     .requiredOption("--data <folder>", "folder of its data; made when it is missing")
-    .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 0)
+    .option(
+      "--port <number>",
+      "port to listen on; 0: the system chooses",
+      wholeNumber(0, 65_535),
+      OWN_GUIDE_PORT,
+    )
     .option("--host <address>", "address to listen on; set-top boxes need one of the network", "127.0.0.1")
     .option("--demo", "publish a week of made-up programmes, and go on with further days")
     .option(
@@ -96,11 +103,7 @@ function addAccountCommand(io: CliIo): Command {
     .action(async (email: string, _options: unknown, command: Command) => {
       const { data, region } = command.optsWithGlobals<{ readonly data: string; readonly region?: number }>();
       const password = (await io.readStdin()).replace(/\r?\n$/, "");
-      await using server = await openGuideServer({
-        dataFolder: data,
-        clock: io.clock,
-        log: createLog("warn"),
-      });
+      await using server = await openStanding(data, io);
       const made = await server.addAccount({
         email,
         password,

@@ -66,7 +66,7 @@ describe("recorderd guide-server", () => {
       asked.push(await channels.json());
       ending.abort();
     };
-    const args = ["guide-server", "--data", join(folder, "data"), "--xmltv", file];
+    const args = ["guide-server", "--data", join(folder, "data"), "--port", "0", "--xmltv", file];
     expect(await commandLine(args, { signal: ending.signal, onPrint })).toMatchObject({ code: 0 });
     expect(asked).toMatchObject([
       { regions: [{ id: 1, name: "Home" }], channels: [{ id: 1, name: "A", region_id: 1 }] },

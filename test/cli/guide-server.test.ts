@@ -1,4 +1,4 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -21,6 +21,8 @@ describe("recorderd guide-server", () => {
       "guide-server",
       "--data",
       join(folder, "data"),
+      "--port",
+      "0",
       "--public-url",
       "https://guide.example/tv/",
     ];
@@ -52,15 +54,12 @@ describe("recorderd guide-server users", () => {
     commandLine(["guide-server", "users", ...words, "--data", join(folder, "house")], terminal);
   const listed = async () => JSON.parse((await run(["list", "--json"])).out).households;
 
-  beforeAll(async () => {
-    await using server = await openGuideServer({
-      dataFolder: join(folder, "house"),
-      clock: systemClock(),
-      log: silentLog,
-    });
+  const seeded = async (dataFolder: string) => {
+    await using server = await openGuideServer({ dataFolder, clock: systemClock(), log: silentLog });
     await server.seed(seedDemo({ seed: 1, now: systemClock().now(), channels: 1 }));
     await server.addAccount({ email: EMAIL, password: "correct horse" });
-  });
+  };
+  beforeAll(() => seeded(join(folder, "house")));
 
   it("add, change, list and remove them; the password is asked for, piped in or in a file", async () => {
     expect((await run(["add", "Anna", "member"], { typed: ["long enough"] })).out).toContain("as member");
@@ -94,6 +93,34 @@ describe("recorderd guide-server users", () => {
     expect(await run(["add", "carl", "member"], { stdin: "short" })).toMatchObject({ code: 65 });
     expect(await listed()).toEqual(before);
   });
+
+  it("say what to do where the server runs", async () => {
+    const log = silentLog;
+    await using _server = await openGuideServer({
+      dataFolder: join(folder, "house"),
+      clock: systemClock(),
+      log,
+    });
+    const running = expect.stringContaining("systemctl stop recorderd-guide");
+    expect(await run(["list"])).toMatchObject({ code: 75, err: running });
+    const adding = ["guide-server", "add-account", "new@example.org", "--data", join(folder, "house")];
+    expect(await commandLine(adding, { stdin: "correct horse" })).toMatchObject({ code: 75, err: running });
+  });
+
+  it.skipIf(process.getuid?.() !== 0)(
+    "leave nothing that the owner of the data could not write, where root gives them",
+    async () => {
+      const house = join(folder, "of-another");
+      await mkdir(house);
+      await seeded(house);
+      await chown(house, 12_345, 12_345);
+      const adding = ["guide-server", "add-account", "new@example.org", "--data", house];
+      await expect(commandLine(adding, { stdin: "correct horse" })).resolves.toMatchObject({ code: 0 });
+      const owners = await Promise.all((await readdir(house)).map((name) => stat(join(house, name))));
+      expect(owners.length).toBeGreaterThan(1);
+      expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(owners.map(() => [12_345, 12_345]));
+    },
+  );
 
   it("ask which household is meant where there are several", async () => {
     {

@@ -82,7 +82,7 @@ describe("an empty folder", () => {
   it("becomes a series recorded to verified files, by clicks alone, with a listing and the simulator's tuners", async () => {
     await writeFile(join(folder.path, "guide.xml"), listing(Date.now()));
     const [guide, air, recorder] = await Promise.all([
-      address("guide-server", "--data", "guide", "--xmltv", "guide.xml"),
+      address("guide-server", "--data", "guide", "--port", "0", "--xmltv", "guide.xml"),
       address("broadcaster", "--xmltv", "guide.xml", "--port", "0"),
       address(
         "setup",

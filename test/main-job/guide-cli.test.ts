@@ -41,7 +41,7 @@ it("R-39 from a clean shell: a person signs in, finds a show, books it, sees it 
 
   await run(["guide-server", "add-account", EMAIL, "--data", "guide"], PASSWORD);
   await writeFile(join(folder.path, "key"), API_KEY);
-  await using server = shell.start("guide-server", "--data", "guide", "--api-key-file", "key");
+  await using server = shell.start("guide-server", "--data", "guide", "--port", "0", "--api-key-file", "key");
   const url = (await server.until(/^http:\/\/\S+$/m))[0];
   await install(folder.path, { url, broadcaster: air.baseUrl });
   const config = ["--config", "recorderd.yaml"];
