@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { createReadStream } from "node:fs";
-import { type FileHandle, open } from "node:fs/promises";
+import { close, createReadStream, fstat, open, read } from "node:fs";
+import { promisify } from "node:util";
 import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
@@ -8,16 +8,23 @@ import { LIMITS } from "../model/limits.ts";
 import type { Triplet } from "../model/service.ts";
 import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
+import { PACKET_BYTES } from "./packets.ts";
 
-/** A second of a rich service: each call of the system costs more than the bytes it brings. */
-const READ_BYTES = 1024 * 1024;
+/**
+ * A second of a rich service: each call of the system costs more than the bytes it brings. Not a multiple of the host's blocks: a
+ * read that comes back short says that this was all, and one that is just filled has to be followed by another.
+ */
+const READ_BYTES = 6000 * PACKET_BYTES;
 /** As many as Node.js reads at once. All recordings are looked at in the same moment of each second. */
 const buffers = new BufferDesk({ bytes: READ_BYTES, most: 4 });
+// Not the FileHandle of node:fs/promises, which takes twice the instructions for a read: each file is read every second.
+const openFd = promisify(open);
+const closeFd = promisify(close);
+const statFd = promisify(fstat);
 
 /**
  * Follows a file from its first byte; each `advance` reads to the end that it finds, and nothing twice.
- * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls of
- * `advance` take turns.
+ * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls take turns.
  */
 export const openInspection: OpenInspection = inspecting(undefined);
 
@@ -40,36 +47,37 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
   };
   const inspector = new Inspector(service, tap === undefined ? undefined : listen);
   const hash = createHash("sha256");
-  let handle: FileHandle | undefined;
+  let fd: number | undefined;
   let readBytes = 0;
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
-    const isOpened = handle === undefined;
-    handle ??= await open(file, "r");
-    const reading = handle;
+    const isOpened = fd === undefined;
+    fd ??= await openFd(file, "r");
+    const reading = fd;
     // What comes while it is open is written now: asked each time, that would cost as much as the read.
-    if (tap !== undefined && (isOpened || !isLive)) isLive = tap.isLive((await reading.stat()).mtimeMs);
+    if (tap !== undefined && (isOpened || !isLive)) isLive = tap.isLive((await statFd(reading)).mtimeMs);
+    const before = readBytes;
     // Portion by portion: a file of which hours are to be read holds up no other.
     for (let length = READ_BYTES; length === READ_BYTES; ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
     }
+    if (readBytes === before) await refuseShrunk(reading);
     inspector.settle();
   }
 
-  async function readPortion(reading: FileHandle, buffer: Uint8Array): Promise<number> {
-    const { bytesRead } = await reading.read(buffer, { position: readBytes });
-    if (bytesRead === 0) await refuseShrunk(reading);
-    const portion = buffer.subarray(0, bytesRead);
+  async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
+    const length = await readAt(reading, { buffer, position: readBytes });
+    const portion = buffer.subarray(0, length);
     inspector.push(portion);
     hash.update(portion);
-    readBytes += bytesRead;
-    return bytesRead;
+    readBytes += length;
+    return length;
   }
 
-  async function refuseShrunk(reading: FileHandle): Promise<void> {
-    const { size } = await reading.stat();
+  async function refuseShrunk(reading: number): Promise<void> {
+    const { size } = await statFd(reading);
     if (size >= readBytes) return;
     throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
   }
@@ -85,20 +93,38 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
     return inspector.inspection();
   }
 
+  async function closeFile(): Promise<void> {
+    const opened = fd;
+    fd = undefined;
+    if (opened !== undefined) await closeFd(opened);
+  }
+
+  /** A read never meets the end of its descriptor: another file may have its number then. */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const turn = lastTurn.then(work);
+    // A failure is told to the one who asked; the next turn begins all the same.
+    lastTurn = turn.catch(() => {});
+    return turn;
+  }
+
   return {
-    advance(signal: AbortSignal): Promise<Inspection> {
-      const turn = lastTurn.then(() => advance(signal));
-      // A failure is told to the one who asked; the next turn begins all the same.
-      lastTurn = turn.catch(() => {});
-      return turn;
-    },
+    advance: (signal) => inTurn(() => advance(signal)),
     digest: () => ({ bytes: readBytes, sha256: hash.copy().digest("hex") }),
-    async [Symbol.asyncDispose](): Promise<void> {
-      const opened = handle;
-      handle = undefined;
-      await opened?.close();
-    },
+    [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
+}
+
+/** @returns how many bytes there were; fewer than the buffer holds only at the end of the file */
+function readAt(
+  fd: number,
+  { buffer, position }: { readonly buffer: Uint8Array; readonly position: number },
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    read(fd, buffer, 0, buffer.length, position, (error, bytesRead) => {
+      if (error === null) resolve(bytesRead);
+      else reject(error);
+    });
+  });
 }
 
 /**

@@ -95,6 +95,14 @@ describe("a file under inspection", () => {
     expect(other).toEqual(one);
   });
 
+  it("is read to its end where it is closed meanwhile", async () => {
+    const file = joinPath(folder, "closed.ts");
+    await writeFile(file, capture);
+    const inspection = openInspection(file, undefined);
+    const [found] = await Promise.all([inspection.advance(SIGNAL), inspection[Symbol.asyncDispose]()]);
+    expect(found).toMatchObject({ bytes: capture.length, packets: 20_000, continuityErrors: 0 });
+  });
+
   it("may be closed twice, and without having been read", async () => {
     const unread = openInspection(joinPath(folder, "unread.ts"), undefined);
     await unread[Symbol.asyncDispose]();
