@@ -49,6 +49,8 @@ export interface Published {
  */
 export interface Shelf {
   segmentFile(attemptId: string): string;
+  /** What a segment holds is on the disk itself when this resolves. */
+  secure(segment: string): Promise<void>;
   /** A name that no file and no other recording has; the same one when asked again, until it is published. */
   reserve(facts: NameFacts): Promise<ReservedName>;
   /**
@@ -132,9 +134,7 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
     for (const [index, file] of variants(wanted).entries()) {
       // Known before it is taken, so that a later call can say where the file went.
       if (index > 0) await noteVariant({ id, number: index + 1, work }, fs);
-      if (!(await moved(whole, file))) continue;
-      await syncFile(dirname(file), fs);
-      return file;
+      if (await moved(whole, file)) return file;
     }
     throw noneFree(wanted);
   }
@@ -147,12 +147,15 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
       if (meansNoLinks(error)) {
         if ((await inodeOf(to, fs)) !== undefined) return false;
         await fs.rename(from, to);
+        await syncFile(dirname(to), fs);
         return true;
       }
       if (systemCode(error) !== "EEXIST") throw error;
       // Linked before a crash, or somebody else's.
       if ((await inodeOf(from, fs)) !== (await inodeOf(to, fs))) return false;
     }
+    // A loss of power must not find the old name gone and the new one not there yet.
+    await syncFile(dirname(to), fs);
     await fs.rm(from);
     return true;
   }
@@ -205,6 +208,7 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
 
   return {
     segmentFile: (attemptId) => segmentFile(folder, attemptId),
+    secure: (segment) => inPortWords(segment, () => syncFile(segment, fs)),
     reserve: (facts) => inPortWords(root, () => reserve(facts)),
     publish: (order, signal) => inPortWords(root, () => publish(order, signal)),
     holds: (file) => inPortWords(root, () => holds(file)),

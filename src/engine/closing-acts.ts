@@ -76,6 +76,8 @@ export function createClosing({
       const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
       if (((await statOf(file))?.size ?? 0) === 0) continue;
+      // What is evidence is to be there after a loss of power too, which the document outlasts.
+      await shelf.secure(file);
       await using known = inspections.open(file, recording.service);
       const inspection = await known.advance(signal);
       // After the reading: what a slow disk has let through until then was written no later than this.
@@ -112,6 +114,8 @@ export function createClosing({
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
     const all = await look(recording, signal);
+    // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
+    if (all.length < recording.attempts.length) await presence.check();
     const segments = await withoutOverlaps(all, recording.service, signal);
     const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
@@ -154,6 +158,7 @@ export function createClosing({
       ...(sha256 === undefined ? {} : { digest: { bytes, sha256 } }),
     };
     const published = await shelf.publish(order, signal);
+    if (published === undefined && wanted !== undefined) await presence.check();
     const others = attempts.map(({ number }) => number).filter((number) => !kept.includes(number));
     await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
     for (const { number } of attempts) await inspections.forget(segmentOf(number));

@@ -157,6 +157,39 @@ describe("publishing", () => {
     });
   });
 
+  it("has its new name on the disk itself before the old one goes: power may be lost between the two", async () => {
+    const calls: string[] = [];
+    const fs = {
+      ...nodeFs,
+      open: async (path: string, flags: string, mode?: number) => {
+        const handle = await nodeFs.open(path, flags, mode);
+        const sync = handle.sync.bind(handle);
+        handle.sync = async () => {
+          await sync();
+          calls.push(`sync ${path}`);
+        };
+        return handle;
+      },
+      link: async (from: string, to: string) => {
+        await nodeFs.link(from, to);
+        calls.push(`link ${to}`);
+      },
+      rm: async (path: string, options?: { readonly force?: boolean }) => {
+        await nodeFs.rm(path, options);
+        calls.push(`rm ${path}`);
+      },
+    };
+    const { file } = await reserve("r1");
+    const segments = [await write("r1.1", "payload")];
+    await publish({ recordingId: "r1", segments, file }, shelfOf({ fs: fs as typeof nodeFs }));
+    const after = calls.slice(calls.indexOf(`link ${file}`));
+    expect(after.slice(0, 3)).toEqual([
+      `link ${file}`,
+      `sync ${folder}`,
+      `rm ${join(folder, ".recorderd", "r1.whole")}`,
+    ]);
+  });
+
   it("R-32 is put off while the disk is missing, and done when it is back", async () => {
     const { file } = await reserve("r1");
     const segments = [await write("r1.1", "payload")];

@@ -1,14 +1,16 @@
-import { mkdir, mkdtemp, readdir, rm, utimes, writeFile } from "node:fs/promises";
+import * as nodeFs from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parseNameTemplate } from "../../src/capture/name-template.ts";
-import { createPresence } from "../../src/capture/presence.ts";
+import { createPresence, type Presence } from "../../src/capture/presence.ts";
 import { createShelf } from "../../src/capture/shelf.ts";
+import type { ShelfFs } from "../../src/capture/shelf-fs.ts";
 import { createClosing } from "../../src/engine/closing-acts.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { sharedInspections } from "../../src/inspect/shared.ts";
-import type { Attempt } from "../../src/model/recording.ts";
+import type { Attempt, Evidence, Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import type { OpenInspection } from "../../src/ports.ts";
 import { layOut } from "../../src/sim/broadcaster/lane.ts";
@@ -24,15 +26,22 @@ async function onAir(): Promise<Multiplex> {
   return new Multiplex([{ triplet: tripletOf(1), name: "One", pids: PIDS }], air);
 }
 
-function closingIn(folder: string, open: OpenInspection = openInspection) {
+interface Place {
+  readonly open?: OpenInspection;
+  readonly fs?: ShelfFs;
+  readonly presence?: Pick<Presence, "check">;
+}
+
+function closingIn(folder: string, { open = openInspection, fs, presence }: Place = {}) {
   return createClosing({
     shelf: createShelf({
       folder,
+      ...(fs === undefined ? {} : { fs }),
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
     inspections: sharedInspections(open),
-    presence: createPresence({ folder, isKnown: () => true }),
+    presence: presence ?? createPresence({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });
 }
@@ -115,7 +124,7 @@ it("R-28 dates by what is read, also where a slow disk lets bytes through just b
       await utimes(file, new Date(at), new Date(at));
     };
     await written(2);
-    await using closing = closingIn(folder, (name, wanted) => {
+    const open: OpenInspection = (name, wanted) => {
       const inspection = openInspection(name, wanted);
       return {
         advance: async (signal) => {
@@ -125,7 +134,8 @@ it("R-28 dates by what is read, also where a slow disk lets bytes through just b
         digest: () => inspection.digest(),
         [Symbol.asyncDispose]: () => inspection[Symbol.asyncDispose](),
       };
-    });
+    };
+    await using closing = closingIn(folder, { open });
     const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop };
     const seen = await closing.inspect(
       { ...planned, state: "closing", attempts: [{ ...attempt, cause: "asked" }] },
@@ -193,3 +203,95 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+/** What has ended, with ten seconds in its only segment. */
+async function endedIn(folder: string): Promise<Recording> {
+  await mkdir(join(folder, ".recorderd"), { recursive: true });
+  const stream = await onAir();
+  const planned = new Brain().fetch(timer("1")).of("1");
+  const file = join(folder, ".recorderd", `${planned.id}.1.ts.part`);
+  const stop = EIGHT + 10 * SECOND;
+  await writeFile(file, stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop)));
+  await utimes(file, new Date(stop), new Date(stop));
+  const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop } as const;
+  return { ...planned, state: "closing", attempts: [{ ...attempt, cause: "asked" }] };
+}
+
+async function evidenceFor(
+  closing: ReturnType<typeof closingIn>,
+  recording: Recording,
+): Promise<Evidence | undefined> {
+  const seen = await closing.inspect(recording, new AbortController().signal);
+  return seen.kind === "inspected" ? seen.evidence : undefined;
+}
+
+it("R-04 claims nothing of a segment that a loss of power could still take away", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+  try {
+    const recording = await endedIn(folder);
+    const onDisk = new Map<string, number>();
+    const open: ShelfFs["open"] = async (path, ...how) => {
+      const handle = await nodeFs.open(path, ...how);
+      const sync = handle.sync.bind(handle);
+      handle.sync = async () => {
+        await sync();
+        onDisk.set(String(path), (await handle.stat()).size);
+      };
+      return handle;
+    };
+    await using closing = closingIn(folder, { fs: { ...nodeFs, open } });
+    const evidence = await evidenceFor(closing, recording);
+    // The document that holds the evidence is on the disk by now; of the segment only what was synced is left.
+    const file = join(folder, ".recorderd", `${recording.id}.1.ts.part`);
+    await truncate(file, onDisk.get(file) ?? 0);
+    const published = await closing.publish(
+      { ...recording, ...(evidence && { evidence }) },
+      new AbortController().signal,
+    );
+    const size = (await stat(published.kind === "published" ? (published.file ?? "") : "")).size;
+    expect(evidence?.bytes).toBe(size);
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+});
+
+it.each(["inspect", "publish"] as const)(
+  "R-32 does not take a disk that goes away while it %ss for one without the recording",
+  async (step) => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+    try {
+      const recordings = join(folder, "recordings");
+      await mkdir(recordings);
+      const recording = await endedIn(recordings);
+      let isToGo = false;
+      const goes = async () => {
+        if (isToGo) await rename(join(recordings, ".recorderd"), join(folder, "away"));
+        isToGo = false;
+      };
+      const there = createPresence({ folder: recordings, isKnown: () => true });
+      const presence = {
+        check: async () => {
+          await there.check();
+          if (step === "inspect") await goes();
+        },
+      };
+      const open: ShelfFs["open"] = async (path, ...how) => {
+        const handle = await nodeFs.open(path, ...how);
+        // By it publishing sees that the disk is there.
+        if (step === "publish" && String(path).endsWith(".recorderd")) await goes();
+        return handle;
+      };
+      await using closing = closingIn(recordings, { presence, fs: { ...nodeFs, open } });
+      const evidence = await evidenceFor(closing, recording);
+      isToGo = true;
+      const done = closing[step](
+        { ...recording, ...(step === "publish" && evidence !== undefined ? { evidence } : {}) },
+        new AbortController().signal,
+      );
+      await expect(done).rejects.toMatchObject({ code: "STORAGE_OFFLINE" });
+      expect(await readdir(join(folder, "away"))).toContain(`${recording.id}.1.ts.part`);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
