@@ -48,9 +48,12 @@ export function capturesBenchmark({
       return {
         cases,
         ratios: recordings.flatMap((count) => ratiosAt(takingPart(there, count), count)),
-        notes: named
-          .filter(({ missing }) => missing.length > 0)
-          .map(({ name, missing }) => `${name} is left out: ${missing.join(" and ")} not there`),
+        notes: [
+          ...broadcaster.notes,
+          ...named
+            .filter(({ missing }) => missing.length > 0)
+            .map(({ name, missing }) => `${name} is left out: ${missing.join(" and ")} not there`),
+        ],
         [Symbol.asyncDispose]: () => broadcaster[Symbol.asyncDispose](),
       };
     },

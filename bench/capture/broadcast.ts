@@ -10,6 +10,8 @@ const CHILD = join(import.meta.dirname, "broadcaster-child.js");
 /** The broadcaster's process, on the air. */
 export interface Broadcaster extends AsyncDisposable {
   readonly air: OnAir;
+  /** What a reader of its figures has to know. */
+  readonly notes: readonly string[];
   /** Addresses of so many services. */
   urls(count: number): readonly string[];
   /** What it has to say since it was asked last. */
@@ -19,10 +21,16 @@ export interface Broadcaster extends AsyncDisposable {
 export async function openBroadcaster(folder: string): Promise<Broadcaster> {
   const file = join(folder, "service.ts");
   await makeLoopFile(file, new AbortController().signal);
-  const child: ChildProcess = fork(CHILD, [file]);
+  const child: ChildProcess = fork(CHILD, [file], {
+    // What its thread waits for is not done by threads that have no right to go first.
+    execArgv: ["--single-threaded"],
+  });
   const [air] = (await once(child, "message")) as [Broadcast];
   return {
     air,
+    notes: air.goesFirst
+      ? []
+      : ["The broadcaster has no higher priority than what records: who is not root may not give it."],
     urls: (count) => Array.from({ length: count }, (_, nth) => `http://127.0.0.1:${air.port}/${nth}`),
     async figures() {
       const answer = once(child, "message");

@@ -110,9 +110,11 @@ function outcome({ firstByteMs, continuityErrors, damaged, lostBytes, margins }:
   };
 }
 
-function lateness({ latestMs, behindBytes }: BroadcasterFigures): Measures {
+function lateness({ lateMs, latestMs, behindBytes, cpuShare }: BroadcasterFigures): Measures {
   return {
+    "broadcaster late, p99": ms(lateMs),
     "broadcaster late": ms(latestMs),
+    "broadcaster, cpu": { value: 100 * cpuShare, unit: "% of a core" },
     "broadcaster behind": { value: behindBytes / 1e6, unit: "MB" },
   };
 }

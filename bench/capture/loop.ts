@@ -127,6 +127,7 @@ export function withTables(
   places: readonly { readonly at: number; readonly pid: number }[],
   tables: ReadonlyMap<number, Buffer>,
 ): Buffer {
+  if (places.length === 0) return stretch;
   const own = Buffer.from(stretch);
   for (const { at, pid } of places) {
     const counter = own[at + 3] ?? 0;
