@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type CaptureParts, createCapture } from "./capture/capture.ts";
+import { type CaptureParts, createCapture, type HostedCapture } from "./capture/capture.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
+import { HOST_PROGRAM } from "./capture/host/place.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
@@ -53,7 +54,6 @@ import { reachOf } from "./model/reach.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
-import type { Capture } from "./ports.ts";
 import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
@@ -115,8 +115,6 @@ interface DaemonParts {
   /** Called again and again while the engine lives, the first time when it has taken over. */
   readonly onPulse?: () => void;
 }
-
-const HOST_PROGRAM = join(import.meta.dirname, "capture/host/main.js");
 
 /** A thread needs a compiled script, also where this file is run as it is written. */
 const THREADS = new URL(import.meta.url.endsWith(".ts") ? "../dist/" : "./", import.meta.url);
@@ -464,7 +462,7 @@ export function captureOf(
     hostProgram = HOST_PROGRAM,
     ...parts
   }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits"> & Pick<DaemonParts, "hostProgram">,
-): Capture {
+): HostedCapture {
   const host = { folder, program: hostProgram, version: VERSION, use: engine };
   return createCapture({ ...parts, owner: folder, ffmpegPath, host });
 }

@@ -58,11 +58,16 @@ interface Look {
   readonly signal: AbortSignal;
 }
 
+export interface HostedCapture extends Capture {
+  /** Ends the capture host where it carries nothing. */
+  readonly dismissHost: () => Promise<void>;
+}
+
 /**
  * Captures by ffmpeg, one process each, and by the capture host, one process for all. What they did is judged by the file and by
  * what was logged beside it, never by an exit code.
  */
-export function createCapture(parts: CaptureParts): Capture {
+export function createCapture(parts: CaptureParts): HostedCapture {
   const { clock, log, limits, openInspection } = parts;
   const onEnded = (id: string) => known.get(id)?.give();
   const { owner, ffmpegPath, host } = parts;
@@ -82,7 +87,7 @@ export function createCapture(parts: CaptureParts): Capture {
   async function start(order: CaptureOrder): Promise<void> {
     const { id, file } = order;
     assert.match(id, /^[\w.-]+$/, "an attempt id names files and processes");
-    const engine = engineFor(order);
+    const engine = await engineFor(order);
     latest = engine;
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
@@ -105,11 +110,11 @@ export function createCapture(parts: CaptureParts): Capture {
     }
   }
 
-  function engineFor({ source }: CaptureOrder): CaptureEngine {
+  async function engineFor({ source }: CaptureOrder): Promise<CaptureEngine> {
     if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
     const hindrance = whyNotByHost(source);
+    if (host?.use === "auto") return hindrance === undefined && (await copier.isUsable()) ? copier : ffmpeg;
     if (hindrance === undefined) return copier;
-    if (host?.use === "auto") return ffmpeg;
     throw new RecorderdError("CAPTURE_NOT_STARTED", `${hindrance} Set capture.engine to auto or ffmpeg.`);
   }
 
@@ -231,6 +236,7 @@ export function createCapture(parts: CaptureParts): Capture {
       const ids = await Promise.all(engines.map((engine) => engine.ids()));
       return new Set(ids.flatMap((each) => [...each]));
     },
+    dismissHost: async () => copier?.dismiss(),
     async stop(id) {
       if (known.has(id)) asked.add(id);
       await end(id);

@@ -31,5 +31,6 @@ export async function endCaptures(
   const capture = captureOf(config, { ...parts, openInspection, limits: LIMITS });
   const running = [...(await capture.running())];
   await Promise.all(running.map((id) => capture.stop(id)));
+  await capture.dismissHost();
   return running.length;
 }

@@ -8,6 +8,7 @@ import { lookAtCards, lookAtLimits, lookAtServers } from "./devices.ts";
 import { bad, type Finding, good } from "./finding.ts";
 import { lookAtData, lookAtDisk, lookAtRecordings, lookAtSecrets } from "./folders.ts";
 import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } from "./guide.ts";
+import { lookAtHost } from "./host.ts";
 import { daemonIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
 import { lookAtDvblast, lookAtFfmpeg, lookAtNode, lookAtProfile } from "./programs.ts";
@@ -17,6 +18,7 @@ import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts"
 const CHECKS: readonly Check[] = [
   { name: "node", look: lookAtNode },
   { name: "ffmpeg", look: lookAtFfmpeg },
+  { name: "host", look: lookAtHost },
   { name: "profile", look: lookAtProfile },
   { name: "dvblast", look: lookAtDvblast },
   { name: "recordings", look: lookAtRecordings },

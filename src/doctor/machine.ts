@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import { HOST_PROGRAM } from "../capture/host/place.ts";
 import { NODE_VERSION } from "../kit/machine.ts";
 
 /** Where the machine is looked at; tests have one of their own. */
@@ -9,6 +10,8 @@ export interface Machine {
   readonly path: string;
   readonly proc: string;
   readonly dvb: string;
+  /** The capture host, as JavaScript. */
+  readonly hostProgram: string;
   /** In systemd's order: the first that has a unit counts. */
   readonly unitFolders: readonly string[];
   /** The unit as this version has it. */
@@ -20,6 +23,7 @@ export const THIS_MACHINE: Machine = {
   path: "/usr/local/bin:/usr/bin:/bin",
   proc: "/proc",
   dvb: "/dev/dvb",
+  hostProgram: HOST_PROGRAM,
   unitFolders: [
     "/etc/systemd/system",
     "/run/systemd/system",

@@ -149,6 +149,9 @@ export const LIMITS = {
   stopPatienceMs: 2 * SECOND,
   /** The capture host has so long to start, to introduce itself, to answer; then it is killed. */
   hostAnswerMs: 15 * SECOND,
+  /** A capture host that dies so often within that time, or does not start, is left alone for that time where ffmpeg can do its work. */
+  hostDeaths: 3,
+  hostLeftAloneMs: 10 * MINUTE,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
   /** So long before a tuner is opened captures are made ready for it: a process starts in a second, also on a slow machine that does much else. */

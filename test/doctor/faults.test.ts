@@ -4,8 +4,10 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { HOST_MARK } from "../../src/capture/host/protocol.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { allows } from "../../src/doctor/identity.ts";
+import { findMarked } from "../../src/kit/marked-process.ts";
 import { HOUR } from "../../src/model/time.ts";
 import { type Station, startStation } from "../capture/station.ts";
 import { commandLine } from "../cli/command-line.ts";
@@ -86,6 +88,13 @@ const FAULTS: Readonly<Record<string, Fault>> = {
       ),
     check: "ffmpeg",
     says: "protocol udp",
+  },
+  "a capture host that cannot start": {
+    plant: () => {
+      setup.machine = { ...setup.machine, hostProgram: join(folder, "gone/main.js") };
+    },
+    check: "host",
+    says: /Cannot find module .*gone\/main\.js.*capture\.engine to ffmpeg/,
   },
   "an encoder that this machine does not have": {
     plant: () => setup.set("profile", { kind: "transcode", codec: "hevc", encoder: "hevc_none" }),
@@ -241,7 +250,7 @@ describe("recorderd doctor", () => {
   it("finds no fault where there is none", async () => {
     const findings = await setup.examine();
     expect(bads(findings)).toEqual([]);
-    expect(new Set(findings.map(({ check }) => check)).size).toBe(18);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(19);
     expect(findings.filter(({ verdict }) => verdict === "unknown").map(({ check }) => check)).toEqual([
       "names",
       "control",
@@ -258,9 +267,10 @@ describe("recorderd doctor", () => {
   });
 
   it("leaves nothing behind where it tried to write", async () => {
-    const { mtimeMs } = await stat(setup.data);
+    const before = await readdir(setup.data);
     await setup.examine();
-    expect((await stat(setup.data)).mtimeMs).toBe(mtimeMs);
+    expect(await readdir(setup.data)).toEqual(before);
+    expect((await findMarked(HOST_MARK)).filter(({ mark }) => mark.startsWith(setup.data))).toEqual([]);
     expect(await readdir(setup.recordings)).toEqual([]);
   });
 

@@ -6,6 +6,7 @@ import { examine } from "../../src/doctor/examine.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { type Machine, THIS_MACHINE } from "../../src/doctor/machine.ts";
 import { type Clock, systemClock } from "../../src/kit/clock.ts";
+import { HOST_PROGRAM } from "../capture/host.ts";
 import type { Hosted } from "../guide-server/hosted.ts";
 
 export const API_KEY = "key of the application";
@@ -31,6 +32,7 @@ export class Setup {
     this.config = {
       guide: { url: service.baseUrl, regionId: 1, deviceId: service.deviceId },
       recordings: { folder: this.recordings },
+      capture: { engine: "auto" },
       space: { lowBytes: 2, stopBytes: 1 },
       data: { folder: this.data },
       control: { socket: join(this.data, "control.sock") },
@@ -44,6 +46,7 @@ export class Setup {
       path: `${join(folder, "bin")}:${THIS_MACHINE.path}`,
       proc: join(folder, "proc"),
       dvb: join(folder, "dvb"),
+      hostProgram: HOST_PROGRAM,
       unitFolders: [join(folder, "etc"), join(folder, "usr")],
       ownUnit: join(folder, "own.service"),
     };

@@ -1,4 +1,4 @@
-import { open, rm } from "node:fs/promises";
+import { open, readFile, rm } from "node:fs/promises";
 import { connect } from "node:net";
 import { join } from "node:path";
 import type { Clock } from "../../kit/clock.ts";
@@ -6,15 +6,19 @@ import type { Log } from "../../kit/log.ts";
 import { NODE_PATH } from "../../kit/machine.ts";
 import { findMarked, type MarkedProcess, signalProcess, startDetached } from "../../kit/marked-process.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { MINUTE } from "../../model/time.ts";
 import type { CaptureOrder } from "../../ports.ts";
 import type { CaptureEngine, CaptureLimits } from "../engine.ts";
 import { HostLink } from "./link.ts";
 import { hostSocket } from "./place.ts";
 import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
+import { HostTrust } from "./trust.ts";
 
 /** Between two looks whether a host that was just started listens, or one that was told to end is gone. */
 const LOOK_MS = 20;
 const PATH = "/usr/local/bin:/usr/bin:/bin";
+const LAST_WORDS_MAX = 300;
 /** Writes to slow disks wait for one another in these, not in the loop. */
 const THREADS = "16";
 
@@ -34,12 +38,22 @@ export interface HostEngineParts extends HostParts {
   readonly onEnded: (id: string) => void;
 }
 
+export interface HostEngine extends CaptureEngine {
+  /** Returns when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
+  makeReady(): Promise<void>;
+  /** Whether captures that ffmpeg could take are better given to it: a host is started where none runs. */
+  isUsable(): Promise<boolean>;
+  /** Ends a host that carries nothing. */
+  dismiss(): Promise<void>;
+}
+
 /** Captures by the capture host, which is started when there is something for it to do, or about to be. */
-export function hostEngine(parts: HostEngineParts): CaptureEngine {
+export function hostEngine(parts: HostEngineParts): HostEngine {
   const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
   let link: HostLink | undefined;
   /** One after the other: two would start two hosts. */
   let turn: Promise<unknown> = Promise.resolve();
+  const trust = new HostTrust();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
@@ -76,7 +90,16 @@ export function hostEngine(parts: HostEngineParts): CaptureEngine {
   }
 
   function onGone(running: ReadonlySet<string>): void {
-    if (running.size > 0) log.warn("the capture host is gone", { captures: running.size });
+    if (running.size === 0) return;
+    log.warn("the capture host is gone", { captures: running.size });
+    if (trust.died(clock.monotonicMs())) {
+      log.warn(
+        "the capture host dies again and again: with capture.engine auto, ffmpeg captures for a while",
+        {
+          minutes: LIMITS.hostLeftAloneMs / MINUTE,
+        },
+      );
+    }
     for (const id of running) onEnded(id);
   }
 
@@ -115,7 +138,9 @@ export function hostEngine(parts: HostEngineParts): CaptureEngine {
     await spawn();
     const started = await living();
     if (started !== undefined) return started;
-    const message = `The capture host did not start: ${logPath()} says why.`;
+    trust.couldNotStart(clock.monotonicMs());
+    const words = lastWords(await readFile(logPath(), "utf8").catch(() => ""));
+    const message = `The capture host did not start${words}`;
     throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
   }
 
@@ -147,6 +172,23 @@ export function hostEngine(parts: HostEngineParts): CaptureEngine {
   }
 
   return {
+    async isUsable() {
+      if (!trust.isGiven(clock.monotonicMs())) return false;
+      try {
+        await inTurn(ready);
+        return true;
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        log.warn("the capture host cannot be used: ffmpeg captures for a while", { text });
+        return false;
+      }
+    },
+    async dismiss() {
+      const host = await inTurn(living);
+      if (host === undefined || host.running.size > 0) return;
+      host.leave();
+      await inTurn(() => end("SIGINT"));
+    },
     async start(order) {
       const host = await inTurn(ready);
       const answer = await host.ask({ type: "start", order: copyOrder(order) });
@@ -175,6 +217,13 @@ export function hostEngine(parts: HostEngineParts): CaptureEngine {
       await inTurn(() => end("SIGKILL"));
     },
   };
+}
+
+/** What a program said last, to be put behind a sentence. */
+function lastWords(text: string): string {
+  const said = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
+  const word = said.findLast((line) => /Error/.test(line)) ?? said.at(-1);
+  return word === undefined ? "." : `: ${word.trim().slice(0, LAST_WORDS_MAX)}`;
 }
 
 /** As the call that failed would have thrown it here. */
