@@ -33,6 +33,8 @@ COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
 RUN chmod 0755 dist/main.js && ln -s ../lib/recorderd/dist/main.js /usr/bin/recorderd
 
+# As systemd/recorderd.service has it, and says why.
+ENV NODE_OPTIONS=--max-semi-space-size=2
 USER recorderd
 VOLUME ["/var/lib/recorderd", "/srv/recordings"]
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]

@@ -1,7 +1,7 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { existsSync } from "node:fs";
-import { copyFile, mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { stringify } from "yaml";
 import { writeSecrets } from "../../src/config/secrets.ts";
@@ -23,6 +23,7 @@ import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.js");
+const UNIT = join(import.meta.dirname, "../../../systemd/recorderd.service");
 /** From the first sync to the first packet: enough for all captures to start. */
 const AHEAD_MS = 10 * SECOND;
 const AHEAD_EACH_MS = 50;
@@ -58,7 +59,8 @@ export async function recordWithDaemon(
   }
   const socket = join(folder, "control.sock");
   const config = await configure({ folder, socket, baseUrl, deviceId, urls, engine });
-  const daemon = spawn(await ownNode(parent), [MAIN, "run", "--config", config], { stdio: "ignore" });
+  const env = { ...process.env, ...(await unitEnvironment()) };
+  const daemon = spawn(await ownNode(parent), [MAIN, "run", "--config", config], { stdio: "ignore", env });
   const recordings = async () => {
     const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
     return (await asked.catch(() => undefined))?.recordings ?? [];
@@ -106,6 +108,13 @@ export async function recordWithDaemon(
       return { ...summary(ended), firstByteMs, lostBytes: lostIn(kept), margins };
     },
   };
+}
+
+/** What the service's unit gives the daemon besides. */
+async function unitEnvironment(): Promise<Readonly<Record<string, string>>> {
+  const unit = await readFile(UNIT, "utf8");
+  const settings = unit.matchAll(/^Environment=(\w+)=(.*)$/gm);
+  return Object.fromEntries([...settings].map(([, name = "", value = ""]) => [name, value]));
 }
 
 /** A copy of Node.js: of its pages, which are half of a small process, the bench and the broadcaster would bear their shares. */

@@ -9,6 +9,14 @@ const SERVICES = UNITS.filter((name) => name.endsWith(".service"));
 /** Tenths. What is more is a directive that is missing and not explained. */
 const EXPOSURE_MAX = "15";
 
+it("the daemon has the same environment in the image as by its unit", () => {
+  const unit = readFileSync(join(FOLDER, "recorderd.service"), "utf8");
+  const image = readFileSync(join(FOLDER, "../Dockerfile"), "utf8");
+  const [, setting = ""] = /^Environment=(NODE_OPTIONS=.*)$/m.exec(unit) ?? [];
+  expect(setting).not.toBe("");
+  expect(image).toContain(`\nENV ${setting}\n`);
+});
+
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;
 if (!hasSystemd) process.stderr.write("skipped: there is no systemd-analyze to check the units with\n");
 

@@ -3,10 +3,16 @@ import { close, fdatasync, write } from "node:fs";
 import { LIMITS } from "../../model/limits.ts";
 
 /**
- * No write crosses a boundary of this many bytes of the file. Half a second of a usual service: twice as much would be written as often,
+ * No write is longer than this. Half a second of a usual service: twice as much would be written as often,
  * since what is old enough goes before it is full, and every file would hold twice the memory.
  */
 const BLOCK_BYTES = 512 * 1024;
+/**
+ * Segments take turns: each has a first block that is an eighth smaller than that of the one before, and a first sync as much
+ * sooner. Services of one rate that began together would fill their blocks in one moment, and be synced in one, and while its file
+ * is busy each needs a second block.
+ */
+const TURNS = 8;
 /** What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. */
 const AGE_MS = 900;
 const AGE_FIRST_MS = 100;
@@ -16,14 +22,17 @@ const IDLE_MS = 100;
 
 interface Block {
   readonly bytes: Buffer;
+  /** It is full with so many. */
+  readonly room: number;
   filled: number;
   written: number;
 }
 
 /** Buffers that no segment uses now: allocated once, as a segment needs one after the other for hours. */
 const spare: Buffer[] = [];
-/** Services of one rate that began together fill their blocks together: each has two then. */
-const SPARE_MAX = 32;
+/** After a moment in which the disk was slow there may be more than are needed again. */
+const SPARE_MAX = 16;
+let segments = 0;
 
 export interface SegmentWriterParts {
   readonly openedMs: number;
@@ -41,6 +50,8 @@ export class SegmentWriter {
   readonly #fd: number;
   readonly #parts: SegmentWriterParts;
   #blocks: Block[] = [];
+  /** Of the next block. */
+  #room: number;
   #backlogBytes = 0;
   #offset = 0;
   #isBusy = false;
@@ -56,8 +67,11 @@ export class SegmentWriter {
   constructor(fd: number, parts: SegmentWriterParts) {
     this.#fd = fd;
     this.#parts = parts;
-    this.#syncedMs = parts.openedMs;
     this.#cameMs = parts.openedMs;
+    const turn = segments % TURNS;
+    segments += 1;
+    this.#room = BLOCK_BYTES - turn * (BLOCK_BYTES / TURNS);
+    this.#syncedMs = parts.openedMs - turn * (LIMITS.captureSyncMs / TURNS);
   }
 
   /** Bytes that came and are not written yet. */
@@ -75,12 +89,12 @@ export class SegmentWriter {
     this.#waitingSinceMs ??= nowMs;
     for (let at = from; at < to; ) {
       const block = this.#filling();
-      const length = Math.min(to - at, BLOCK_BYTES - block.filled);
+      const length = Math.min(to - at, block.room - block.filled);
       block.bytes.set(bytes.subarray(at, at + length), block.filled);
       block.filled += length;
       this.#backlogBytes += length;
       at += length;
-      if (block.filled === BLOCK_BYTES) this.#write(nowMs);
+      if (block.filled === block.room) this.#write(nowMs);
     }
     // Whoever waits for a sign of life sees it at once.
     if (this.#offset === 0) this.#write(nowMs);
@@ -113,8 +127,10 @@ export class SegmentWriter {
 
   #filling(): Block {
     const last = this.#blocks.at(-1);
-    if (last !== undefined && last.filled < BLOCK_BYTES) return last;
-    const block = { bytes: spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES), filled: 0, written: 0 };
+    if (last !== undefined && last.filled < last.room) return last;
+    const bytes = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
+    const block = { bytes, room: this.#room, filled: 0, written: 0 };
+    this.#room = BLOCK_BYTES;
     this.#blocks.push(block);
     return block;
   }
@@ -133,10 +149,15 @@ export class SegmentWriter {
       } else {
         this.#wrote(block, length);
         // A full disk takes a part of a write before it refuses the rest.
-        if (length < filled - written || this.#blocks[0]?.filled === BLOCK_BYTES) this.#write(this.#cameMs);
+        if (length < filled - written || this.#hasFullBlock()) this.#write(this.#cameMs);
       }
       this.#wakeIdle();
     });
+  }
+
+  #hasFullBlock(): boolean {
+    const first = this.#blocks[0];
+    return first !== undefined && first.filled === first.room;
   }
 
   #wrote(block: Block, length: number): void {
@@ -144,7 +165,7 @@ export class SegmentWriter {
     this.#offset += length;
     this.#backlogBytes -= length;
     this.#isDirty = true;
-    if (block.written === BLOCK_BYTES) {
+    if (block.written === block.room) {
       this.#blocks.shift();
       giveBack(block.bytes);
     }
@@ -158,7 +179,7 @@ export class SegmentWriter {
     fdatasync(this.#fd, (error) => {
       this.#isBusy = false;
       if (error !== null) this.#fail(error);
-      else if (this.#blocks[0]?.filled === BLOCK_BYTES) this.#write(this.#cameMs);
+      else if (this.#hasFullBlock()) this.#write(this.#cameMs);
       this.#wakeIdle();
     });
   }
