@@ -7,6 +7,7 @@ import { LIMITS } from "./model/limits.ts";
 import type { Plan, Wish } from "./model/plan.ts";
 import type { TunerFacts } from "./model/tuner.ts";
 import { packed } from "./plan/parcel.ts";
+import { withParts } from "./plan/parts.ts";
 import { createPlanner, IN_LOOP, type Planner } from "./plan/planner.ts";
 import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
@@ -100,7 +101,13 @@ export function createPlanning({
     plans: async (problems, signal) => {
       const parcels = problems.map(({ wishes, tuners }) => packed(wishes, tuners));
       const plans: Plan[] = [];
-      const end = await ask({ kind: "plans", parcels }, (plan) => plans.push(plan), signal);
+      const end = await ask(
+        { kind: "plans", parcels },
+        (plan) => {
+          plans.push(withParts(problems[plans.length]?.wishes ?? [], plan));
+        },
+        signal,
+      );
       if (plans.length === problems.length) return plans;
       const text = end.kind === "failed" ? end.text : "it answered too little";
       throw new RecorderdError("PLANNING_FAILED", `Planning again came to no end: ${text}.`);

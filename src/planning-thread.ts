@@ -2,8 +2,8 @@
 import { loadIntegerPrograms } from "./kit/integer-program.ts";
 import { askedHere } from "./kit/thread.ts";
 import { LIMITS } from "./model/limits.ts";
-import type { Plan } from "./model/plan.ts";
 import { type Parcel, unpackedTuners } from "./plan/parcel.ts";
+import { type PlanAlone, planAlone } from "./plan/parts.ts";
 import { type Answer, answerOf, BESIDE, createPlanner } from "./plan/planner.ts";
 
 /** Groups to be thought through, each by itself; or whole plans from scratch. One answer for each, in their order. */
@@ -12,7 +12,7 @@ export interface PlanningQuestion {
   readonly parcels: readonly Parcel[];
 }
 
-export type PlanningAnswer<K extends PlanningQuestion["kind"]> = K extends "groups" ? Answer : Plan;
+export type PlanningAnswer<K extends PlanningQuestion["kind"]> = K extends "groups" ? Answer : PlanAlone;
 
 const { question, answer } = askedHere();
 const { kind, parcels } = question as PlanningQuestion;
@@ -22,5 +22,5 @@ for (const parcel of parcels) {
   const tuners = unpackedTuners(parcel);
   if (kind === "groups") answer(answerOf({ group: wishes, tuners }, { ...BESIDE, optimize }).answer);
   // Only what is other is asked for: not what would help.
-  else answer(createPlanner({ ...BESIDE, optimize, remediesUpTo: 0 }).plan(wishes, tuners));
+  else answer(planAlone(createPlanner({ ...BESIDE, optimize, remediesUpTo: 0 }).plan(wishes, tuners)));
 }

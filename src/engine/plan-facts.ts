@@ -1,9 +1,8 @@
 import type { Health } from "../model/health.ts";
-import type { Plan, PlanFacts, Wish } from "../model/plan.ts";
-import type { Recording } from "../model/recording.ts";
+import type { Lack, Part, Placement, Plan, PlanFacts, Wish } from "../model/plan.ts";
+import { inOrder, type Recording } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
-import { partsOf } from "../plan/parts.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
@@ -29,27 +28,41 @@ export function planFacts(recordings: readonly Recording[], world: PlanWorld): P
   const tuners = tunersToPlan(world.tuners, world.health);
   const wishes = wishesOf(recordings, world);
   // The very question that the last decision asked: what it costs was paid.
-  return factsOf({ wishes, tuners }, world.plan([...wishes, ...lostWishes(recordings, world)], tuners));
+  return factsOf(tuners, world.plan([...wishes, ...lostWishes(recordings, world)], tuners));
 }
 
-export function factsOf({ wishes, tuners }: PlanProblem, plan: Plan): PlanFacts {
-  const { placements, groups } = plan;
-  const placementOf = new Map(placements.map((one) => [one.recordingId, one]));
-  const lacking = wishes.filter(({ recordingId, event }) => {
-    const placement = placementOf.get(recordingId);
-    // What is still to be planned has no conflict yet.
-    if (placement === undefined) return false;
-    if (placement.kind !== "placed" || placement.isHope === true) return true;
-    return placement.begin > event.start;
-  });
-  const parts = partsOf(wishes, plan);
-  const conflicts = lacking.map((wish) => {
-    const part = parts.of(wish.recordingId);
-    return {
-      recordingId: wish.recordingId,
-      holders: heldBy(wish, { ...part, tuners }),
-      remedies: part.remedies.filter(({ recordingId }) => recordingId === wish.recordingId),
-    };
-  });
+export function factsOf(tuners: readonly TunerFacts[], plan: Plan): PlanFacts {
+  const { parts, placements, groups } = plan;
+  const conflicts = parts
+    .flatMap((part) => lacksOf(part, tuners))
+    .sort((a, b) => inOrder(a.recordingId, b.recordingId));
   return { placements, conflicts, groups };
+}
+
+interface Known {
+  readonly tuners: readonly TunerFacts[];
+  readonly lacks: readonly Lack[];
+}
+
+/** Parts are values: of a large plan most are as they were. */
+const KNOWN = new WeakMap<Part, Known>();
+
+/** Of who has less than the whole event. What is still to be planned has no conflict yet. */
+function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
+  const known = KNOWN.get(part);
+  if (known?.tuners === tuners) return known.lacks;
+  const wishOf = new Map(part.wishes.map((wish) => [wish.recordingId, wish]));
+  const lacks = part.placements.flatMap((placement): readonly Lack[] => {
+    const { recordingId } = placement;
+    const wish = wishOf.get(recordingId);
+    if (wish === undefined || isAllOf(wish, placement)) return [];
+    const remedies = part.remedies.filter((remedy) => remedy.recordingId === recordingId);
+    return [{ recordingId, holders: heldBy(wish, { ...part, tuners }), remedies }];
+  });
+  KNOWN.set(part, { tuners, lacks });
+  return lacks;
+}
+
+function isAllOf({ event }: Wish, placement: Placement): boolean {
+  return placement.kind === "placed" && placement.isHope !== true && placement.begin <= event.start;
 }

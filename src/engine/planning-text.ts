@@ -1,9 +1,9 @@
-import type { Holder, Placed, Placement, Remedy, Wish } from "../model/plan.ts";
+import type { Holder, Part, Placed, Placement, Remedy, Wish } from "../model/plan.ts";
 import type { Recording, RecordingId } from "../model/recording.ts";
 import { formatDuration, formatTimeOfDay } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
-import type { Part } from "../plan/parts.ts";
+
 import { repeatText, spanText } from "../report/message.ts";
 import type { Draft } from "./draft.ts";
 

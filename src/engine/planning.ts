@@ -1,6 +1,6 @@
 import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
-import type { Placed, Placement, Plan, Remedy, Wish } from "../model/plan.ts";
+import type { Part, Placed, Plan, Remedy, Wish } from "../model/plan.ts";
 import {
   currentAttempt,
   isTerminal,
@@ -13,7 +13,6 @@ import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
-import { type Part, partsOf } from "../plan/parts.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
@@ -33,7 +32,7 @@ export function plan(
   const wishes = open.flatMap((recording) => wishOf(recording, world));
   const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
-  if (!isApplied(draft, made)) apply(draft, { made, wishes, open });
+  if (!isApplied(draft, made)) apply(draft, { made, open });
   // What waits there is far ahead, and as it was until then.
   if (made.placements.length < wishes.length) draft.leave({ kind: "instant" });
   const provisional = made.groups.filter((group) => group.provisional === true);
@@ -70,18 +69,15 @@ function applied(draft: Draft, recordings: readonly Recording[]): Applied {
   return { recordings, health: draft.document.health, tuners, policy };
 }
 
-/** The same for each of its parts, by the first placement: of a large plan most are as they were. */
-const APPLIED_PARTS = new WeakMap<Placement, Applied & Pick<Part, "placements" | "remedies">>();
+/** The same for each of its parts: of a large plan most are as they were. */
+const APPLIED_PARTS = new WeakMap<Part, Applied>();
 
 function apply(
   draft: Draft,
-  {
-    made,
-    wishes,
-    open,
-  }: { readonly made: Plan; readonly wishes: readonly Wish[]; readonly open: readonly Recording[] },
+  { made, open }: { readonly made: Plan; readonly open: readonly Recording[] },
 ): void {
-  for (const part of partsOf(wishes, made).all) applyPart(draft, part);
+  for (const part of made.parts) applyPart(draft, part);
+  applyPart(draft, made.apart);
   for (const recording of open) {
     if (recording.service !== undefined) continue;
     const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
@@ -91,14 +87,10 @@ function apply(
 }
 
 function applyPart(draft: Draft, part: Part): void {
-  const { wishes, placements, remedies } = part;
-  const [first] = placements;
-  if (first === undefined) return;
+  const { wishes, placements } = part;
+  if (placements.length === 0) return;
   const recordings = () => placements.flatMap(({ recordingId }) => draft.recording(recordingId) ?? []);
-  const known = APPLIED_PARTS.get(first);
-  const isOld =
-    known !== undefined && isSame(placements, known.placements) && isSame(remedies, known.remedies);
-  if (isOld && isInLine(draft, recordings(), known)) return;
+  if (isInLine(draft, recordings(), APPLIED_PARTS.get(part))) return;
   const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
   for (const placement of placements) {
     const recording = draft.recording(placement.recordingId);
@@ -107,7 +99,7 @@ function applyPart(draft: Draft, part: Part): void {
     if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
     else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
   }
-  APPLIED_PARTS.set(first, { ...applied(draft, recordings()), placements, remedies });
+  APPLIED_PARTS.set(part, applied(draft, recordings()));
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */

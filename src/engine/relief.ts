@@ -1,7 +1,7 @@
 import { type Recording, runningAttempts } from "../model/recording.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerId } from "../model/tuner.ts";
-import { partsOf } from "../plan/parts.ts";
+import { partWith } from "../plan/parts.ts";
 import { isWhole } from "../plan/remedy.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import type { Draft } from "./draft.ts";
@@ -54,7 +54,7 @@ function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): bool
     wish.recordingId === recording.id ? { ...wish, holds: tunerId } : wish,
   );
   // Who is not in one group with it is not concerned.
-  const before = partsOf(wishes, draft.world.plan(wishes, tuners)).of(recording.id);
-  const after = partsOf(moved, draft.world.plan(moved, tuners)).of(recording.id);
+  const before = partWith(recording.id, draft.world.plan(wishes, tuners));
+  const after = partWith(recording.id, draft.world.plan(moved, tuners));
   return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
 }

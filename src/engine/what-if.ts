@@ -45,7 +45,10 @@ export async function whatIf(
   if ("kind" in changed) return changed;
   const [before, after] = await plans([asIs, changed]);
   if (before === undefined || after === undefined) throw new Error("each problem has a plan");
-  return differenceOf(asIs.wishes, { before: factsOf(asIs, before), after: factsOf(changed, after) });
+  return differenceOf(asIs.wishes, {
+    before: factsOf(asIs.tuners, before),
+    after: factsOf(changed.tuners, after),
+  });
 }
 
 /** The plan is the same with any disk; what it has room for is not. */

@@ -112,7 +112,19 @@ export interface Proof {
   readonly wholeAtMost?: readonly number[];
 }
 
+/** What is planned together: nobody outside stands in the way of anybody inside. The same object as long as it is as it was. */
+export interface Part {
+  readonly wishes: readonly Wish[];
+  /** None where it waits to be planned. */
+  readonly placements: readonly Placement[];
+  readonly remedies: readonly Remedy[];
+}
+
 export interface Plan {
+  /** One for each group that competes. */
+  readonly parts: readonly Part[];
+  /** What is in nobody's way. */
+  readonly apart: Part;
   /** Of what is far ahead some may be missing, where much is new at once: it stays as it is until it is planned, a moment later. */
   readonly placements: readonly Placement[];
   /** For recordings that are not whole, the least first. */

@@ -58,8 +58,14 @@ export function move(state: RecordingState, input: RecordingInput): RecordingSta
   return row[input];
 }
 
+const TERMINAL: ReadonlySet<string> = new Set(
+  Object.entries(RECORDING_MOVES).flatMap(([state, moves]) =>
+    Object.keys(moves).length === 0 ? [state] : [],
+  ),
+);
+
 export function isTerminal(state: RecordingState): boolean {
-  return Object.keys(RECORDING_MOVES[state]).length === 0;
+  return TERMINAL.has(state);
 }
 
 /** Nothing was tried yet. */

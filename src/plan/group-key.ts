@@ -25,8 +25,9 @@ const KEYS = new WeakMap<
   Keys & { readonly group: readonly Wish[]; readonly tuners: readonly TunerFacts[] }
 >();
 
-function isSame(a: readonly Wish[], b: readonly Wish[]): boolean {
-  return a.length === b.length && a.every((wish, index) => wish === b[index]);
+/** Whether the same objects are in both, in one order. */
+export function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
+  return a.length === b.length && a.every((one, index) => one === b[index]);
 }
 
 function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {

@@ -1,7 +1,7 @@
-import type { Plan, Remedy, Wish } from "../model/plan.ts";
+import type { Part, Plan, Remedy, Wish } from "../model/plan.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
-import { groupKey, keysOf } from "./group-key.ts";
+import { groupKey, isSame, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
 import { losers, remediesFor } from "./remedy.ts";
 import { type Planned, repeatRemedies } from "./repeats.ts";
@@ -100,7 +100,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const plan = planAnew(group, { tuners, freshMost });
     latest = { group, tuners, plan };
     // What waits is planned with the next occasion.
-    isMore = plan.placements.length < group.filter(({ isLost }) => isLost !== true).length;
+    isMore = plan.parts.some(({ wishes, placements }) => placements.length < wishes.length);
     return plan;
   }
 
@@ -122,13 +122,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     wishes: readonly Wish[],
     { tuners, freshMost }: Pick<Task, "tuners"> & Pick<PlannerOptions, "freshMost">,
   ): Plan {
-    const configured = new Set(tuners.map(({ id }) => id));
-    const isLost = (wish: Wish) => wish.isLost === true;
-    // What runs on a tuner that is configured no more is in nobody's way.
-    const isApart = ({ holds }: Wish) => holds !== undefined && !configured.has(holds);
-    const [lost, apart] = [wishes.filter(isLost), wishes.filter(isApart)];
-    const isElse = lost.length + apart.length > 0;
-    const planned = isElse ? wishes.filter((wish) => !isLost(wish) && !isApart(wish)) : wishes;
+    const { planned, apart, lost, hasRepeats } = sorted(wishes, tuners);
     const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
     const groups = groupsOf(planned, warmUpMs);
     const provisional: Task[] = [];
@@ -160,26 +154,27 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     };
     const first = groups.map(answerFor);
     // Who only wants to know how the plan is, is not told what would help.
-    const seeks = options.isHelped || options.remediesUpTo > 0;
+    const seeks = hasRepeats && (options.isHelped || options.remediesUpTo > 0);
     const repeats = seeks
       ? repeatRemedies(
           { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, warmUpMs },
           (group) => asPlanned(group, answerFor(group)),
         )
       : NO_REPEATS;
-    const answers = first.map((answer) =>
-      answer.proof.recordingIds.some((id) => repeats.open.has(id)) ? opened(answer) : answer,
-    );
+    const isOpen = ({ proof }: Answer) => proof.recordingIds.some((id) => repeats.open.has(id));
+    const answers =
+      repeats.open.size === 0 ? first : first.map((answer) => (isOpen(answer) ? opened(answer) : answer));
+    const parts = answers.map((answer, at) => partOf(groups[at] ?? [], answer, repeats.remedies));
     open = provisional;
     for (const memory of [answered, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
+    const alone = apart.map(({ recordingId, holds = "", window, event }) => {
+      const { start: begin } = event;
+      return { kind: "placed" as const, recordingId, tunerId: holds, span: window, begin, seamMs: 0 };
+    });
     return {
-      placements: [
-        ...answers.flatMap(({ placements }) => placements),
-        ...apart.map(({ recordingId, holds = "", window, event }) => {
-          const { start: begin } = event;
-          return { kind: "placed" as const, recordingId, tunerId: holds, span: window, begin, seamMs: 0 };
-        }),
-      ],
+      parts,
+      apart: { wishes: apart, placements: alone, remedies: [] },
+      placements: [...answers.flatMap(({ placements }) => placements), ...alone],
       remedies: [...repeats.remedies, ...answers.flatMap(({ remedies }) => remedies)],
       groups: answers.map(({ proof }) => proof),
     };
@@ -195,6 +190,47 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     open: () => open,
     learn,
   };
+}
+
+interface Sorted {
+  readonly planned: readonly Wish[];
+  /** What runs on a tuner that is configured no more is in nobody's way. */
+  readonly apart: readonly Wish[];
+  readonly lost: readonly Wish[];
+  readonly hasRepeats: boolean;
+}
+
+function sorted(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Sorted {
+  const configured = new Set(tuners.map(({ id }) => id));
+  const planned: Wish[] = [];
+  const apart: Wish[] = [];
+  const lost: Wish[] = [];
+  let hasRepeats = false;
+  for (const wish of wishes) {
+    const { isLost, holds, repeats } = wish;
+    if (repeats !== undefined) hasRepeats = true;
+    if (isLost === true) lost.push(wish);
+    else if (holds !== undefined && !configured.has(holds)) apart.push(wish);
+    else planned.push(wish);
+  }
+  return { planned, apart, lost, hasRepeats };
+}
+
+/** Of the placements of a group: they are made together, and most groups are as they were in the plan before. */
+const PARTS = new WeakMap<Answer["placements"], Part>();
+
+function partOf(
+  group: readonly Wish[],
+  { placements, remedies: own }: Answer,
+  repeats: readonly Remedy[],
+): Part {
+  const its = repeats.filter((remedy) => group.some(({ recordingId }) => recordingId === remedy.recordingId));
+  const remedies = its.length === 0 ? own : [...its, ...own];
+  const known = PARTS.get(placements);
+  if (known !== undefined && isSame(known.wishes, group) && isSame(known.remedies, remedies)) return known;
+  const part = { wishes: group, placements, remedies };
+  PARTS.set(placements, part);
+  return part;
 }
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
