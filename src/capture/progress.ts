@@ -57,7 +57,9 @@ export function seen(
 ): Progress {
   const wrong = namesAnother(found, service);
   const grew = found.payloadPackets > (before.found?.payloadPackets ?? 0);
-  const flawed = isFlawed(found, before.found, limits);
+  // A capture that writes once a second shows nothing new at times: that says nothing of the source.
+  const isNews = found.bytes !== before.found?.bytes;
+  const flawed = isNews ? isFlawed(found, before.found, limits) : before.flawedSinceMs !== undefined;
   const {
     wrongSinceMs = nowMs,
     elsewhereSinceMs = nowMs,

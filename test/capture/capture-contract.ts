@@ -1,5 +1,5 @@
 import { spawn } from "node:child_process";
-import { once } from "node:events";
+import { once, setMaxListeners } from "node:events";
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -8,6 +8,7 @@ import type { CaptureLimits } from "../../src/capture/engine.ts";
 import { segmentFile } from "../../src/capture/files.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import type { Capture, CaptureEnd, CaptureOrder } from "../../src/ports.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
@@ -42,6 +43,8 @@ export interface CaptureUnderTest {
 }
 
 const never = new AbortController().signal;
+// As the daemon does with its own: every capture waits with it, and that is no leak.
+setMaxListeners(LIMITS.signalListeners, never);
 const clock = systemClock();
 
 /** Waits for what must happen; the test's own deadline is the limit. */

@@ -37,6 +37,7 @@ function grown(found: Inspection, more: More | "nothing"): Inspection {
   const { payloadPackets = 900, scrambledPackets = 0, continuityErrors = 0, junkBytes = 0 } = more;
   return {
     ...found,
+    bytes: found.bytes + 188_000,
     packets: found.packets + 1000,
     payloadPackets: found.payloadPackets + payloadPackets,
     scrambledPackets: found.scrambledPackets + scrambledPackets,
@@ -57,6 +58,12 @@ describe("R-20 a capture is doubted", () => {
   it("when all that came was scrambled", () => {
     const closed = { payloadPackets: 0, scrambledPackets: 900 };
     expect(doubts(...times(12, {}), ...times(3, closed))).toEqual([15]);
+  });
+
+  it("when what is damaged comes in portions, with looks between that bring nothing", () => {
+    const flawed = { continuityErrors: 10 };
+    const portions = [flawed, "nothing" as const, flawed, "nothing" as const];
+    expect(doubts(...times(12, {}), ...portions, {})).toEqual([16]);
   });
 
   it("when one of a hundred packets and more is flawed in each look for three seconds", () => {
