@@ -4,7 +4,7 @@ import { LIMITS } from "../model/limits.ts";
 import type { Remedy } from "../model/plan.ts";
 import { isBefore, isLost, isSound, isTerminal, type Recording } from "../model/recording.ts";
 import { hasYetToBegin, isRepeatOf, type Repeat } from "../model/repeat.ts";
-import type { DurationMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import { flawsOf } from "../model/verdict.ts";
 import { lossText, repeatText } from "../report/message.ts";
 import { awaitsList } from "./clock.ts";
@@ -111,19 +111,19 @@ function advance(draft: Draft, found: Recording, known: Healing): void {
   const partner = partnerOf(draft, found, known);
   const healing = partner === undefined ? known : { ...known, recordingId: partner.id };
   const recording = partner === undefined ? found : linked(draft, found, partner);
-  const { step, repeat, nextTryAt = Number.POSITIVE_INFINITY } = healing;
+  const { step, repeat } = healing;
   switch (step) {
     case "booking":
       // That it is listed says so too, where the answer was lost.
       if (partner !== undefined) return booked(draft, recording, healing);
       if (!hasYetToBegin(repeat, now)) return giveUp(draft, recording, healing);
-      if (nextTryAt <= now) book(draft, recording, healing);
+      if (isDue(healing, now)) book(draft, recording, healing);
       return;
     case "cancelling":
-      if (nextTryAt <= now) cancelTimer(draft, recording, healing);
+      if (isDue(healing, now)) cancelTimer(draft, recording, healing);
       return;
     case "dropping":
-      if (nextTryAt <= now) drop(draft, recording, healing);
+      if (isDue(healing, now)) drop(draft, recording, healing);
       return;
     case "booked":
       return weigh(draft, recording, { healing, partner });
@@ -134,6 +134,13 @@ function advance(draft: Draft, found: Recording, known: Healing): void {
       return;
   }
 }
+
+/** No pause is longer, whatever clock it was noted by. */
+function isDue({ nextTryAt = Number.POSITIVE_INFINITY }: Healing, now: EpochMs): boolean {
+  return nextTryAt <= now || (nextTryAt < Number.POSITIVE_INFINITY && nextTryAt > now + PAUSE_MS_MAX);
+}
+
+const PAUSE_MS_MAX: DurationMs = Math.max(LIMITS.guideBackOffMsMax, LIMITS.guideRetryAfterMsMax);
 
 /** What becomes of it by what became of the repeat, and of the recording itself. */
 function weigh(

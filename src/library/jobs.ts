@@ -4,6 +4,9 @@ import { LIMITS } from "../model/limits.ts";
 import { inMotion, type Recording, type RecordingId } from "../model/recording.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 
+/** Before its last try. */
+const RETRY_MS_MAX: DurationMs = LIMITS.jobRetryMs * 2 ** (LIMITS.jobTries - 2);
+
 /** Orders work on a recording, in this order. Nothing beyond the limit of waiting jobs is taken. */
 export function withJobs(
   library: LibraryDocument,
@@ -21,7 +24,9 @@ export function withJobs(
 
 /** The job to do next: the oldest whose time has come. */
 export function nextJob({ jobs }: LibraryDocument, now: EpochMs): Job | undefined {
-  return jobs.find(({ state, nextTryAt = 0 }) => state === "waiting" && nextTryAt <= now);
+  // A clock that was set back would make it wait for long.
+  const isDue = ({ nextTryAt = 0 }: Job) => nextTryAt <= now || nextTryAt - now > RETRY_MS_MAX;
+  return jobs.find((job) => job.state === "waiting" && isDue(job));
 }
 
 export interface QuietPolicy {

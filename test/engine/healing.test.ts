@@ -200,6 +200,14 @@ describe("a recording that was lost", () => {
     expect(orders(brain.at(brain.now + HOUR))).toEqual([]);
   });
 
+  it("R-36 is not asked for any later because the clock was set back", () => {
+    const brain = lost(HALF);
+    orders(brain);
+    const about = { kind: "repeat-failed", recordingId: brain.of("1").id, text: "No.", afterMs: 0 } as const;
+    brain.take({ ...about, code: "GUIDE_UNREACHABLE" });
+    expect(orders(brain.at(brain.now - 30 * DAY))).toEqual(["book s9"]);
+  });
+
   it("R-34 is asked for again by the next life, at whatever step the last one ended", () => {
     const brain = lost(HALF);
     orders(brain);

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { put } from "../../src/guide-server/data/tables.ts";
+import { hear } from "../../src/guide-server/domain/heard.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
@@ -310,6 +312,12 @@ describe("a device of which nothing is heard", () => {
     expect(await silent()).toEqual([]);
     await advanceAndAsk(DAY);
     expect(await silent()).toEqual([[box.deviceId, 5 * DAY]]);
+  });
+
+  it("was heard of now, though by a clock that was set back since it was later", () => {
+    const device = { id: 7, accountId: "1", uid: "", label: "Box", typeId: 1 };
+    const heard = new Map([["7", { id: "7", at: NOW + 365 * DAY }]]);
+    expect(hear({ heard }, device, NOW)).toEqual([put("heard", { id: "7", at: NOW })]);
   });
 
   it("is not told of when it was deleted", async () => {

@@ -20,7 +20,7 @@ import type { Job, JobKind } from "../../src/model/job.ts";
 import type { LibraryDocument } from "../../src/model/library.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { Recording } from "../../src/model/recording.ts";
-import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { ended, entry, NOW, recording } from "./entries.ts";
 
 const clock = systemClock();
@@ -61,6 +61,12 @@ describe("the queue", () => {
     expect(library.jobs[0]).toMatchObject({ state: "waiting", nextTryAt: NOW + LIMITS.jobRetryMs });
     library = jobFailed(jobFailed(library, 1, { text: "no", now: NOW }), 1, { text: "no", now: NOW });
     expect(library.jobs[0]).toMatchObject({ state: "failed", tries: 3, text: "no" });
+  });
+
+  it("does not wait longer because the clock was set back", () => {
+    const library = jobFailed(ordered("thumbnail"), 1, { text: "no", now: NOW });
+    expect(nextJob(library, NOW)).toBeUndefined();
+    expect(nextJob(library, NOW - 365 * DAY)).toMatchObject({ id: 1 });
   });
 
   it("begins anew after a crash what was running, and counts it as no try", () => {

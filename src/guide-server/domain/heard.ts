@@ -28,12 +28,19 @@ export function deviceOfRequest(
 }
 
 /** Writes down that a device was heard of, unless it was a while ago only. */
-export function hear(tables: GuideTables, device: OwnedDevice | undefined, now: EpochMs): readonly Change[] {
+export function hear(
+  { heard }: Pick<GuideTables, "heard">,
+  device: OwnedDevice | undefined,
+  now: EpochMs,
+): readonly Change[] {
   if (device === undefined) return [];
   const id = String(device.id);
-  const known = tables.heard.get(id);
+  const known = heard.get(id);
+  // What is from the future is of a clock that was set back since.
   const isFresh =
-    known !== undefined && known.warned === undefined && now - known.at < SERVER_LIMITS.heardEveryMs;
+    known !== undefined &&
+    known.warned === undefined &&
+    Math.abs(now - known.at) < SERVER_LIMITS.heardEveryMs;
   return isFresh ? [] : [put("heard", { id, at: now })];
 }
 
