@@ -109,7 +109,7 @@ describe("the pages of a guide server", () => {
     await page.close();
   });
 
-  it("record a whole series from the programme on the device that is chosen, change and withdraw it, by clicks", async () => {
+  it("record a show or a whole series from the programme on the device that is chosen, change and withdraw it, by clicks", async () => {
     await server.addDevice(EMAIL, { label: "Cellar", type_id: 1 });
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/pages/guide");
@@ -120,8 +120,13 @@ describe("the pages of a guide server", () => {
     await page.getByRole("button", { name: TITLE }).click();
     const dialog = page.getByRole("dialog");
     await dialog.getByLabel("Recorded by").selectOption("Cellar");
-    expect(await dialog.getByRole("button", { name: "Record", exact: true }).count()).toBe(0);
+    await dialog.getByRole("button", { name: "Record", exact: true }).click();
+    await dialog.getByText("Booked on Cellar").waitFor();
     expect(await violations(page)).toEqual([]);
+    expect(server.timers(EMAIL)).toMatchObject([{ name: TITLE }]);
+    await dialog.getByRole("button", { name: "Cancel on Cellar" }).click();
+    await dialog.getByText("Booked on Cellar").waitFor({ state: "detached" });
+    expect(server.timers(EMAIL)).toEqual([]);
     await dialog.getByRole("button", { name: "Record the whole series" }).click();
     await dialog.getByText("Every episode is recorded").waitFor();
     await dialog.getByRole("button", { name: "Favourite" }).click();

@@ -5,8 +5,8 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { HOUR } from "../../src/model/time.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
-import { GUIDE, type Hosted, hosted, NOW, PASSWORD, SHOW_ID } from "./hosted.ts";
-import { PAGE_ROUTES, PAGES } from "./household.ts";
+import { type Ask, GUIDE, type Hosted, hosted, NOW, PASSWORD, SHOW_ID } from "./hosted.ts";
+import { addUser, askPages, PAGE_ROUTES, PAGES } from "./household.ts";
 
 interface Told {
   readonly status: number;
@@ -200,6 +200,32 @@ describe("series recordings on the guide server's pages", () => {
       expect((await told(`/v1/series/${path}`, "DELETE")).status, path).toBe(200);
     }
     expect((await told("/v1/series")).value).toEqual({ recordings: [], keywords: [], favourites: [] });
+  });
+
+  it("stand beside single shows, booked once for a device and cancelled as a box would, or told to the recorder", async () => {
+    await using other = await hosted({ pages: PAGES });
+    const ask = (method: Ask["method"], path: string, json?: object) =>
+      askPages(other, other, { method, path, ...(json === undefined ? {} : { json }) });
+    const booked = { timerId: "1", deviceId: other.deviceId, state: "waiting" };
+    for (let times = 0; times < 2; times += 1) {
+      expect(await ask("POST", "/v1/timers", { showId: SHOW_ID })).toMatchObject({
+        status: 200,
+        body: booked,
+      });
+    }
+    const viewer = await addUser(other, "looks", "viewer");
+    const order = { method: "POST", path: "/v1/timers", json: { showId: SHOW_ID } } as const;
+    expect((await askPages(other, viewer, order)).status).toBe(403);
+    const looked = await askPages(other, viewer, { method: "GET", path: `/v1/timers?show=${SHOW_ID}` });
+    expect(looked.body).toMatchObject([booked]);
+    expect((await ask("POST", "/v1/timers", { showId: 4711 })).status).toBe(404);
+    expect((await ask("POST", "/v1/timers", { showId: SHOW_ID, deviceId: 999 })).status).toBe(404);
+
+    // A recorder has read it: it is told, and to cancel it once more is not its answer.
+    await other.ask({ method: "GET", path: "/shows/timers" });
+    for (let times = 0; times < 2; times += 1) expect((await ask("DELETE", "/v1/timers/1")).status).toBe(200);
+    expect(other.server.timers(other.email)).toMatchObject([{ id: "1", action: "forget" }]);
+    expect((await ask("GET", `/v1/timers?show=${SHOW_ID}`)).body).toEqual([]);
   });
 
   it("are the household's own: viewers look, members book, and others see nothing of them", async () => {

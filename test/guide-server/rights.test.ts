@@ -80,6 +80,9 @@ const PAGES_WHO: typeof WHO = {
   "PUT /v1/channels/mappings/:id": OWNERS,
   "GET /v1/guide/channels": USERS,
   "GET /v1/guide/shows": USERS,
+  "GET /v1/timers": USERS,
+  "POST /v1/timers": WRITERS,
+  "DELETE /v1/timers/:id": WRITERS,
   "GET /v1/series": USERS,
   "POST /v1/series/recordings": WRITERS,
   "PUT /v1/series/recordings/:id": WRITERS,
@@ -176,6 +179,7 @@ describe("what users may do on the pages", () => {
       { target: null },
       { seriesId: "987" },
       { keyword: "987" },
+      { showId: 987 },
       {},
     ];
     const json = bodies.find((one) => route.body?.safeParse(one).success);

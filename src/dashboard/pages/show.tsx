@@ -3,6 +3,7 @@ import { orderedBox } from "../boxes.ts";
 import { now } from "../clock.ts";
 import { byShow, type Show, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
+import { Bookings } from "../parts/bookings.tsx";
 import { BoxChoice } from "../parts/box-choice.tsx";
 import { StateChip } from "../parts/chip.tsx";
 import { Dialog } from "../parts/dialog.tsx";
@@ -53,7 +54,10 @@ export function ShowDialog({
         ]}
       />
       <div class="buttons">
-        {isOpen ? (
+        <BoxChoice />
+        {session.value?.guideServer !== undefined ? (
+          <Bookings showId={id} isOver={stop <= now.value} />
+        ) : isOpen ? (
           <ActionButton
             kind="danger"
             act={() => ask("DELETE", `/v1/timers/${encodeURIComponent(recording.timerId)}`)}
@@ -61,14 +65,13 @@ export function ShowDialog({
           >
             Cancel the recording
           </ActionButton>
-        ) : stop > now.value && session.value?.guideServer === undefined ? (
+        ) : stop > now.value ? (
           <ActionButton kind="primary" act={() => ask("POST", "/v1/timers", { showId: id })} done="Booked.">
             Record
           </ActionButton>
         ) : null}
         {programme.seriesId === undefined ? null : (
           <>
-            <BoxChoice />
             <ActionButton
               act={() =>
                 ask("POST", "/v1/series/recordings", { seriesId: programme.seriesId, ...orderedBox() })

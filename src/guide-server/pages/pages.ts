@@ -21,6 +21,7 @@ import { deviceRoutes } from "./device-routes.ts";
 import { households } from "./household.ts";
 import { programmeOf } from "./programme.ts";
 import { seriesOrdersOf } from "./series-orders.ts";
+import { timerRoutes } from "./timer-routes.ts";
 import { userRoutes } from "./user-routes.ts";
 
 export interface PagesOptions {
@@ -70,6 +71,7 @@ export function guidePages(options: PagesOptions): Pages {
     ...userRoutes(of, () => open(options).signIn),
     ...channelRoutes(of, options),
     ...programmeRoutes(async (request) => programmeOf(await of(request))),
+    ...timerRoutes(of),
     ...seriesRoutes(async (request) => seriesOrdersOf(await of(request))),
   ];
   return {

@@ -1,17 +1,16 @@
 import { airingsAsked } from "../../guide/airings-asked.ts";
-import { RecorderdError } from "../../model/errors.ts";
 import type { KeywordView, SeriesFace, SeriesRecordingView } from "../../web/face.ts";
 import type { GuideTables, Rule } from "../data/tables.ts";
-import { devicesOf } from "../domain/devices.ts";
 import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
 import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";
 import { titleOf } from "../http/wire.ts";
+import { chosenDevice } from "./chosen-device.ts";
 import type { Household } from "./household.ts";
 
 /** What the household has recorded without booking it show by show, and what it likes. */
 export function seriesOrdersOf(household: Household): SeriesFace {
   const { tables, account, user: by, now, change } = household;
-  const device = (wanted: number | undefined) => wanted ?? onlyDevice(household);
+  const device = (wanted: number | undefined) => chosenDevice(household, wanted);
   const edit = async (kind: Rule["wants"]["kind"], id: number, wanted: object) => {
     await change((all) => changeRule(all, account, { id: String(id), kind, change: wanted }));
   };
@@ -50,17 +49,6 @@ export function seriesOrdersOf(household: Household): SeriesFace {
       await change((all) => removeFavourite(all, account, seriesId));
     },
   };
-}
-
-function onlyDevice({ tables, account }: Household): number {
-  const [first, second] = devicesOf(tables, account);
-  if (first !== undefined && second === undefined) return first.id;
-  throw first === undefined
-    ? new RecorderdError(
-        "GUIDE_NOT_FOUND",
-        "The household has no device that could record: a box or a recorder signs in first.",
-      )
-    : new RecorderdError("GUIDE_NOT_ACCEPTABLE", "The household has several devices: say which one records.");
 }
 
 function airingsView({ id, deviceId, channelId, startMinutes, quality }: Rule) {

@@ -1,0 +1,20 @@
+import { RecorderdError } from "../../model/errors.ts";
+import { devicesOf } from "../domain/devices.ts";
+import type { Household } from "./household.ts";
+
+/**
+ * The device that is to record: the one that is named, else the household's only one.
+ *
+ * @throws RecorderdError GUIDE_NOT_FOUND where there is none, GUIDE_NOT_ACCEPTABLE where there are several
+ */
+export function chosenDevice({ tables, account }: Household, named: number | undefined): number {
+  if (named !== undefined) return named;
+  const [first, second] = devicesOf(tables, account);
+  if (first !== undefined && second === undefined) return first.id;
+  throw first === undefined
+    ? new RecorderdError(
+        "GUIDE_NOT_FOUND",
+        "The household has no device that could record: a box or a recorder signs in first.",
+      )
+    : new RecorderdError("GUIDE_NOT_ACCEPTABLE", "The household has several devices: say which one records.");
+}
