@@ -1,4 +1,4 @@
-import { openBroadcaster } from "./capture/broadcast.ts";
+import { openBroadcaster, type Way } from "./capture/broadcast.ts";
 import type { Contender } from "./capture/contender.ts";
 import { contenders } from "./capture/contenders.ts";
 import { costOf } from "./capture/cost.ts";
@@ -9,31 +9,30 @@ export interface CaptureBenchmarkOptions {
   readonly recordings: readonly number[];
   /** How long they are measured. */
   readonly seconds: number;
+  readonly way: Way;
   /** The names of those that take part, all when there are none. */
   readonly contenders: readonly string[];
 }
 
 /**
- * The cost of recordings of 8 Mbit/s each over HTTP on loopback, next to bare programs that do nothing else and to other
+ * The cost of recordings of 8 Mbit/s each on loopback, next to bare programs that do nothing else and to other
  * recorders. All processes of a contender count, its children too; the broadcaster, a process of its own, does not.
  */
 export function capturesBenchmark({
   recordings,
   seconds,
+  way,
   contenders: names,
 }: CaptureBenchmarkOptions): Benchmark {
   return {
-    name: "captures",
+    name: way === "http" ? "captures" : `captures-${way}`,
     onlyWhenNamed: true,
     settles: true,
     open: async (folder) => {
-      const named = contenders().filter(({ name }) => names.length === 0 || names.includes(name));
+      const all = contenders(way);
+      const named = all.filter(({ name }) => names.length === 0 || names.includes(name));
       if (named.length < names.length) {
-        throw new Error(
-          `contenders: ${contenders()
-            .map(({ name }) => name)
-            .join("; ")}`,
-        );
+        throw new Error(`contenders: ${all.map(({ name }) => name).join("; ")}`);
       }
       const there = named.filter(({ missing }) => missing.length === 0);
       const broadcaster = await openBroadcaster(folder);
@@ -41,7 +40,7 @@ export function capturesBenchmark({
         takingPart(there, count).map(
           (contender): Case => ({
             name: caseName(contender, count),
-            run: () => costOf(contender, { broadcaster, folder, count, seconds }),
+            run: () => costOf(contender, { broadcaster, way, folder, count, seconds }),
           }),
         ),
       );

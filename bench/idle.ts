@@ -21,7 +21,14 @@ export function idleBenchmark({ seconds }: { readonly seconds: number }): Benchm
         {
           name: "nothing to record",
           run: async () => {
-            const order = { folder, urls: [NOBODY], seconds: 0, air: NOTHING, isIdle: true };
+            const order = {
+              folder,
+              urls: [NOBODY],
+              programme: "single",
+              seconds: 0,
+              air: NOTHING,
+              isIdle: true,
+            } as const;
             const { supervisor: daemon = 0, end } = await recordWithDaemon(order, "ffmpeg");
             await pauseMs(SETTLE_SECONDS * 1000);
             const before = { cpu: cpuSecondsOf(daemon), wakeUps: wakeUpsOf(daemon), at: performance.now() };

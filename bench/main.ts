@@ -55,7 +55,9 @@ const BENCHMARKS: readonly Benchmark[] = [
   guideYearBenchmark,
   dashboardBenchmark,
   idleBenchmark({ seconds }),
-  capturesBenchmark({ recordings, seconds, contenders: flags.contender }),
+  ...(["http", "udp", "multiplex"] as const).map((way) =>
+    capturesBenchmark({ recordings, seconds, way, contenders: flags.contender }),
+  ),
   profileBenchmark({ recordings, seconds, profiles: flags.profiles }),
 ];
 const unknown = positionals.filter((name) => BENCHMARKS.every((each) => each.name !== name));

@@ -60,9 +60,8 @@ async function profilesOf({
   const running = await recordWithDaemon(
     {
       folder,
-      urls: broadcaster.urls(count),
+      ...broadcaster.send("http", count),
       seconds: SETTLE_SECONDS + 2 * seconds + SLACK_SECONDS,
-      air: broadcaster.air,
     },
     "host",
   );

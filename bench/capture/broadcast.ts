@@ -1,19 +1,32 @@
 import { type ChildProcess, fork } from "node:child_process";
+import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Broadcast, BroadcasterFigures } from "./broadcaster-child.ts";
+import type { Source } from "../../src/ports.ts";
+import type { Broadcast, BroadcasterFigures, Word } from "./broadcaster-child.ts";
 import type { OnAir } from "./kept.ts";
-import { makeLoopFile } from "./loop.ts";
+import { Loop, makeLoopFile } from "./loop.ts";
+import { addressOf } from "./multicast.ts";
+import { SERVICES } from "./multiplex.ts";
 
 const CHILD = join(import.meta.dirname, "broadcaster-child.js");
 
+/** How services are sent: each by itself over HTTP or to a multicast group, or eight in one multiplex over HTTP. */
+export type Way = "http" | "udp" | "multiplex";
+
+export interface Sent {
+  /** Of each service; of those of one multiplex the same. */
+  readonly urls: readonly string[];
+  readonly programme: Source["programme"];
+  readonly air: OnAir;
+}
+
 /** The broadcaster's process, on the air. */
 export interface Broadcaster extends AsyncDisposable {
-  readonly air: OnAir;
   /** What a reader of its figures has to know. */
   readonly notes: readonly string[];
-  /** Addresses of so many services. */
-  urls(count: number): readonly string[];
+  /** Puts so many services on the air in a way; called again, no others than those. */
+  send(way: Way, count: number): Sent;
   /** What it has to say since it was asked last. */
   figures(): Promise<BroadcasterFigures>;
 }
@@ -25,16 +38,34 @@ export async function openBroadcaster(folder: string): Promise<Broadcaster> {
     // What its thread waits for is not done by threads that have no right to go first.
     execArgv: ["--single-threaded"],
   });
-  const [air] = (await once(child, "message")) as [Broadcast];
+  const said = once(child, "message");
+  const loop = await Loop.read(file);
+  const groupPort = await freePort();
+  const [air] = (await said) as [Broadcast];
   return {
-    air,
     notes: air.goesFirst
       ? []
       : ["The broadcaster has no higher priority than what records: who is not root may not give it."],
-    urls: (count) => Array.from({ length: count }, (_, nth) => `http://127.0.0.1:${air.port}/${nth}`),
+    send(way, count) {
+      child.send({ groups: way === "udp" ? count : 0, port: groupPort } satisfies Word);
+      const from = `http://127.0.0.1:${air.port}`;
+      const nths = Array.from({ length: count }, (_, nth) => nth);
+      switch (way) {
+        case "http":
+          return { urls: nths.map((nth) => `${from}/${nth}`), programme: "single", air };
+        case "udp":
+          return { urls: nths.map((nth) => addressOf(nth, groupPort)), programme: "single", air };
+        case "multiplex":
+          return {
+            urls: nths.map((nth) => `${from}/multiplex/${Math.floor(nth / SERVICES)}`),
+            programme: "multi",
+            air: { ...air, carried: (first, last) => loop.carried(first, last) },
+          };
+      }
+    },
     async figures() {
       const answer = once(child, "message");
-      child.send("figures");
+      child.send("figures" satisfies Word);
       const [figures] = (await answer) as [BroadcasterFigures];
       return figures;
     },
@@ -43,4 +74,13 @@ export async function openBroadcaster(folder: string): Promise<Broadcaster> {
       await once(child, "exit");
     },
   };
+}
+
+/** For all groups: each reader is bound to its own. */
+async function freePort(): Promise<number> {
+  const socket = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(socket, "listening");
+  const { port } = socket.address();
+  socket.close();
+  return port;
 }

@@ -6,7 +6,10 @@ import { createHistogram } from "node:perf_hooks";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { OnAir } from "./kept.ts";
 import { Loop, PACKETS_PER_SECOND, tripletOf, withTables } from "./loop.ts";
-import { type SatipReader, serveSatip } from "./satip.ts";
+import { multicastTo } from "./multicast.ts";
+import { Multiplex, SERVICES } from "./multiplex.ts";
+import type { Reader } from "./reader.ts";
+import { serveSatip } from "./satip.ts";
 
 /** The first thing that it says. */
 export interface Broadcast extends OnAir {
@@ -32,37 +35,67 @@ const AHEAD_MS = TICK_MS / 2;
 /** A reader that takes nothing for a minute is not waited for. */
 const BEHIND_BYTES_MAX = 64 * 2 ** 20;
 
-interface Listener {
-  readonly send: (packets: Buffer) => void;
+/** What it is told: to say its figures, or how many services are sent to multicast groups from now on. */
+export type Word = "figures" | { readonly groups: number; readonly port: number };
+
+interface Listener extends Reader {
   readonly tables: ReadonlyMap<number, Buffer>;
 }
 
 const [, , file = ""] = process.argv;
 const loop = await Loop.read(file);
 const listeners = new Set<Listener>();
+/** Readers of each multiplex that anybody reads. */
+const multiplexes = new Map<Multiplex, Set<Reader>>();
+const byNumber = new Map<number, Multiplex>();
+let leaveGroups: readonly (() => void)[] = [];
 const lateness = createHistogram();
 let behindBytes = 0;
 let cpu = process.cpuUsage();
 let askedAt = performance.now();
 
 const server = createServer((request, response) => {
-  const nth = Number(/^\/(\d+)$/.exec(request.url ?? "")?.[1]);
-  if (!Number.isInteger(nth)) return void response.writeHead(404).end();
+  const [, way, digits] = /^\/(multiplex\/)?(\d+)$/.exec(request.url ?? "") ?? [];
+  if (digits === undefined) return void response.writeHead(404).end();
   response.writeHead(200, { "content-type": "video/mp2t" }).flushHeaders();
-  const leave = join(nth, {
+  const reader: Reader = {
     send: (packets) => {
       response.write(packets);
       behindBytes = Math.max(behindBytes, response.writableLength);
       if (response.writableLength > BEHIND_BYTES_MAX) response.destroy();
     },
-  });
-  response.once("close", leave);
+  };
+  const nth = Number(digits);
+  response.once("close", way === undefined ? join(nth, reader) : joinMultiplex(nth, reader));
 });
 
-function join(nth: number, { send }: SatipReader): () => void {
+function join(nth: number, { send }: Reader): () => void {
   const listener = { send, tables: loop.tablesOf(tripletOf(nth).sid) };
   listeners.add(listener);
   return () => void listeners.delete(listener);
+}
+
+function joinMultiplex(nth: number, reader: Reader): () => void {
+  const multiplex = byNumber.get(nth) ?? new Multiplex(loop, nth * SERVICES);
+  byNumber.set(nth, multiplex);
+  const readers = multiplexes.get(multiplex) ?? new Set();
+  multiplexes.set(multiplex, readers.add(reader));
+  return () => {
+    readers.delete(reader);
+    if (readers.size === 0) multiplexes.delete(multiplex);
+  };
+}
+
+function sendToGroups(groups: number, port: number): void {
+  for (const leave of leaveGroups) leave();
+  leaveGroups = Array.from({ length: groups }, (_, nth) => {
+    const group = multicastTo(nth, port);
+    const leave = join(nth, group);
+    return () => {
+      leave();
+      group.close();
+    };
+  });
 }
 
 let startedAt = 0;
@@ -74,16 +107,22 @@ function tick(): void {
   const stretch = loop.packets(sent, to);
   const places = loop.tablesIn(sent, to);
   for (const { send, tables } of listeners) send(withTables(stretch, places, tables));
+  for (const [multiplex, readers] of multiplexes) {
+    const packets = multiplex.stretch(stretch);
+    for (const { send } of readers) send(packets);
+  }
   const now = performance.now();
   const lateMs = now - (startedAt + (sent / PACKETS_PER_SECOND) * 1000);
-  if (to > sent && listeners.size > 0) lateness.record(Math.max(1, Math.round(lateMs * 1000)));
+  if (to > sent && listeners.size + multiplexes.size > 0)
+    lateness.record(Math.max(1, Math.round(lateMs * 1000)));
   sent = to;
   // What has fallen behind is sent at once, not in many small ticks.
   tickDue = Math.max(tickDue + TICK_MS, now);
   setTimeout(tick, tickDue - now);
 }
 
-process.on("message", () => {
+process.on("message", (word: Word) => {
+  if (word !== "figures") return sendToGroups(word.groups, word.port);
   const now = performance.now();
   const { user, system } = process.cpuUsage(cpu);
   process.send?.({

@@ -1,14 +1,11 @@
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
-import type { OnAir } from "./kept.ts";
+import type { Sent } from "./broadcast.ts";
 
-export interface Order {
+export interface Order extends Sent {
   readonly folder: string;
-  /** Addresses of one service each. */
-  readonly urls: readonly string[];
   /** How long everything must run at once, settling included. */
   readonly seconds: number;
-  readonly air: OnAir;
   /** Nothing is recorded. */
   readonly isIdle?: boolean;
 }

@@ -4,57 +4,89 @@ import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { systemClock } from "../../src/kit/clock.ts";
+import type { Way } from "./broadcast.ts";
 import { type Contender, lookAt, until } from "./contender.ts";
 import { recordWithDaemon } from "./daemon.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
 import { keptOfEach, lostIn } from "./kept.ts";
+import { tripletOf } from "./loop.ts";
 import { recordWithVdr, VDR_FILES } from "./vdr.ts";
 
 const clock = systemClock();
 const QUIET = ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-y"];
 
+/** What a process records. */
+interface One {
+  readonly url: string;
+  readonly file: string;
+  readonly sid: number;
+}
+
 const BARE = { isOurs: false, missing: [], recordingsMax: Number.POSITIVE_INFINITY } as const;
 const OURS = { ...BARE, isOurs: true } as const;
 
-/** Each contender that there is, whether it is installed or not. */
-export function contenders(): readonly Contender[] {
-  return [
-    { ...OURS, name: "recorderd, host", start: (order) => recordWithDaemon(order, "host") },
-    { ...OURS, name: "recorderd, ffmpeg", start: (order) => recordWithDaemon(order, "ffmpeg") },
-    processEach({
-      name: "ffmpeg -c copy",
-      keepsBytes: false,
-      command: (url, file) => [
-        "ffmpeg",
-        ...QUIET,
-        ...["-i", url, "-map", "0", "-c", "copy", "-f", "mpegts", file],
-      ],
-    }),
-    processEach({
-      name: "ffmpeg, bytes",
-      keepsBytes: true,
-      command: (url, file) => [
-        "ffmpeg",
-        ...QUIET,
-        ...["-f", "data", "-i", url, "-map", "0", "-c", "copy", "-f", "data", file],
-      ],
-    }),
-    {
-      ...processEach({
-        name: "curl",
-        keepsBytes: true,
-        command: (url, file) => ["curl", "-sN", "-o", file, url],
-      }),
-      missing: missing("/usr/bin/curl"),
-    },
-    {
-      ...BARE,
-      name: "VDR over SAT>IP",
-      missing: missing(...VDR_FILES),
-      recordingsMax: 8,
-      start: recordWithVdr,
-    },
-  ];
+/** Each contender that there is for what is sent so, whether it is installed or not. */
+export function contenders(way: Way): readonly Contender[] {
+  switch (way) {
+    case "http":
+      return [...OUR_OWN, COPIER, BYTE_COPIER, CURL, VDR];
+    case "udp":
+      return [...OUR_OWN, BYTE_COPIER].map(limitedTo(32));
+    case "multiplex":
+      return [...OUR_OWN, SPLITTER].map(limitedTo(8));
+  }
+}
+
+const OUR_OWN: readonly Contender[] = [
+  { ...OURS, name: "recorderd, host", start: (order) => recordWithDaemon(order, "host") },
+  { ...OURS, name: "recorderd, ffmpeg", start: (order) => recordWithDaemon(order, "ffmpeg") },
+];
+const COPIER = processEach({
+  name: "ffmpeg -c copy",
+  keepsBytes: false,
+  command: ({ url, file }) => [
+    "ffmpeg",
+    ...QUIET,
+    ...["-i", url, "-map", "0", "-c", "copy", "-f", "mpegts", file],
+  ],
+});
+/** Each reads the whole multiplex. */
+const SPLITTER = processEach({
+  name: "ffmpeg -map p:SID",
+  keepsBytes: false,
+  command: ({ url, file, sid }) => [
+    "ffmpeg",
+    ...QUIET,
+    ...["-i", url, "-map", `0:p:${sid}`, "-c", "copy", "-f", "mpegts", file],
+  ],
+});
+const BYTE_COPIER = processEach({
+  name: "ffmpeg, bytes",
+  keepsBytes: true,
+  command: ({ url, file }) => [
+    "ffmpeg",
+    ...QUIET,
+    ...["-f", "data", "-i", url, "-map", "0", "-c", "copy", "-f", "data", file],
+  ],
+});
+const CURL: Contender = {
+  ...processEach({
+    name: "curl",
+    keepsBytes: true,
+    command: ({ url, file }) => ["curl", "-sN", "-o", file, url],
+  }),
+  missing: missing("/usr/bin/curl"),
+};
+const VDR: Contender = {
+  ...BARE,
+  name: "VDR over SAT>IP",
+  missing: missing(...VDR_FILES),
+  recordingsMax: 8,
+  start: recordWithVdr,
+};
+
+function limitedTo(recordingsMax: number): (contender: Contender) => Contender {
+  return (contender) => ({ ...contender, recordingsMax });
 }
 
 function missing(...paths: readonly string[]): readonly string[] {
@@ -70,7 +102,7 @@ function processEach({
   readonly name: string;
   /** What comes goes to the file as it is. */
   readonly keepsBytes: boolean;
-  readonly command: (url: string, file: string) => readonly [string, ...string[]];
+  readonly command: (one: One) => readonly [string, ...string[]];
 }): Contender {
   return {
     ...BARE,
@@ -82,7 +114,7 @@ function processEach({
       const firstBytes = watchFirstBytes(async () => files);
       const children = urls.map((url, nth) => {
         const file = files[nth] ?? "";
-        const [program, ...args] = command(url, file);
+        const [program, ...args] = command({ url, file, sid: tripletOf(nth).sid });
         startedAt.set(file, clock.now());
         return spawn(program, args, { stdio: "ignore" });
       });

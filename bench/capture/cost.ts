@@ -1,5 +1,5 @@
 import { type Measures, ms, quantile } from "../harness.ts";
-import type { Broadcaster } from "./broadcast.ts";
+import type { Broadcaster, Way } from "./broadcast.ts";
 import type { BroadcasterFigures } from "./broadcaster-child.ts";
 import { type Contender, pauseMs, type Recorded, type Running } from "./contender.ts";
 import { cpuSecondsOf, proportionalBytesOf } from "./usage.ts";
@@ -11,6 +11,7 @@ const EARLY_SECONDS = 120;
 
 export interface CostOrder {
   readonly broadcaster: Broadcaster;
+  readonly way: Way;
   readonly folder: string;
   readonly count: number;
   readonly seconds: number;
@@ -19,14 +20,13 @@ export interface CostOrder {
 /** What so many recordings at once cost, and what came of them. */
 export async function costOf(
   contender: Contender,
-  { broadcaster, folder, count, seconds }: CostOrder,
+  { broadcaster, way, folder, count, seconds }: CostOrder,
 ): Promise<Measures> {
   await broadcaster.figures();
   const running = await contender.start({
     folder,
-    urls: broadcaster.urls(count),
+    ...broadcaster.send(way, count),
     seconds: SETTLE_SECONDS + seconds + 2,
-    air: broadcaster.air,
   });
   await pauseMs(SETTLE_SECONDS * 1000);
   const usage = await used(running, seconds);

@@ -24,8 +24,8 @@ import { familyOf } from "./usage.ts";
 
 const MAIN = join(import.meta.dirname, "../../src/main.js");
 const UNIT = join(import.meta.dirname, "../../../systemd/recorderd.service");
-/** From the first sync to the first packet: enough for all captures to start. */
-const AHEAD_MS = 10 * SECOND;
+/** From the first timer to the first packet: enough for the daemon to start on a busy machine, and for what captures before they begin. */
+const AHEAD_MS = 20 * SECOND;
 const AHEAD_EACH_MS = 50;
 const clock = systemClock();
 
@@ -34,7 +34,7 @@ type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
 export async function recordWithDaemon(
-  { folder: parent, urls, seconds, air, isIdle = false }: Order,
+  { folder: parent, urls, programme, seconds, air, isIdle = false }: Order,
   engine: Engine,
 ): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
@@ -58,7 +58,7 @@ export async function recordWithDaemon(
     await guide.addTimer(VIEWER, { device_id: deviceId, show_id: await guide.addShow(show) });
   }
   const socket = join(folder, "control.sock");
-  const config = await configure({ folder, socket, baseUrl, deviceId, urls, engine });
+  const config = await configure({ folder, socket, baseUrl, deviceId, urls, programme, engine });
   const env = { ...process.env, ...(await unitEnvironment()) };
   const daemon = spawn(await ownNode(parent), [MAIN, "run", "--config", config], { stdio: "ignore", env });
   const recordings = async () => {
@@ -105,7 +105,13 @@ export async function recordWithDaemon(
         startMs: window.start - (kept[nth]?.from ?? Number.NaN),
         endMs: (kept[nth]?.to ?? Number.NaN) - window.stop,
       }));
-      return { ...summary(ended), firstByteMs, lostBytes: lostIn(kept), margins };
+      // A service that ffmpeg takes out of a multiplex is made anew, its clock too.
+      const isAsSent = engine === "host" || programme === "single";
+      return {
+        ...summary(ended),
+        firstByteMs,
+        ...(isAsSent ? { lostBytes: lostIn(kept), margins } : {}),
+      };
     },
   };
 }
@@ -130,6 +136,7 @@ async function configure({
   baseUrl,
   deviceId,
   urls,
+  programme,
   engine,
 }: {
   readonly folder: string;
@@ -137,6 +144,7 @@ async function configure({
   readonly baseUrl: string;
   readonly deviceId: number;
   readonly urls: readonly string[];
+  readonly programme: Order["programme"];
   readonly engine: Engine;
 }): Promise<string> {
   const data = join(folder, "data");
@@ -145,7 +153,7 @@ async function configure({
   await using http = createHttpClient();
   const account = { email: VIEWER, token: await signIn(baseUrl, { http }) };
   await writeSecrets(data, { apiKey: API_KEY, account });
-  const services = urls.map((url, nth) => ({ service: tripletKey(tripletOf(nth)), url }));
+  const services = urls.map((url, nth) => ({ service: tripletKey(tripletOf(nth)), url, programme }));
   const file = join(folder, "recorderd.yaml");
   const config = {
     guide: { url: baseUrl, regionId: 1, deviceId, sync: "* * * * *" },

@@ -13,6 +13,8 @@ export interface OnAir {
   readonly firstPcrIndex: number;
   /** When packet 0 was due, UTC milliseconds. */
   readonly startedAt: number;
+  /** Of a stretch of the stream, how many packets a reader keeps; all of them where it is absent. */
+  readonly carried?: (from: number, to: number) => number;
   /** Where it can be had over SAT>IP too. */
   readonly satipPort: number;
 }
@@ -52,13 +54,17 @@ async function keptOf(file: string, air: OnAir): Promise<Kept | undefined> {
   const first = (await part(0))[0];
   const last = (await part(Math.max(0, size - LOOK_BYTES))).at(-1);
   if (first === undefined || last === undefined) return undefined;
-  const packets = (last.pcr - first.pcr) / PCR_TICKS_PER_PACKET;
-  const dueAt = ({ at, pcr }: Clocked, bytes: number) => {
-    const index = air.firstPcrIndex + (pcr - air.firstPcr) / PCR_TICKS_PER_PACKET;
+  const indexOf = ({ pcr }: Clocked) =>
+    air.firstPcrIndex + Math.round((pcr - air.firstPcr) / PCR_TICKS_PER_PACKET);
+  const { carried = (from, to) => to - from } = air;
+  const packets = carried(indexOf(first), indexOf(last));
+  const dueAt = (clocked: Clocked, bytes: number) => {
+    const { at } = clocked;
+    const index = indexOf(clocked);
     return air.startedAt + ((index + (bytes - at) / PACKET_BYTES) / PACKETS_PER_SECOND) * 1000;
   };
   return {
-    lostBytes: Math.round(packets) * PACKET_BYTES - (last.at - first.at),
+    lostBytes: packets * PACKET_BYTES - (last.at - first.at),
     from: dueAt(first, 0),
     to: dueAt(last, size),
   };

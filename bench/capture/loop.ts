@@ -12,12 +12,12 @@ const LOOP_PACKETS = 53_175;
 const LOOP_PTS_TICKS = (LOOP_PACKETS * PCR_TICKS_PER_PACKET) / 300;
 const CLOCK_WRAP = 2n ** 33n;
 
-const PAT_PID = 0x00;
-const SDT_PID = 0x11;
-const PMT_PID = 0x1000;
-const NULL_PID = 0x1fff;
-const ONID = 0x1010;
-const TSID = 0x0221;
+export const PAT_PID = 0x00;
+export const SDT_PID = 0x11;
+export const PMT_PID = 0x1000;
+export const NULL_PID = 0x1fff;
+export const ONID = 0x1010;
+export const TSID = 0x0221;
 
 /** One service at 8 Mbit/s as broadcasters send it: constant rate, H.264 and AAC. About as long to make as it plays. */
 export async function makeLoopFile(file: string, signal: AbortSignal): Promise<void> {
@@ -53,6 +53,8 @@ export class Loop {
   readonly #bytes: Buffer;
   readonly #marks: readonly Mark[];
   readonly #perLoop = new Map<number, number>();
+  /** How many of the loop's packets before each are not stuffing; last, of all. */
+  readonly #carried: readonly number[];
 
   private constructor(bytes: Buffer) {
     this.#bytes = bytes;
@@ -60,6 +62,9 @@ export class Loop {
     for (const { pid, counts } of this.#marks) {
       if (counts) this.#perLoop.set(pid, (this.#perLoop.get(pid) ?? 0) + 1);
     }
+    const carried = [0];
+    for (const { pid } of this.#marks) carried.push((carried.at(-1) ?? 0) + (pid === NULL_PID ? 0 : 1));
+    this.#carried = carried;
   }
 
   static async read(file: string): Promise<Loop> {
@@ -96,6 +101,16 @@ export class Loop {
     if (mark.pcrAt > 0) addToPcr(out, at + mark.pcrAt, ticks);
     if (mark.ptsAt > 0) addToStamp(out, at + mark.ptsAt, ticks);
     if (mark.dtsAt > 0) addToStamp(out, at + mark.dtsAt, ticks);
+  }
+
+  /** How many packets of a stretch are not stuffing. */
+  carried(from: number, to: number): number {
+    const upTo = (index: number) => {
+      const inLoop = index % LOOP_PACKETS;
+      const each = this.#carried.at(-1) ?? 0;
+      return ((index - inLoop) / LOOP_PACKETS) * each + (this.#carried[inLoop] ?? 0);
+    };
+    return upTo(to) - upTo(from);
   }
 
   /** Which packets of a stretch carry tables, as offsets in it. */
@@ -202,7 +217,7 @@ function rename(packet: Buffer, pid: number, sid: number): void {
 }
 
 /** CRC-32 of ISO/IEC 13818-1 annex A. */
-function crc32(bytes: Buffer): number {
+export function crc32(bytes: Buffer): number {
   let crc = 0xffffffff;
   for (const byte of bytes) {
     crc ^= byte << 24;

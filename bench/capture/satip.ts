@@ -2,6 +2,7 @@ import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { type AddressInfo, type Socket as Connection, createServer } from "node:net";
 import { PACKET_BYTES } from "./loop.ts";
+import type { Reader } from "./reader.ts";
 
 /** Of the service that is numbered 0, in MHz; the others are each as far from the one before. */
 export const FIRST_MHZ = 474;
@@ -13,16 +14,10 @@ const RTP_HEADER_BYTES = 12;
 const RTP_TYPE = 33;
 const SESSION_SECONDS = 60;
 
-/** One who is sent packets. */
-export interface SatipReader {
-  /** @param packets whole ones; only read before the call returns */
-  send(packets: Buffer): void;
-}
-
 interface Session {
   readonly stream: number;
   readonly nth: number;
-  readonly reader: SatipReader;
+  readonly reader: Reader;
   readonly close: () => void;
   pids: ReadonlySet<number>;
   /** Takes the reader off the air. */
@@ -38,7 +33,7 @@ type Answer = readonly [status: string, headers: Readonly<Record<string, string>
  * @param join puts a reader of the nth service on the air, and gives what takes it off
  * @returns its port
  */
-export async function serveSatip(join: (nth: number, reader: SatipReader) => () => void): Promise<number> {
+export async function serveSatip(join: (nth: number, reader: Reader) => () => void): Promise<number> {
   const sessions = new Map<string, Session>();
   let streams = 0;
 
@@ -144,7 +139,7 @@ function pidsAfter(now: ReadonlySet<number>, url: string): ReadonlySet<number> {
 function rtpTo(
   port: number,
   pids: () => ReadonlySet<number>,
-): { readonly reader: SatipReader; readonly close: () => void } {
+): { readonly reader: Reader; readonly close: () => void } {
   const socket = createSocket("udp4");
   let sequence = 0;
   let datagram = Buffer.alloc(RTP_HEADER_BYTES + PACKETS_PER_DATAGRAM * PACKET_BYTES);

@@ -1,0 +1,5 @@
+/** One who is sent packets. */
+export interface Reader {
+  /** @param packets whole ones; nobody writes into them */
+  send(packets: Buffer): void;
+}
