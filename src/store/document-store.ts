@@ -3,7 +3,7 @@ import { type Adapter, Low } from "lowdb";
 import { z } from "zod";
 import { othersTurn } from "../kit/clock.ts";
 import { DurableFile, type DurableFs } from "../kit/durable-file.ts";
-import { jsonPieces } from "../kit/json-pieces.ts";
+import { type JsonTexts, jsonPieces } from "../kit/json-pieces.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 
@@ -108,6 +108,8 @@ class DurableJson<T> implements Adapter<T> {
   readonly #options: DocumentStoreOptions<T>;
   readonly #file: DurableFile;
   readonly #past: PastFile;
+  /** With one commit hardly anything changes of what is written. */
+  readonly #texts: JsonTexts = new WeakMap();
   #writing: Promise<void> = Promise.resolve();
 
   constructor(options: DocumentStoreOptions<T>) {
@@ -162,7 +164,7 @@ class DurableJson<T> implements Adapter<T> {
     try {
       const mark = await this.#past.keep(past);
       const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(jsonPieces({ schemaVersion, ...named, document: now }));
+      await this.#file.replace(jsonPieces({ schemaVersion, ...named, document: now }, this.#texts));
     } catch (error) {
       throw this.#failure(error);
     }

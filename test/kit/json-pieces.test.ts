@@ -9,6 +9,15 @@ describe("a text of JSON in pieces", () => {
     fc.assert(fc.property(value, (one) => [...jsonPieces(one)].join("") === JSON.stringify(one)));
   });
 
+  it("is the same with the texts of what was written before, whatever became of the rest", () => {
+    const some = fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.dictionary(fc.string(), fc.nat())));
+    const texts = new WeakMap();
+    const isSame = (one: object) => [...jsonPieces(one, texts)].join("") === JSON.stringify(one);
+    fc.assert(
+      fc.property(some, some, (one, other) => isSame(one) && isSame({ ...one, ...other }) && isSame(one)),
+    );
+  });
+
   it("has no piece that is much longer than another", () => {
     const many = Object.fromEntries(
       Array.from({ length: 5000 }, (_, at) => [`r${at}`, { name: "x".repeat(200) }]),
