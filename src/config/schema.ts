@@ -296,9 +296,9 @@ export const Config = z.strictObject({
       ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),
       engine: z
         .enum(["auto", "host", "ffmpeg"])
-        .default("ffmpeg")
+        .default("auto")
         .describe(
-          "What captures: ffmpeg, a process for each; host, one process that copies what it can; auto, the host where it can, else ffmpeg.",
+          "What captures: host, one process that copies what it can; ffmpeg, a process for each; auto, the host where it can, else ffmpeg.",
         ),
     })
     .prefault({}),

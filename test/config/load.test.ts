@@ -106,7 +106,7 @@ describe("a configuration file", () => {
       follow: { extendMinutes: 60, endEarly: false },
       data: { folder: "/var/lib/recorderd" },
       control: { socket: "/run/recorderd/control.sock" },
-      capture: { ffmpegPath: "ffmpeg", engine: "ffmpeg" },
+      capture: { ffmpegPath: "ffmpeg", engine: "auto" },
       log: { level: "info" },
     });
   });

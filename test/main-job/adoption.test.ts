@@ -1,9 +1,15 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { findMarked } from "../../src/kit/marked-process.ts";
+import { captureOf } from "../../src/compose.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { attemptId } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import type { Capture } from "../../src/ports.ts";
+import { HOST_PROGRAM } from "../capture/host.ts";
 import { commandLine } from "../cli/command-line.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";
@@ -15,15 +21,22 @@ it("R-29 R-34 a capture whose recording nobody knows any more is ended when the 
   const show = { channel: 1, title: "Lost", start: soon(), durationMs: 60 * SECOND };
   let id = "";
   let data = "";
+  let capture: Capture | undefined;
   {
     await using before = await inProcess(folder.path, home, { tuners });
+    capture = captureOf(before.config, {
+      clock: systemClock(),
+      log: silentLog,
+      openInspection,
+      limits: LIMITS,
+      hostProgram: HOST_PROGRAM,
+    });
     const timerId = await home.world.book(show, home.deviceId);
     const recording = await before.until(timerId, ({ state }) => state === "recording");
     id = attemptId(recording.id, recording.attempts.length);
     data = before.data;
   }
-  const isRunning = async () =>
-    (await findMarked("RECORDERD_CAPTURE")).some(({ mark }) => mark === `${data}/${id}`);
+  const isRunning = async () => (await capture?.running())?.has(id);
   expect(await isRunning()).toBe(true);
   for (const name of await readdir(data)) {
     if (name.startsWith("document.json")) await rm(join(data, name));

@@ -1,10 +1,11 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureLimits } from "../../src/capture/engine.ts";
-import { type Daemon, openDaemon } from "../../src/compose.ts";
+import { captureOf, type Daemon, openDaemon } from "../../src/compose.ts";
 import type { IdleLimits } from "../../src/compose-gather.ts";
 import { Config } from "../../src/config/schema.ts";
 import { writeSecrets } from "../../src/config/secrets.ts";
+import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { LIMITS } from "../../src/model/limits.ts";
@@ -28,6 +29,7 @@ const HURRIED: CaptureLimits = {
 
 /** The whole daemon with real captures, in this process, in more of a hurry than people have it. */
 export interface InProcess extends AsyncDisposable {
+  readonly config: Config;
   readonly daemon: Daemon;
   readonly data: string;
   readonly recordings: string;
@@ -84,6 +86,7 @@ export async function inProcess(
     return seen;
   };
   return {
+    config,
     daemon,
     data,
     recordings,
@@ -101,6 +104,9 @@ export async function inProcess(
       ended.abort();
       await running;
       await daemon[Symbol.asyncDispose]();
+      // It would wait for more to do until long after the test.
+      const parts = { clock, log: silentLog, openInspection, limits: LIMITS, hostProgram: HOST_PROGRAM };
+      await captureOf(config, parts).dismissHost();
     },
   };
 }

@@ -12,6 +12,8 @@ import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/re
 import { Machine, whyNoMachine } from "./machine.ts";
 
 const PACKAGES = join(import.meta.dirname, "../../build/package");
+/** How many capture hosts there are. */
+const HOSTS = "pgrep -c -u recorderd -f capture/host/main.js || true";
 const why = whyNoMachine();
 
 // Said here: a skipped test says nothing.
@@ -91,6 +93,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     );
     // A second of the event is there: what happens now happens in the middle of it, however fast the machine.
     await machine.until(`${title} is on`, async () => Date.now() >= start + SECOND);
+    expect(await machine.do(HOSTS)).toBe("1");
     return timerId;
   }
 
@@ -247,6 +250,16 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("sleep 3");
     await machine.do("systemctl start recorderd");
     expectGap("`systemctl stop recorderd recorderd-captures`, started again 3 s later", await ended(timerId));
+  });
+
+  it("R-06 goes on at once when the capture host is killed, as for want of memory, and the daemon stays", async () => {
+    const timerId = await begun("Without its host", 16);
+    const before = await mainPid();
+    await machine.do("pkill -KILL -u recorderd -f capture/host/main.js");
+    expectGap("the capture host is killed", await ended(timerId));
+    expect(await mainPid()).toBe(before);
+    // What that leaves to the service manager when it is the kernel that kills.
+    expect(await machine.property("recorderd", "OOMPolicy")).toBe("continue");
   });
 
   it("is hardened: what it need not do it cannot", async () => {
