@@ -101,12 +101,15 @@ export async function withDeadline<T>(
   work: (signal: AbortSignal) => Promise<T>,
 ): Promise<T> {
   const ended = new AbortController();
-  const deadline = new AbortController();
-  const both = AbortSignal.any([signal, deadline.signal]);
-  const timer = clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(
+  const both = new AbortController();
+  const unfollow = follow(signal, () => {
+    both.abort(signal.reason);
+    ended.abort(signal.reason);
+  });
+  const timer = clock.sleep(ms, ended.signal).then(
     () => {
       const error = timeoutError();
-      deadline.abort(error);
+      both.abort(error);
       throw error;
     },
     // The wait was called off: the work decides, or the outer signal did.
@@ -114,11 +117,49 @@ export async function withDeadline<T>(
   );
   try {
     const expired = timer.then(() => new Promise<never>(() => {}));
-    return await Promise.race([work(both), expired]);
+    return await Promise.race([work(both.signal), expired]);
   } finally {
+    unfollow();
     ended.abort();
     timer.catch(() => {});
   }
+}
+
+interface Followers {
+  readonly ends: Set<() => void>;
+  readonly listener: () => void;
+}
+
+const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
+
+/**
+ * Calls `end` when the signal is aborted, at once where it is already. Not AbortSignal.any, which leaves something behind on the signal
+ * each time, for as long as that lives; and one listener for all, since many of them would count as a leak.
+ *
+ * @returns has it followed no more
+ */
+function follow(signal: AbortSignal, end: () => void): () => void {
+  if (signal.aborted) {
+    end();
+    return () => {};
+  }
+  const { ends, listener } = FOLLOWERS.get(signal) ?? newFollowers(signal);
+  if (ends.size === 0) signal.addEventListener("abort", listener, { once: true });
+  ends.add(end);
+  return () => {
+    ends.delete(end);
+    if (ends.size === 0) signal.removeEventListener("abort", listener);
+  };
+}
+
+function newFollowers(signal: AbortSignal): Followers {
+  const ends = new Set<() => void>();
+  const listener = () => {
+    for (const end of ends) end();
+  };
+  const followers = { ends, listener };
+  FOLLOWERS.set(signal, followers);
+  return followers;
 }
 
 /** Lets everything else have its turn: for work in pieces that others must not wait for. */

@@ -1,3 +1,4 @@
+import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { systemClock, waitUntil, withDeadline } from "../../src/kit/clock.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
@@ -153,6 +154,20 @@ describe("work with a deadline", () => {
     outer.abort(new Error("enough"));
     await expect(work).rejects.toThrow("enough");
     expect(clock.sleepers).toBe(0);
+  });
+
+  it("leaves nothing behind on a signal that lives on, however many follow it at once", async () => {
+    const clock = createVirtualClock(START);
+    const { signal } = new AbortController();
+    const works = Array.from({ length: 50 }, (_, number) =>
+      withDeadline(clock, { ms: HOUR, signal, timeoutError }, async () => number),
+    );
+    expect(getEventListeners(signal, "abort")).toHaveLength(1);
+    expect(await Promise.all(works)).toHaveLength(50);
+    expect(getEventListeners(signal, "abort")).toEqual([]);
+    // Where Node.js notes what follows a signal by AbortSignal.any: it is never taken off again.
+    const noted = Object.getOwnPropertySymbols(signal).map((symbol): unknown => Reflect.get(signal, symbol));
+    expect(noted.filter((each) => each instanceof Set && each.size > 0)).toEqual([]);
   });
 
   it("measures its time, whatever the wall clock does meanwhile", async () => {
