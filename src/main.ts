@@ -1,7 +1,7 @@
 #!/usr/bin/env node
+import type { Command } from "commander";
 import { complain } from "./cli/complaint.ts";
 import type { CliIo } from "./cli/io.ts";
-import { program } from "./cli/program.ts";
 import { systemClock } from "./kit/clock.ts";
 import { askHidden, openQuestions } from "./kit/terminal.ts";
 
@@ -33,9 +33,16 @@ const io: CliIo = {
 };
 
 try {
-  await program(io).parseAsync(process.argv);
+  await (await commandLine()).parseAsync(process.argv);
 } catch (error) {
   process.exitCode = complain(io, error);
+}
+
+/** The recorder runs for years, and its start may be waited for: what other commands are made of is never in its memory. */
+async function commandLine(): Promise<Command> {
+  if (process.argv[2] !== "run") return (await import("./cli/program.ts")).program(io);
+  const [{ rootOf }, { runCommand }] = await Promise.all([import("./cli/root.ts"), import("./cli/run.ts")]);
+  return rootOf(io, [runCommand(io)]);
 }
 
 function askAtTerminal(question: string): Promise<string> {

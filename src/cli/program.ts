@@ -1,5 +1,4 @@
-import { Command } from "commander";
-import { VERSION } from "../version.ts";
+import type { Command } from "commander";
 import { backupCommand, restoreCommand } from "./backup.ts";
 import { broadcasterCommand } from "./broadcaster.ts";
 import { checkCommand } from "./check.ts";
@@ -19,6 +18,7 @@ import { logsCommand } from "./logs.ts";
 import { notifyCommand } from "./notify.ts";
 import { planCommand } from "./plan.ts";
 import { recordingsCommand } from "./recordings.ts";
+import { rootOf } from "./root.ts";
 import { runCommand } from "./run.ts";
 import { setupCommand } from "./setup.ts";
 import { simulateCommand } from "./simulate.ts";
@@ -31,11 +31,7 @@ import { whyCommand } from "./why.ts";
 
 /** The whole command line. */
 export function program(io: CliIo): Command {
-  const root = new Command("recorderd")
-    .description("the recorder's side of a television guide: turns an account's timers into verified files")
-    .version(VERSION)
-    .showHelpAfterError("(recorderd help COMMAND says more)");
-  const commands = [
+  const root: Command = rootOf(io, [
     runCommand(io),
     setupCommand(io),
     checkCommand(io),
@@ -65,17 +61,6 @@ export function program(io: CliIo): Command {
     checkXmltvCommand(io),
     siteCommand(io),
     completionCommand(io, () => root),
-  ];
-  for (const command of commands) root.addCommand(command);
-  exitByThrowing(root, io);
+  ]);
   return root;
-}
-
-/** commander would end the process itself, and write past our two lines of output. */
-function exitByThrowing(command: Command, io: CliIo): void {
-  command.exitOverride().configureOutput({
-    writeOut: (text) => io.print(text.trimEnd()),
-    writeErr: (text) => io.note(text.trimEnd()),
-  });
-  for (const child of command.commands) exitByThrowing(child, io);
 }

@@ -1,0 +1,23 @@
+import { Command } from "commander";
+import { VERSION } from "../version.ts";
+import type { CliIo } from "./io.ts";
+
+/** The program with these commands. */
+export function rootOf(io: CliIo, commands: readonly Command[]): Command {
+  const root = new Command("recorderd")
+    .description("the recorder's side of a television guide: turns an account's timers into verified files")
+    .version(VERSION)
+    .showHelpAfterError("(recorderd help COMMAND says more)");
+  for (const command of commands) root.addCommand(command);
+  exitByThrowing(root, io);
+  return root;
+}
+
+/** commander would end the process itself, and write past our two lines of output. */
+function exitByThrowing(command: Command, io: CliIo): void {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => io.print(text.trimEnd()),
+    writeErr: (text) => io.note(text.trimEnd()),
+  });
+  for (const child of command.commands) exitByThrowing(child, io);
+}
