@@ -38,7 +38,6 @@ type Parts = Pick<View, "recordings" | "placements" | "conflicts" | "tuners">;
 
 /** A row for each tuner in the order of the configuration, and one for what has none where there is any. */
 export function rowsOf({ recordings, placements, conflicts, tuners }: Parts, range: Window): readonly Row[] {
-  const lacking = new Set(conflicts.map(({ recordingId }) => recordingId));
   const perTuner = new Map<string | undefined, Omit<Bar, "lane">[]>();
   for (const id of tuners.keys()) perTuner.set(id, []);
   for (const recording of recordings.values()) {
@@ -48,7 +47,7 @@ export function rowsOf({ recordings, placements, conflicts, tuners }: Parts, ran
     const tunerId = placement?.kind === "placed" ? placement.tunerId : tunerOf(recording);
     const bars = perTuner.get(tunerId) ?? [];
     perTuner.set(tunerId, bars);
-    const isConflict = recording.state === "conflicted" || lacking.has(recording.id);
+    const isConflict = recording.state === "conflicted" || conflicts.has(recording.id);
     bars.push({ recording, span, isConflict });
   }
   const rows = [...perTuner].map(([tunerId, bars]) => rowOf(tunerId, bars));

@@ -1,6 +1,6 @@
 /** Long enough that there are few of them, short enough that nobody waits for one. */
 const PIECE_LENGTH = 64 * 1024;
-/** Below that a value is small, whatever it is. */
+/** Below that a value is small, whatever it is, and so is an entry of a list. */
 const DEPTH = 3;
 
 /** Small values as text. Values are never edited: the very same object has the same text. */
@@ -12,10 +12,7 @@ export type JsonTexts = WeakMap<object, string>;
  *
  * @param texts remembered from one time to the next by who writes much the same again and again
  */
-export function* jsonPieces(
-  value: object,
-  texts: JsonTexts = new WeakMap(),
-): Generator<string, void, undefined> {
+export function* jsonPieces(value: object, texts?: JsonTexts): Generator<string, void, undefined> {
   let piece = "";
   for (const part of parts(value, DEPTH, texts)) {
     piece += part;
@@ -26,7 +23,11 @@ export function* jsonPieces(
   if (piece !== "") yield piece;
 }
 
-function* parts(value: object, depth: number, texts: JsonTexts): Generator<string, void, undefined> {
+function* parts(
+  value: object,
+  depth: number,
+  texts: JsonTexts | undefined,
+): Generator<string, void, undefined> {
   const isList = Array.isArray(value);
   let lead = isList ? "[" : "{";
   for (const [key, part] of isList ? value.entries() : Object.entries(value)) {
@@ -36,7 +37,7 @@ function* parts(value: object, depth: number, texts: JsonTexts): Generator<strin
     if (typeof part !== "object" || part === null) {
       // In a list, nothing is written as null.
       yield `${start}${JSON.stringify(part) ?? "null"}`;
-    } else if (depth === 1) yield `${start}${textOf(part, texts)}`;
+    } else if (depth === 1 || isList) yield `${start}${textOf(part, texts)}`;
     else {
       yield start;
       yield* parts(part, depth - 1, texts);
@@ -45,10 +46,10 @@ function* parts(value: object, depth: number, texts: JsonTexts): Generator<strin
   yield lead === "," ? (isList ? "]" : "}") : isList ? "[]" : "{}";
 }
 
-function textOf(value: object, texts: JsonTexts): string {
-  const known = texts.get(value);
+function textOf(value: object, texts: JsonTexts | undefined): string {
+  const known = texts?.get(value);
   if (known !== undefined) return known;
   const text = JSON.stringify(value);
-  texts.set(value, text);
+  texts?.set(value, text);
   return text;
 }

@@ -1,8 +1,12 @@
 import { Readable } from "node:stream";
-import type { Clock } from "../kit/clock.ts";
+import { type Clock, othersTurn } from "../kit/clock.ts";
+import { jsonPieces } from "../kit/json-pieces.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { LIMITS } from "../model/limits.ts";
-import { Differ, type Picture } from "./picture.ts";
+import { type Delta, Differ, type Picture } from "./picture.ts";
+
+/** What is sent of a beginning before others have their turn. */
+const PIECES_AT_ONCE_LENGTH = 256 * 1024;
 
 /** Tells whoever listens of every change. */
 export interface Events {
@@ -34,15 +38,22 @@ export function createEvents({
   const life = clock.now().toString(36);
   const differ = new Differ();
   const listeners = new Set<Readable>();
+  /** Those that do not have all of their beginning yet. */
+  const arriving = new Set<Readable>();
   const nudge = new Nudge();
   let version = 0;
   let past: readonly Past[] = [];
   let pastLength = 0;
 
   /** What is not told yet becomes an event. */
-  function look(): void {
-    const delta = differ.next(picture());
-    if (delta === undefined) return;
+  function look(): Picture {
+    const now = picture();
+    const delta = differ.next(now);
+    if (delta !== undefined) tell(delta);
+    return now;
+  }
+
+  function tell(delta: Delta): void {
     version += 1;
     // Everything is new to the first look, and nobody has seen anything before it.
     if (version === 1) return;
@@ -62,15 +73,61 @@ export function createEvents({
     else listener.push(text);
   }
 
-  function beginning(lastEventId: string | undefined): string {
+  function beginning(now: Picture, lastEventId: string | undefined): Iterable<string> {
     const [of, seen] = lastEventId?.split("-") ?? [];
     const known = Number(seen);
     const oldest = past[0]?.version ?? version + 1;
     if (of === life && Number.isInteger(known) && known <= version && known >= oldest - 1) {
-      return past.flatMap((event) => (event.version > known ? [event.text] : [])).join("");
+      return past.flatMap((event) => (event.version > known ? [event.text] : []));
     }
-    const { snapshot, entries, jobs } = picture();
-    return eventText("snapshot", `${life}-${version}`, { ...snapshot, revision: version, entries, jobs });
+    const { snapshot, entries, jobs } = now;
+    const whole = { ...snapshot, revision: version, entries, jobs };
+    return eventPieces("snapshot", `${life}-${version}`, whole);
+  }
+
+  /** What has come by then; from then on it hears what others hear. */
+  function join(listener: Readable, since: number): void {
+    arriving.delete(listener);
+    const missed = past.filter((event) => event.version > since);
+    // It has taken so long that not all of it is known any more: it comes back, and begins anew.
+    if (missed.length < version - since) return void listener.destroy();
+    listeners.add(listener);
+    for (const { text } of missed) send(listener, text);
+    // Nobody may have listened meanwhile.
+    nudge.give();
+  }
+
+  /** A whole picture may be long: it goes out in pieces, as it is taken, and others have their turn in between. */
+  function arrival(beginning: Iterable<string>): Readable {
+    const pieces = beginning[Symbol.iterator]();
+    const since = version;
+    let isWaiting = false;
+    const more = () => {
+      isWaiting = false;
+      for (let length = 0; length < PIECES_AT_ONCE_LENGTH; ) {
+        if (listener.destroyed || !arriving.has(listener)) return;
+        const { value, done } = pieces.next();
+        if (done === true) return join(listener, since);
+        length += value.length;
+        listener.push(value);
+      }
+    };
+    const listener: Readable = new Readable({
+      read() {
+        if (isWaiting || !arriving.has(listener)) return;
+        isWaiting = true;
+        void othersTurn().then(more);
+      },
+      destroy(error, done) {
+        arriving.delete(listener);
+        listeners.delete(listener);
+        done(error);
+      },
+    });
+    arriving.add(listener);
+    listener.push("retry: 1000\n\n");
+    more();
+    return listener;
   }
 
   return {
@@ -78,18 +135,8 @@ export function createEvents({
       if (listeners.size > 0) nudge.give();
     },
     listen: (lastEventId) => {
-      if (listeners.size >= LIMITS.eventListeners) return undefined;
-      look();
-      const listener: Readable = new Readable({
-        read() {},
-        destroy(error, done) {
-          listeners.delete(listener);
-          done(error);
-        },
-      });
-      listener.push(`retry: 1000\n\n${beginning(lastEventId)}`);
-      listeners.add(listener);
-      return listener;
+      if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
+      return arrival(beginning(look(), lastEventId));
     },
     run: async (signal) => {
       try {
@@ -107,12 +154,18 @@ export function createEvents({
           for (const listener of listeners) send(listener, ": still here\n\n");
         }
       } finally {
-        for (const listener of listeners) listener.destroy();
+        for (const listener of [...arriving, ...listeners]) listener.destroy();
       }
     },
   };
 }
 
-function eventText(event: string, id: string, data: unknown): string {
-  return `id: ${id}\nevent: ${event}\ndata: ${JSON.stringify(data)}\n\n`;
+function eventText(event: string, id: string, data: object): string {
+  return [...eventPieces(event, id, data)].join("");
+}
+
+function* eventPieces(event: string, id: string, data: object): Generator<string, void, undefined> {
+  yield `id: ${id}\nevent: ${event}\ndata: `;
+  yield* jsonPieces(data);
+  yield "\n\n";
 }

@@ -1,7 +1,25 @@
+import { Readable } from "node:stream";
+import { othersTurn } from "../kit/clock.ts";
+import { jsonPieces } from "../kit/json-pieces.ts";
 import type { WebAnswer, WebRefusal } from "../kit/web-server.ts";
 
+/** What is long is written as it is taken: its text takes longer than others should wait. */
 export function json(status: number, body: unknown): WebAnswer {
-  return { status, headers: { "content-type": "application/json" }, body: JSON.stringify(body) };
+  const headers = { "content-type": "application/json" };
+  if (typeof body !== "object" || body === null) return { status, headers, body: JSON.stringify(body) };
+  const pieces = jsonPieces(body);
+  const first = pieces.next().value ?? "";
+  const second = pieces.next().value;
+  if (second === undefined) return { status, headers, body: first };
+  return { status, headers, body: Readable.from(inTurns([first, second], pieces)) };
+}
+
+async function* inTurns(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
+  yield* begun;
+  for (const piece of more) {
+    await othersTurn();
+    yield piece;
+  }
 }
 
 /** The answer to what no route has answered. */

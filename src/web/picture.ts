@@ -1,5 +1,6 @@
 import type { JobView } from "../model/job.ts";
 import type { LibraryEntry } from "../model/library.ts";
+import type { PlanFacts } from "../model/plan.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
 
@@ -22,60 +23,79 @@ interface Keyed<T> {
 export interface Delta {
   readonly at: EpochMs;
   /** As a whole, each that changed. */
-  readonly set: Partial<Pick<Snapshot, Single>> & Partial<Pick<Snapshot["plan"], "conflicts" | "groups">>;
+  readonly set: Partial<Pick<Snapshot, Single>>;
   /** Of those, the ones that are there no more. */
   readonly unset: readonly Single[];
   readonly recordings?: Keyed<Snapshot["recordings"][number]>;
   readonly tuners?: Keyed<Snapshot["tuners"][number]>;
-  readonly placements?: Keyed<Snapshot["plan"]["placements"][number]>;
+  readonly placements?: Keyed<PlanFacts["placements"][number]>;
+  readonly conflicts?: Keyed<PlanFacts["conflicts"][number]>;
+  readonly groups?: Keyed<PlanFacts["groups"][number]>;
   readonly entries?: Keyed<LibraryEntry>;
   readonly jobs?: Keyed<JobView>;
 }
 
-/** Compares pictures by what they say; what is the very same object says the same. */
+type Values = ReadonlyMap<string, unknown>;
+
+/**
+ * Compares pictures. Nearly all of one is of the very same objects as the one before: only what is not is compared by what it
+ * says.
+ */
 export class Differ {
-  readonly #texts = new Map<string, { readonly value: unknown; readonly text: string }>();
+  #singles: Values = new Map();
+  #parts: ReadonlyMap<string, Values> = new Map();
 
   /** @returns `undefined` where nothing but the time is another; everything, the first time */
   next({ snapshot, entries, jobs }: Picture): Delta | undefined {
-    const singles = SINGLES.filter((name) => this.#isNew(name, snapshot[name]));
+    const singles = SINGLES.filter((name) => isNew(this.#singles, name, snapshot[name]));
+    this.#singles = new Map(SINGLES.map((name) => [name, snapshot[name]]));
     const { conflicts, groups, placements } = snapshot.plan;
-    const keyed = {
-      recordings: this.#keyed("recordings", snapshot.recordings, ({ id }) => id),
-      tuners: this.#keyed("tuners", snapshot.tuners, ({ id }) => id),
-      placements: this.#keyed("placements", placements, ({ recordingId }) => recordingId),
-      entries: this.#keyed("entries", entries, ({ recordingId }) => recordingId),
-      jobs: this.#keyed("jobs", jobs, ({ id }) => String(id)),
+    const parts: ReadonlyMap<string, Values> = new Map([
+      ["recordings", keyed(snapshot.recordings, ({ id }) => id)],
+      ["tuners", keyed(snapshot.tuners, ({ id }) => id)],
+      ["placements", keyed(placements, ({ recordingId }) => recordingId)],
+      ["conflicts", keyed(conflicts, ({ recordingId }) => recordingId)],
+      ["groups", keyed(groups, groupId)],
+      ["entries", keyed(entries, ({ recordingId }) => recordingId)],
+      ["jobs", keyed(jobs, ({ id }) => String(id))],
+    ]);
+    const moved = [...parts].flatMap(([name, values]) => {
+      const part = changesOf(this.#parts.get(name) ?? NONE, values);
+      return part === undefined ? [] : [[name, part] as const];
+    });
+    this.#parts = parts;
+    const [set, unset] = [true, false].map((isThere) =>
+      singles.filter((name) => (snapshot[name] !== undefined) === isThere),
+    );
+    if (moved.length + singles.length === 0) return undefined;
+    return {
+      at: snapshot.at,
+      set: Object.fromEntries((set ?? []).map((name) => [name, snapshot[name]])),
+      unset: unset ?? [],
+      ...Object.fromEntries(moved),
     };
-    const moved = Object.fromEntries(Object.entries(keyed).filter(([, part]) => part !== undefined));
-    const set = {
-      ...Object.fromEntries(
-        singles.filter((name) => snapshot[name] !== undefined).map((name) => [name, snapshot[name]]),
-      ),
-      ...(this.#isNew("conflicts", conflicts) ? { conflicts } : {}),
-      ...(this.#isNew("groups", groups) ? { groups } : {}),
-    };
-    const unset = singles.filter((name) => snapshot[name] === undefined);
-    const isSame = Object.keys(moved).length + Object.keys(set).length + unset.length === 0;
-    return isSame ? undefined : { at: snapshot.at, set, unset, ...moved };
   }
+}
 
-  #isNew(key: string, value: unknown): boolean {
-    const known = this.#texts.get(key);
-    if (known?.value === value && known !== undefined) return false;
-    const text = JSON.stringify(value) ?? "";
-    this.#texts.set(key, { value, text });
-    return known?.text !== text;
-  }
+/** No recording is in two groups. */
+export function groupId({ recordingIds: [first = ""] }: PlanFacts["groups"][number]): string {
+  return first;
+}
 
-  readonly #ids = new Map<string, ReadonlySet<string>>();
+const NONE: Values = new Map();
 
-  #keyed<T>(part: string, values: readonly T[], idOf: (value: T) => string): Keyed<T> | undefined {
-    const changed = values.filter((value) => this.#isNew(`${part} ${idOf(value)}`, value));
-    const ids = new Set(values.map(idOf));
-    const gone = [...(this.#ids.get(part) ?? [])].filter((id) => !ids.has(id));
-    this.#ids.set(part, ids);
-    for (const id of gone) this.#texts.delete(`${part} ${id}`);
-    return changed.length + gone.length === 0 ? undefined : { changed, gone };
-  }
+function keyed<T>(values: readonly T[], idOf: (value: T) => string): Values {
+  return new Map(values.map((value) => [idOf(value), value]));
+}
+
+function changesOf(before: Values, after: Values): Keyed<unknown> | undefined {
+  const changed = [...after].flatMap(([id, value]) => (isNew(before, id, value) ? [value] : []));
+  const gone = [...before.keys()].filter((id) => !after.has(id));
+  return changed.length + gone.length === 0 ? undefined : { changed, gone };
+}
+
+function isNew(before: Values, id: string, value: unknown): boolean {
+  if (!before.has(id)) return true;
+  const known = before.get(id);
+  return known !== value && JSON.stringify(known) !== JSON.stringify(value);
 }

@@ -147,6 +147,72 @@ describe("events", () => {
     await end();
   });
 
+  it("tell of the plan what is not as it was: each conflict by its recording, each group by its first one", async () => {
+    const { events, change, end } = station();
+    const lack = (recordingId: string, tunerId: string) => ({
+      recordingId,
+      holders: [{ recordingId: "0", tunerId }],
+      remedies: [],
+    });
+    const group = (recordingIds: readonly string[], provisional: boolean) =>
+      ({ recordingIds, proven: "all", provisional }) as unknown as Snapshot["plan"]["groups"][number];
+    const before = { conflicts: [lack("1", "a"), lack("2", "a")], groups: [group(["1"], true)] };
+    const after = { conflicts: [lack("1", "b"), lack("2", "a")], groups: [group(["0", "1"], false)] };
+    await change({ plan: { placements: [], ...before } });
+    const listener = events.listen(undefined);
+    told(listener);
+    await change({ plan: { placements: [], ...after } });
+    const [{ data } = { data: {} }] = told(listener);
+    expect(data).toMatchObject({
+      set: {},
+      conflicts: { changed: [lack("1", "b")], gone: [] },
+      groups: { changed: after.groups, gone: ["1"] },
+    });
+    expect(data).not.toHaveProperty("placements");
+    await end();
+  });
+
+  it("begin piece by piece where much is to be told, and then tell what happened meanwhile, once and in order", async () => {
+    const { events, change, end } = station();
+    const many = Array.from({ length: 4000 }, (_, at) => recording(String(at), "x".repeat(500)));
+    await change({ recordings: many });
+    const seen = events.listen(undefined);
+    const late = events.listen(undefined);
+    let text = "";
+    let turns = 0;
+    let isOver = false;
+    const over = new Promise<void>((resolve) => {
+      seen?.on("data", (piece: Buffer) => {
+        text += piece.toString("utf8");
+        isOver = /\n\n$/.test(text) && text.includes("event: snapshot");
+        if (isOver) resolve();
+      });
+    });
+    while (!isOver) {
+      turns += 1;
+      await new Promise(setImmediate);
+    }
+    await over;
+    // Two million characters, of which no turn sends more than a few hundred thousand.
+    expect(turns).toBeGreaterThan(4);
+    await change({ nextWakeAt: 1 });
+    await change({ nextWakeAt: 2 });
+    const told = [];
+    for await (const piece of late ?? []) {
+      told.push(String(piece));
+      if (told.join("").includes('"nextWakeAt":2')) break;
+    }
+    const all = told.join("").split("\n\n").slice(1, -1);
+    expect(all.map((one) => /event: (\w+)/.exec(one)?.[1])).toEqual(["snapshot", "change", "change"]);
+    const [first, ...rest] = all.map((one) => JSON.parse(one.split("data: ")[1] ?? ""));
+    expect(first.recordings).toEqual(many);
+    expect(rest.map(({ revision, set }) => [revision - first.revision, set])).toEqual([
+      [1, { nextWakeAt: 1 }],
+      [2, { nextWakeAt: 2 }],
+    ]);
+    await end();
+  });
+
   it("refuse one listener too many, and end with the daemon", async () => {
     const { events, end } = station();
     const all = Array.from({ length: LIMITS.eventListeners }, () => events.listen(undefined));

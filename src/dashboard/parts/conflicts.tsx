@@ -11,44 +11,48 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 /** What cannot be recorded whole, who holds the tuners, and what would help. */
 export function Conflicts() {
   const shown = view.value;
-  if (shown === undefined || shown.conflicts.length === 0) return null;
+  if (shown === undefined || shown.conflicts.size === 0) return null;
   const nameOf = (id: string) => shown.recordings.get(id);
-  const isOpen = shown.groups.some(({ provisional }) => provisional === true);
+  const startOf = ({ recordingId }: { readonly recordingId: string }) =>
+    nameOf(recordingId)?.event.start ?? 0;
+  const isOpen = [...shown.groups.values()].some(({ provisional }) => provisional === true);
   return (
     <section aria-labelledby="conflicts-title" class="conflicts">
       <h2 id="conflicts-title">Conflicts</h2>
       {isOpen ? <p class="faint">A better plan is still being looked for.</p> : null}
-      {shown.conflicts.map(({ recordingId, holders, remedies }) => {
-        const recording = nameOf(recordingId);
-        if (recording === undefined) return null;
-        const { name, channelName, event, trim, trouble, timerId, healing } = recording;
-        return (
-          <article key={recordingId} class="card">
-            <h3>
-              <a href={detailLink(recordingId)}>{name}</a>
-            </h3>
-            <p class="faint">
-              {channelName}, {whenText(event, now.value)}
-            </p>
-            <p>
-              {holders.length === 0
-                ? (trouble?.text ?? trim?.text ?? "Its beginning is lost.")
-                : `${trim?.text ?? "No tuner is free."} ${holdersText(holders, nameOf, { timeZone: ZONE })}.`}
-            </p>
-            {healing === undefined ? null : <p>{repeatStepText(healing)}</p>}
-            {remedies.length === 0 ? null : (
-              <ul>
-                {remedies.map((remedy) => (
-                  <li key={remedyText(remedy, nameOf, { timeZone: ZONE })}>
-                    {remedyText(remedy, nameOf, { timeZone: ZONE })}
-                    {remedy.kind === "repeat" ? <RecordRepeat name={name} timerId={timerId} /> : null}
-                  </li>
-                ))}
-              </ul>
-            )}
-          </article>
-        );
-      })}
+      {[...shown.conflicts.values()]
+        .toSorted((a, b) => startOf(a) - startOf(b))
+        .map(({ recordingId, holders, remedies }) => {
+          const recording = nameOf(recordingId);
+          if (recording === undefined) return null;
+          const { name, channelName, event, trim, trouble, timerId, healing } = recording;
+          return (
+            <article key={recordingId} class="card">
+              <h3>
+                <a href={detailLink(recordingId)}>{name}</a>
+              </h3>
+              <p class="faint">
+                {channelName}, {whenText(event, now.value)}
+              </p>
+              <p>
+                {holders.length === 0
+                  ? (trouble?.text ?? trim?.text ?? "Its beginning is lost.")
+                  : `${trim?.text ?? "No tuner is free."} ${holdersText(holders, nameOf, { timeZone: ZONE })}.`}
+              </p>
+              {healing === undefined ? null : <p>{repeatStepText(healing)}</p>}
+              {remedies.length === 0 ? null : (
+                <ul>
+                  {remedies.map((remedy) => (
+                    <li key={remedyText(remedy, nameOf, { timeZone: ZONE })}>
+                      {remedyText(remedy, nameOf, { timeZone: ZONE })}
+                      {remedy.kind === "repeat" ? <RecordRepeat name={name} timerId={timerId} /> : null}
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </article>
+          );
+        })}
     </section>
   );
 }

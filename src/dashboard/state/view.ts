@@ -1,10 +1,12 @@
 import type { JobView } from "../../model/job.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
-import type { Delta } from "../../web/picture.ts";
+import { type Delta, groupId } from "../../web/picture.ts";
 
 type Recording = Snapshot["recordings"][number];
 type Placement = Snapshot["plan"]["placements"][number];
+type Lack = Snapshot["plan"]["conflicts"][number];
+type Proof = Snapshot["plan"]["groups"][number];
 
 /** What the event `snapshot` tells (docs/api.md). */
 export interface Told extends Snapshot {
@@ -23,8 +25,8 @@ export interface View {
   readonly recordings: ReadonlyMap<string, Recording>;
   readonly tuners: ReadonlyMap<string, TunerStatus>;
   readonly placements: ReadonlyMap<string, Placement>;
-  readonly conflicts: Snapshot["plan"]["conflicts"];
-  readonly groups: Snapshot["plan"]["groups"];
+  readonly conflicts: ReadonlyMap<string, Lack>;
+  readonly groups: ReadonlyMap<string, Proof>;
   readonly entries: ReadonlyMap<string, LibraryEntry>;
   readonly jobs: ReadonlyMap<string, JobView>;
 }
@@ -36,8 +38,8 @@ export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...f
     recordings: new Map(recordings.map((one) => [one.id, one])),
     tuners: new Map(tuners.map((one) => [one.id, one])),
     placements: new Map(plan.placements.map((one) => [one.recordingId, one])),
-    conflicts: plan.conflicts,
-    groups: plan.groups,
+    conflicts: new Map(plan.conflicts.map((one) => [one.recordingId, one])),
+    groups: new Map(plan.groups.map((one) => [groupId(one), one])),
     entries: new Map(entries.map((one) => [one.recordingId, one])),
     jobs: new Map(jobs.map((one) => [String(one.id), one])),
   };
@@ -46,8 +48,7 @@ export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...f
 /** @returns `undefined` where the change does not follow on what is shown: something was missed */
 export function changed(view: View, change: Change): View | undefined {
   if (change.revision !== view.revision + 1) return undefined;
-  const { conflicts = view.conflicts, groups = view.groups, ...set } = change.set;
-  const facts = Object.entries({ ...view.facts, ...set, at: change.at });
+  const facts = Object.entries({ ...view.facts, ...change.set, at: change.at });
   const gone: readonly string[] = change.unset;
   return {
     revision: change.revision,
@@ -55,8 +56,8 @@ export function changed(view: View, change: Change): View | undefined {
     recordings: merged(view.recordings, change.recordings, ({ id }) => id),
     tuners: merged(view.tuners, change.tuners, ({ id }) => id),
     placements: merged(view.placements, change.placements, ({ recordingId }) => recordingId),
-    conflicts,
-    groups,
+    conflicts: merged(view.conflicts, change.conflicts, ({ recordingId }) => recordingId),
+    groups: merged(view.groups, change.groups, groupId),
     entries: merged(view.entries, change.entries, ({ recordingId }) => recordingId),
     jobs: merged(view.jobs, change.jobs, ({ id }) => String(id)),
   };
