@@ -1,29 +1,35 @@
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { createDecoding } from "../src/compose-decoding.ts";
 import { createPlanning } from "../src/compose-planning.ts";
 import { emptyDocument } from "../src/engine/document.ts";
 import { DOCUMENT_FORMAT } from "../src/engine/document-format.ts";
 import type { World } from "../src/engine/draft.ts";
 import { Engine } from "../src/engine/engine.ts";
 import { snapshotOf } from "../src/engine/snapshot.ts";
+import { guideAccount } from "../src/guide/account.ts";
+import { createGuideClient } from "../src/guide/client.ts";
+import { encodeDocument } from "../src/guide/codec.ts";
 import { type Clock, systemClock } from "../src/kit/clock.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { Nudge } from "../src/kit/nudge.ts";
 import type { Wish } from "../src/model/plan.ts";
 import type { Channel } from "../src/model/service.ts";
-import { HOUR } from "../src/model/time.ts";
-import type { Timer } from "../src/model/timer.ts";
+import { formatInstant, HOUR, MINUTE } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
+import type { GuideAccount } from "../src/ports.ts";
 import { openDocumentStore } from "../src/store/document-store.ts";
 import { openLedger } from "../src/store/ledger.ts";
 import { createEvents } from "../src/web/events.ts";
+import { json } from "../src/web/json.ts";
 import { type Case, count, elapsedMs, ms } from "./harness.ts";
 import { later } from "./orders.ts";
 
 /** A busy machine takes longer than anybody wants to wait. */
 const PATIENCE_MS = 60_000;
-const THREAD = new URL("../src/planning-thread.js", import.meta.url);
+const PLANNING_THREAD = new URL("../src/planning-thread.js", import.meta.url);
+const DECODING_THREAD = new URL("../src/decoding-thread.js", import.meta.url);
 
 /** What a household ordered, as its service lists it. */
 interface House {
@@ -33,27 +39,30 @@ interface House {
 }
 
 /**
- * The daemon's loop with all that a list of timers has it do: deciding, planning with the thread beside it, the document, the ledger and
- * the news of it to somebody who looks on; all but the exchange with the service.
+ * The daemon's loop with all that a list of timers has it do: reading it as XML, deciding, planning with the thread beside it, the document,
+ * the ledger and the news of it to somebody who looks on; all but the sockets and the reports.
  */
 export function wholeLoop(name: string, house: House): Case {
-  const timers = house.wishes.map(timerOf);
-  const moved = timers.map((timer, index) =>
-    index === 37 ? { ...timer, event: later(timer.event) } : timer,
+  const { wishes } = house;
+  const list = bodyOf(wishes);
+  const withOneMoved = bodyOf(
+    wishes.map((wish, index) => (index === 37 ? { ...wish, event: later(wish.event) } : wish)),
   );
   return {
     name,
     run: async () => {
       await using loop = await openLoop(house);
-      const first = await loop.blockedBy(() => loop.takes(timers));
-      const same = await loop.blockedBy(() => loop.takes(timers));
-      const one = await loop.blockedBy(() => loop.takes(moved));
+      const first = await loop.blockedBy(() => loop.takes(list));
+      const same = await loop.blockedBy(() => loop.takes(list));
+      const one = await loop.blockedBy(() => loop.takes(withOneMoved));
+      const shown = await loop.blockedBy(loop.isShown);
       return {
         "first list, loop blocked": ms(first.blockedMs),
         "first list, decisions": count(first.decisions),
         "first list, all planned after": ms(first.tookMs),
         "same list, loop blocked": ms(same.blockedMs),
         "one moved, loop blocked": ms(one.blockedMs),
+        "shown to one more, loop blocked": ms(shown.blockedMs),
       };
     },
   };
@@ -77,27 +86,25 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   });
   await mkdir(join(folder, "ledger"));
   const ledger = await openLedger({ folder: join(folder, "ledger") });
-  const planning = createPlanning({ threadFile: THREAD, clock, log });
+  const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { plan, look } = planning.planner;
   const standing = { trusted: true, holds: false, boot: "bench", baseMs: 0 } as const;
-  const events = createEvents({
-    picture: () => ({
-      snapshot: snapshotOf({
-        document: store.current,
-        tuners,
-        policy: POLICY,
-        plan: look,
-        guide: { signInNeeded: false },
-        clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
-        at: clock.now(),
-        startedAt,
-        version: "bench",
-      }),
-      entries: [],
-      jobs: [],
+  const picture = () => ({
+    snapshot: snapshotOf({
+      document: store.current,
+      tuners,
+      policy: POLICY,
+      plan: look,
+      guide: { signInNeeded: false },
+      clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
+      at: clock.now(),
+      startedAt,
+      version: "bench",
     }),
-    clock,
+    entries: [],
+    jobs: [],
   });
+  const events = createEvents({ picture, clock });
   const committed = new Nudge();
   let decisions = 0;
   let noted = 0;
@@ -140,8 +147,10 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   await engine.post({ kind: "channels-fetched", channels: channelsOf(wishes) });
 
   /** Until all are planned, provisionally or not, and whoever looks on has been told. */
-  async function takes(timers: readonly Timer[]): Promise<void> {
-    await engine.post({ kind: "timers-fetched", list: { timers, malformed: [] } });
+  async function takes(body: Buffer): Promise<void> {
+    const list = await serviceOf(body, clock).timers(signal);
+    const { timers } = list;
+    await engine.post({ kind: "timers-fetched", list });
     // One may have been under way, and these are behind it.
     const taken = noted + 2;
     await engine.post({ kind: "instant" });
@@ -155,6 +164,15 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
     await clock.sleep(200, signal);
   }
 
+  /** Somebody comes to look on, and somebody else asks for all that there is. */
+  async function isShown(): Promise<void> {
+    const listener = events.listen(undefined);
+    for await (const piece of listener ?? []) if (String(piece).endsWith("\n\n")) break;
+    const { body = "" } = json(200, picture().snapshot);
+    if (typeof body === "string" || Buffer.isBuffer(body)) return;
+    for await (const _piece of body);
+  }
+
   async function blockedBy(work: () => Promise<void>): Promise<Block> {
     const before = decisions;
     const delay = monitorEventLoopDelay({ resolution: 1 });
@@ -166,6 +184,7 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
 
   return {
     takes,
+    isShown,
     blockedBy,
     [Symbol.asyncDispose]: async () => {
       over.abort();
@@ -194,19 +213,40 @@ function clockAt(now: number): Clock {
   return { ...clock, now: () => clock.now() + byMs };
 }
 
-function timerOf({ recordingId, service, event, priority }: Wish): Timer {
-  return {
+/** As the service writes it. */
+function bodyOf(wishes: readonly Wish[]): Buffer {
+  const timers = wishes.map(({ recordingId, service, event, priority }) => ({
     id: recordingId,
     name: `${priority} Programme ${recordingId} & its sequel`,
-    deviceId: "1",
-    channelId: String(service.sid),
-    showId: recordingId,
-    event,
+    device_id: 1,
+    channel_id: service.sid,
+    show_id: Number(recordingId.replace(/\D/g, "")),
+    start_time: formatInstant(event.start),
+    duration_minutes: (event.stop - event.start) / MINUTE,
     action: "record",
     state: "waiting",
-    seriesRecordingId: "0",
-    keywordId: "0",
-  };
+    series_recording_id: 0,
+    keyword_id: 0,
+  }));
+  return encodeDocument("timers", { timers }, { format: "xml" }).body;
+}
+
+/** A service that answers with `body`, whatever it is asked. */
+function serviceOf(body: Buffer, clock: Clock): GuideAccount {
+  const headers = { "content-type": "application/xml" };
+  const answer = async () => ({ kind: "answer", status: 200, headers, body }) as const;
+  const http = { request: answer, stream: answer, close: async () => {}, async [Symbol.asyncDispose]() {} };
+  const client = createGuideClient({
+    baseUrl: "http://127.0.0.1/",
+    apiKey: "bench",
+    applicationVersion: "bench",
+    wire: "xml",
+    http,
+    clock,
+    credentials: () => ({ email: "bench@example.org", token: "bench" }),
+    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+  });
+  return guideAccount(client, { regionId: 1 });
 }
 
 function channelsOf(wishes: readonly Wish[]): readonly Channel[] {
