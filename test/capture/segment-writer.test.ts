@@ -36,7 +36,6 @@ it("has what is written brought to the disk itself every 15 s, also while someth
   }
   expect(failed).toMatchObject([{ code: "EINVAL" }]);
   expect(failed[0]?.atMs).toBeGreaterThan(LIMITS.captureSyncMs / 16);
-  expect(failed[0]?.atMs).toBeLessThan(LIMITS.captureSyncMs + 100);
   expect(writes).toBeLessThan(60);
   await nowhere.close();
 });
