@@ -18,21 +18,24 @@ interface WakeWorld {
  */
 export function nextWake(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
   const { now } = world;
+  const leadMs = leadOf(world);
   const instants = recordings
     .filter(({ state }) => !isTerminal(state))
-    .map((recording) => (inMotion(recording.state) ? now : wakeFor(recording, world)));
+    .map(({ state, window }) => (inMotion(state) ? now : window.start - leadMs));
   return instants.length === 0 ? undefined : Math.max(now, Math.min(...instants));
 }
 
 /** What the machine's own alarm is to be set to: the first instant to come, also while it is awake for something else. */
 export function wakeAlarm(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
+  const leadMs = leadOf(world);
   const instants = recordings
     .filter(({ state }) => !isTerminal(state) && !inMotion(state))
-    .map((recording) => wakeFor(recording, world))
+    .map(({ window }) => window.start - leadMs)
     .filter((at) => at > world.now);
   return instants.length === 0 ? undefined : Math.min(...instants);
 }
 
-function wakeFor({ window }: Recording, { tuners, leadMs = LEAD_MS }: WakeWorld): EpochMs {
-  return window.start - Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs)) - leadMs;
+/** How long before a recording's window, whichever tuner it will have. */
+function leadOf({ tuners, leadMs = LEAD_MS }: WakeWorld): DurationMs {
+  return Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs)) + leadMs;
 }
