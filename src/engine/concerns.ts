@@ -22,10 +22,13 @@ interface List {
 const LISTS = {
   /** Have not ended. */
   open: { holds: isOpen, order: byId },
+  /** The same as they come: plans are made of them. */
+  coming: { holds: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
   /** Of these, every decision looks at what began or is held … */
   begun: { holds: (each) => isOpen(each) && !isAhead(each), order: byId },
   /** … and at the others only when their time comes; the soonest first. */
   ahead: { holds: isAhead, order: (a, b) => soonestAt(a) - soonestAt(b) || byId(a, b) },
+  ended: { holds: (each) => !isOpen(each), order: byId },
   /** What is to be said of them waits. */
   unsaid: { holds: ({ unsaid }) => unsaid === true, order: byId },
   /** A repeat is booked or being booked for them, ended or not. */
@@ -89,8 +92,10 @@ function lists(make: (list: List, name: keyof Concerns) => readonly Recording[])
   const made = (name: keyof Concerns) => make(LISTS[name], name);
   return {
     open: made("open"),
+    coming: made("coming"),
     begun: made("begun"),
     ahead: made("ahead"),
+    ended: made("ended"),
     unsaid: made("unsaid"),
     healing: made("healing"),
     repeated: made("repeated"),

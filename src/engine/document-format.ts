@@ -1,5 +1,6 @@
-import { inOrder, isTerminal, type Recording, type RecordingId } from "../model/recording.ts";
+import { inOrder, type Recording, type RecordingId } from "../model/recording.ts";
 import type { Timer, TimerId } from "../model/timer.ts";
+import { concernsOf } from "./concerns.ts";
 import { type DaemonDocument, emptyDocument } from "./document.ts";
 
 /** 2: what is over lies beside it. An earlier program would take what is there for all. */
@@ -38,26 +39,29 @@ function splitDocument(document: DaemonDocument): {
 }
 
 function parting({ recordings, timers }: Kept): Parted {
-  const over = { recordings: new Map<RecordingId, Recording>(), timers: new Map<TimerId, Timer>() };
-  const open: Recording[] = [];
-  for (const recording of Object.values(recordings)) {
-    if (isTerminal(recording.state)) over.recordings.set(recording.id, recording);
-    else open.push(recording);
-  }
-  for (const { timerId } of over.recordings.values()) {
+  const { open, ended } = concernsOf(recordings);
+  const over = {
+    recordings: new Map(ended.map((recording) => [recording.id, recording])),
+    timers: new Map<TimerId, Timer>(),
+  };
+  for (const { timerId } of ended) {
     const timer = timers[timerId];
     if (timer !== undefined) over.timers.set(timerId, timer);
   }
-  for (const { timerId } of open) over.timers.delete(timerId);
-  const openTimers = Object.entries(timers).filter(([id]) => !over.timers.has(id));
-  return {
-    timers,
-    now: {
-      recordings: Object.fromEntries(open.map((recording) => [recording.id, recording])),
-      timers: Object.fromEntries(openTimers),
-    },
-    over,
-  };
+  if (over.timers.size > 0) for (const { timerId } of open) over.timers.delete(timerId);
+  const now = { recordings: without(recordings, over.recordings), timers: without(timers, over.timers) };
+  return { timers, now, over };
+}
+
+/** A copy that is made at once, and shortened: there may be thousands of which none or few are over. */
+function without<T>(
+  all: Readonly<Record<string, T>>,
+  over: ReadonlyMap<string, T>,
+): Readonly<Record<string, T>> {
+  if (over.size === 0) return all;
+  const rest = { ...all };
+  for (const id of over.keys()) delete rest[id];
+  return rest;
 }
 
 /** Puts together what was taken apart: recordings in the order in which they were made. */

@@ -3,10 +3,12 @@ import type { Lack, Part, Placement, Plan, PlanFacts, Wish } from "../model/plan
 import { inOrder, type Recording } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
+import { concernsOf } from "./concerns.ts";
+import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
-import { openOf, wishOf } from "./planning.ts";
+import { wishesOf } from "./planning.ts";
 import { endOf } from "./settle.ts";
 
 /** What planning depends on. */
@@ -19,16 +21,20 @@ export interface PlanProblem {
 }
 
 /** What is to come or runs, as far as it wants a tuner. */
-export function wishesOf(recordings: readonly Recording[], world: Omit<PlanWorld, "plan">): readonly Wish[] {
-  return openOf(recordings, (each) => world.now >= endOf(each)).flatMap((each) => wishOf(each, world));
+export function wished(
+  recordings: DaemonDocument["recordings"],
+  world: Omit<PlanWorld, "plan">,
+): readonly Wish[] {
+  const isOver = (recording: Recording) => world.now >= endOf(recording);
+  return wishesOf(concernsOf(recordings).coming, { ...world, isOver });
 }
 
 /** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
-export function planFacts(recordings: readonly Recording[], world: PlanWorld): PlanFacts {
+export function planFacts(recordings: DaemonDocument["recordings"], world: PlanWorld): PlanFacts {
   const tuners = tunersToPlan(world.tuners, world.health);
-  const wishes = wishesOf(recordings, world);
+  const lost = lostWishes(concernsOf(recordings).repeated, world);
   // The very question that the last decision asked: what it costs was paid.
-  return factsOf(tuners, world.plan([...wishes, ...lostWishes(recordings, world)], tuners));
+  return factsOf(tuners, world.plan([...wished(recordings, world), ...lost], tuners));
 }
 
 export function factsOf(tuners: readonly TunerFacts[], plan: Plan): PlanFacts {

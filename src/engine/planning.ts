@@ -1,13 +1,7 @@
 import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
 import type { Part, Placed, Plan, Remedy, Wish } from "../model/plan.ts";
-import {
-  currentAttempt,
-  isTerminal,
-  plannedSpan,
-  type Recording,
-  type RecordingId,
-} from "../model/recording.ts";
+import { currentAttempt, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
 import { hasYetToBegin } from "../model/repeat.ts";
 import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
@@ -27,9 +21,9 @@ export function plan(
   draft: Draft,
   isOver: (recording: Recording) => boolean,
 ): { readonly unsettled: ReadonlySet<RecordingId>; readonly remedies: readonly Remedy[] } {
-  const open = openOf(draft.open(), isOver);
+  const open = draft.concerns.coming;
   const world = planWorld(draft);
-  const wishes = open.flatMap((recording) => wishOf(recording, world));
+  const wishes = wishesOf(open, { ...world, isOver });
   const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   if (!isApplied(draft, made)) apply(draft, { made, open });
@@ -51,16 +45,17 @@ interface Applied extends Pick<World, "tuners" | "policy"> {
 const APPLIED = new WeakMap<Plan, Applied>();
 
 function isApplied(draft: Draft, made: Plan): boolean {
-  return isInLine(draft, draft.open(), APPLIED.get(made));
+  const known = APPLIED.get(made);
+  return known !== undefined && isUnder(draft, known) && isSame(draft.open(), known.recordings);
 }
 
-function isInLine(draft: Draft, recordings: readonly Recording[], known: Applied | undefined): boolean {
-  const { tuners, policy } = draft.world;
-  if (known === undefined || known.health !== draft.document.health) return false;
-  return known.tuners === tuners && known.policy === policy && isSame(recordings, known.recordings);
+/** Nothing is other but recordings. */
+function isUnder({ world, document }: Draft, { tuners, policy, health }: Applied): boolean {
+  return health === document.health && tuners === world.tuners && policy === world.policy;
 }
 
 function isSame<T>(some: readonly T[], others: readonly T[]): boolean {
+  if (some === others) return true;
   return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
@@ -78,7 +73,9 @@ function apply(
 ): void {
   for (const part of made.parts) applyPart(draft, part);
   applyPart(draft, made.apart);
-  for (const recording of open) {
+  // Most have a service, and there may be thousands.
+  const others = open.length > made.placements.length ? open : [];
+  for (const recording of others) {
     if (recording.service !== undefined) continue;
     const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
     conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
@@ -89,8 +86,7 @@ function apply(
 function applyPart(draft: Draft, part: Part): void {
   const { wishes, placements } = part;
   if (placements.length === 0) return;
-  const recordings = () => placements.flatMap(({ recordingId }) => draft.recording(recordingId) ?? []);
-  if (isInLine(draft, recordings(), APPLIED_PARTS.get(part))) return;
+  if (isPartInLine(draft, part)) return;
   const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
   for (const placement of placements) {
     const recording = draft.recording(placement.recordingId);
@@ -99,17 +95,30 @@ function applyPart(draft: Draft, part: Part): void {
     if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
     else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
   }
-  APPLIED_PARTS.set(part, applied(draft, recordings()));
+  const recordings = placements.flatMap(({ recordingId }) => draft.recording(recordingId) ?? []);
+  APPLIED_PARTS.set(part, applied(draft, recordings));
+}
+
+/** Of hundreds of parts, asked with each decision. */
+function isPartInLine(draft: Draft, part: Part): boolean {
+  const known = APPLIED_PARTS.get(part);
+  const isSamePlan = ({ placements }: Part, recordings: readonly Recording[]) =>
+    recordings.length === placements.length &&
+    placements.every(({ recordingId }, index) => draft.recording(recordingId) === recordings[index]);
+  return known !== undefined && isUnder(draft, known) && isSamePlan(part, known.recordings);
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */
-export function openOf(
-  recordings: readonly Recording[],
-  isOver: (recording: Recording) => boolean,
-): readonly Recording[] {
-  return recordings.filter(
-    (each) => !isTerminal(each.state) && (!isOver(each) || currentAttempt(each) !== undefined),
-  );
+export function wishesOf(
+  open: readonly Recording[],
+  { isOver, ...world }: WishWorld & { readonly isOver: (recording: Recording) => boolean },
+): readonly Wish[] {
+  const wishes: Wish[] = [];
+  for (const recording of open) {
+    if (isOver(recording) && currentAttempt(recording) === undefined) continue;
+    wishes.push(...wishOf(recording, world));
+  }
+  return wishes;
 }
 
 /** What wishes depend on. */

@@ -71,7 +71,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
       }),
     ),
     recordings,
-    plan: planFacts(recordings, { now: at, tuners, policy, plan, health: document.health }),
+    plan: planFacts(document.recordings, { now: at, tuners, policy, plan, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),

@@ -9,7 +9,7 @@ import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import { padded } from "../model/window.ts";
 import type { DaemonDocument } from "./document.ts";
 import { tunersToPlan } from "./health.ts";
-import { factsOf, type PlanProblem, type PlanWorld, wishesOf } from "./plan-facts.ts";
+import { factsOf, type PlanProblem, type PlanWorld, wished } from "./plan-facts.ts";
 import { serviceOf } from "./timers.ts";
 
 /** Without what the document knows. */
@@ -40,7 +40,7 @@ export async function whatIf(
   const world = { ...around, health: known.health };
   const recordings = Object.values(known.recordings);
   const tuners = tunersToPlan(world.tuners, world.health);
-  const asIs = { wishes: wishesOf(recordings, world), tuners };
+  const asIs = { wishes: wished(known.recordings, world), tuners };
   const changed = changedBy(change, asIs, { known, recordings, world });
   if ("kind" in changed) return changed;
   const [before, after] = await plans([asIs, changed]);

@@ -1,3 +1,4 @@
+import os from "node:os";
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import type { DurationMs } from "../model/time.ts";
 import type { Clock } from "./clock.ts";
@@ -59,9 +60,14 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
   }
 }
 
+/** Who thinks beside the loop waits for the loop and for captures where there is not enough for all (nice(2)). */
+const NICENESS = os.constants.priority.PRIORITY_BELOW_NORMAL;
+
 /** In such a thread: the question, and how to answer. */
 export function askedHere(): { readonly question: unknown; readonly answer: (answer: unknown) => void } {
   if (isMainThread || parentPort === null) throw new Error("this script runs on a thread of its own");
+  // Linux alone means this one thread by 0 (setpriority(2)): elsewhere it is all of the process.
+  if (process.platform === "linux") os.setPriority(0, NICENESS);
   const port = parentPort;
   return { question: workerData, answer: (answer) => port.postMessage(answer) };
 }

@@ -10,24 +10,20 @@ interface Keys {
 }
 
 export function keysOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Keys {
-  const [first] = group;
-  const known = first && KEYS.get(first);
-  if (known?.tuners === tuners && isSame(known.group, group)) return known;
+  const known = KEYS.get(group);
+  if (known?.tuners === tuners) return known;
   const lasting = lastingKey(group, tuners);
-  const keys = { group, tuners, lasting, whole: groupKey(lasting, group) };
-  if (first !== undefined) KEYS.set(first, keys);
+  const keys = { tuners, lasting, whole: groupKey(lasting, group) };
+  KEYS.set(group, keys);
   return keys;
 }
 
-/** Wishes are values, by the first of its group: most groups are what they were in the plan before. */
-const KEYS = new WeakMap<
-  Wish,
-  Keys & { readonly group: readonly Wish[]; readonly tuners: readonly TunerFacts[] }
->();
+/** A group that is as it was in the plan before is the same array. */
+const KEYS = new WeakMap<readonly Wish[], Keys & { readonly tuners: readonly TunerFacts[] }>();
 
 /** Whether the same objects are in both, in one order. */
 export function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a.length === b.length && a.every((one, index) => one === b[index]);
+  return a === b || (a.length === b.length && a.every((one, index) => one === b[index]));
 }
 
 function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {

@@ -53,7 +53,7 @@ const ALONE: PlannerOptions = {
 export const IN_LOOP: PlannerOptions = {
   budget: { width: 32, looks: 300, narrow: 1 },
   looksMost: 400,
-  freshMost: 150,
+  freshMost: 75,
   remediesUpTo: 0,
   isHelped: true,
 };
@@ -76,6 +76,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   const answered = new Map<string, Answer>();
   /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
   const learnt = new Map<string, Answer | undefined>();
+  /** Of groups about which there is no more to be said: most are as they were in the plan before. */
+  const settled = new WeakMap<Task["group"], Pick<Task, "tuners"> & { readonly answer: Answer }>();
   let open: readonly Task[] = [];
   let latest: (Task & { readonly plan: Plan }) | undefined;
   /** There is more to it by now than the latest plan knows. */
@@ -104,6 +106,16 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     return plan;
   }
 
+  function settledOf({ group, tuners }: Task): Answer | undefined {
+    const known = settled.get(group);
+    return known?.tuners === tuners ? known.answer : undefined;
+  }
+
+  function settle({ group, tuners }: Task, answer: Answer): Answer {
+    settled.set(group, { tuners, answer });
+    return answer;
+  }
+
   function answerTo(
     task: Task,
     { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
@@ -122,19 +134,19 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     wishes: readonly Wish[],
     { tuners, freshMost }: Pick<Task, "tuners"> & Pick<PlannerOptions, "freshMost">,
   ): Plan {
-    const { planned, apart, lost, hasRepeats } = sorted(wishes, tuners);
-    const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
-    const groups = groupsOf(planned, warmUpMs);
+    const { groups, apart, lost, hasRepeats, warmUpMs } = groupsOf(wishes, tuners);
     const provisional: Task[] = [];
     let left = options.looksMost;
     let fresh = 0;
     const answerFor = (group: readonly Wish[]): Answer => {
       const task = { group, tuners };
+      const said = settledOf(task);
+      if (said !== undefined) return said;
       const { lasting, whole: key } = keysOf(group, tuners);
       const better = learnt.get(lasting);
       if (better !== undefined) {
         remember(learnt, lasting, better);
-        return better;
+        return settle(task, better);
       }
       const isFresh = !answered.has(key);
       if (isFresh && fresh >= freshMost) {
@@ -148,7 +160,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
         looks: group.length === 1 ? options.budget.looks : left,
       });
       left -= looks;
-      if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return answer;
+      if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return settle(task, answer);
       provisional.push(task);
       return opened(answer);
     };
@@ -157,7 +169,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const seeks = hasRepeats && (options.isHelped || options.remediesUpTo > 0);
     const repeats = seeks
       ? repeatRemedies(
-          { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, warmUpMs },
+          { planned: first.map((answer, at) => asPlanned(groups[at] ?? [], answer)), lost, tuners, warmUpMs },
           (group) => asPlanned(group, answerFor(group)),
         )
       : NO_REPEATS;
@@ -190,30 +202,6 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     open: () => open,
     learn,
   };
-}
-
-interface Sorted {
-  readonly planned: readonly Wish[];
-  /** What runs on a tuner that is configured no more is in nobody's way. */
-  readonly apart: readonly Wish[];
-  readonly lost: readonly Wish[];
-  readonly hasRepeats: boolean;
-}
-
-function sorted(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Sorted {
-  const configured = new Set(tuners.map(({ id }) => id));
-  const planned: Wish[] = [];
-  const apart: Wish[] = [];
-  const lost: Wish[] = [];
-  let hasRepeats = false;
-  for (const wish of wishes) {
-    const { isLost, holds, repeats } = wish;
-    if (repeats !== undefined) hasRepeats = true;
-    if (isLost === true) lost.push(wish);
-    else if (holds !== undefined && !configured.has(holds)) apart.push(wish);
-    else planned.push(wish);
-  }
-  return { planned, apart, lost, hasRepeats };
 }
 
 /** Of the placements of a group: they are made together, and most groups are as they were in the plan before. */

@@ -1,6 +1,7 @@
 import type { Placement, Remedy, Wish } from "../model/plan.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
+import type { TunerFacts } from "../model/tuner.ts";
 import { groupsOf } from "./groups.ts";
 import { isWhole } from "./remedy.ts";
 
@@ -23,7 +24,8 @@ interface Problem {
   readonly planned: readonly Planned[];
   /** Those that want nothing but a repeat. */
   readonly lost: readonly Wish[];
-  readonly warmUpMs: number;
+  readonly tuners: readonly TunerFacts[];
+  readonly warmUpMs: DurationMs;
 }
 
 interface Found {
@@ -36,7 +38,7 @@ interface Found {
  * For recordings that are not whole, and for those that are lost: their soonest repeat at which they would be whole, with everybody
  * else as well off as before. Each was found out by planning again what it would compete with there.
  */
-export function repeatRemedies({ planned, lost, warmUpMs }: Problem, plan: Try): Found {
+export function repeatRemedies({ planned, lost, ...world }: Problem, plan: Try): Found {
   const remedies: Remedy[] = [];
   const open = new Set<RecordingId>();
   let tries = 0;
@@ -51,7 +53,7 @@ export function repeatRemedies({ planned, lost, warmUpMs }: Problem, plan: Try):
       for (const { repeat, window } of repeats.slice(0, REPEATS_TRIED)) {
         if (tries >= TRIES_MOST) break;
         tries += 1;
-        const verdict = standing(movedTo(wish, { repeat, window }), { planned, warmUpMs, plan });
+        const verdict = standing(movedTo(wish, { repeat, window }), { planned, ...world, plan });
         if (verdict === "open") open.add(recordingId);
         if (verdict === "whole") remedies.push({ kind: "repeat", recordingId, repeat });
         if (verdict !== "lost") break;
@@ -69,11 +71,7 @@ export function movedTo(wish: Wish, { repeat, window }: NonNullable<Wish["repeat
 
 function standing(
   moved: Wish,
-  {
-    planned,
-    warmUpMs,
-    plan,
-  }: { readonly planned: readonly Planned[]; readonly warmUpMs: number; readonly plan: Try },
+  { planned, tuners, warmUpMs, plan }: Omit<Problem, "lost"> & { readonly plan: Try },
 ): "whole" | "lost" | "open" {
   // Where it leaves, others may change their places as well.
   const touched = planned.filter(
@@ -82,7 +80,7 @@ function standing(
   if (touched.some(({ isOpen }) => isOpen)) return "open";
   const others = touched.flatMap(({ group }) => group).filter((one) => one.recordingId !== moved.recordingId);
   const before = touched.flatMap(({ placements }) => placements);
-  const tried = groupsOf([...others, moved], warmUpMs).map(plan);
+  const tried = groupsOf([...others, moved], tuners).groups.map(plan);
   if (tried.some(({ isOpen }) => isOpen)) return "open";
   const placements = tried.flatMap((one) => one.placements);
   const nobodyLoses = others.every((one) => got(one, placements) >= got(one, before));
