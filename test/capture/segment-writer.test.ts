@@ -1,3 +1,4 @@
+import { EventEmitter, once } from "node:events";
 import { open } from "node:fs/promises";
 import { setImmediate } from "node:timers/promises";
 import { expect, it } from "vitest";
@@ -9,7 +10,7 @@ it("writes the first bytes as soon as they come", async () => {
   let writer: SegmentWriter | undefined;
   await new Promise<void>((resolve, reject) => {
     writer = new SegmentWriter(nowhere.fd, { openedMs: 0, onFailure: reject, onWritten: resolve });
-    writer.append(new Uint8Array(188), { from: 0, to: 188, nowMs: 0 });
+    writer.append(new Uint8Array(188), 0, 188);
   });
   expect(writer?.backlogBytes).toBe(0);
   await nowhere.close();
@@ -30,12 +31,37 @@ it("has what is written brought to the disk itself every 15 s, also while someth
     },
   });
   for (; failed.length === 0 && writes < 100; nowMs += 10) {
-    if (nowMs % 20 === 0) writer.append(packet, { from: 0, to: packet.length, nowMs });
+    if (nowMs % 20 === 0) writer.append(packet, 0, packet.length);
     if (nowMs % 50 === 10) writer.look(nowMs);
     await setImmediate();
   }
   expect(failed).toMatchObject([{ code: "EINVAL" }]);
   expect(failed[0]?.atMs).toBeGreaterThan(LIMITS.captureSyncMs / 16);
   expect(writes).toBeLessThan(60);
+  await nowhere.close();
+});
+
+it.each([
+  { what: "nothing follows: a tenth of a second later", from: 5000, more: false, everyMs: 100, to: 5100 },
+  { what: "more follows: within a second", from: 5000, more: true, everyMs: 100, to: 5900 },
+  { what: "comes in the first two seconds: within a tenth", from: 500, more: true, everyMs: 50, to: 600 },
+])("writes what $what", async ({ from, more, everyMs, to }) => {
+  const nowhere = await open("/dev/null", "w");
+  const packet = new Uint8Array(188);
+  const told = new EventEmitter();
+  const writer = new SegmentWriter(nowhere.fd, {
+    openedMs: 0,
+    onFailure: (error) => told.emit("error", error),
+    onWritten: () => told.emit("written"),
+  });
+  const began = once(told, "written");
+  writer.append(packet, 0, packet.length);
+  await began;
+  const went = once(told, "written");
+  for (let nowMs = from; nowMs <= to; nowMs += everyMs) {
+    if (more || nowMs === from) writer.append(packet, 0, packet.length);
+    writer.look(nowMs);
+  }
+  await went;
   await nowhere.close();
 });

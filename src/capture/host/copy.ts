@@ -22,11 +22,11 @@ const BRISK_MS = 3000;
 /** One capture: a source, and the segment that it goes to. */
 export interface Copy {
   /**
-   * Called many times a second.
+   * Called many times a second, with a reading of the monotonic clock.
    *
    * @returns whether what comes may wait at its sender for as long as a look is: not in its first seconds, nor when it ends
    */
-  look(): boolean;
+  look(nowMs: number): boolean;
   /** Ends it; resolves when its file is closed, or when its disk was waited for long enough. */
   stop(why: "asked" | "told"): Promise<void>;
 }
@@ -57,6 +57,8 @@ class FileCopy implements Copy {
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
   readonly #backlogBytesMax: number;
+  /** Something came since the last look. */
+  #isHeard = false;
   #heardMs: number;
   /** When the service was last not known to be missing. */
   #thereMs: number;
@@ -89,10 +91,11 @@ class FileCopy implements Copy {
     this.#source = sources.open(order.source, order.sid, feed);
   }
 
-  look(): boolean {
-    const nowMs = this.#parts.clock.monotonicMs();
+  look(nowMs: number): boolean {
     if (this.#ending !== undefined) return false;
     this.#source.look(nowMs);
+    if (this.#isHeard) this.#heardMs = nowMs;
+    this.#isHeard = false;
     this.#writer.look(nowMs);
     if (nowMs >= this.#endsAtMs) void this.stop("told");
     this.#lookForService(nowMs);
@@ -119,14 +122,13 @@ class FileCopy implements Copy {
   }
 
   #take(bytes: Uint8Array, from: number, to: number): void {
-    const nowMs = this.#parts.clock.monotonicMs();
-    this.#heardMs = nowMs;
+    this.#isHeard = true;
     const { backlogBytes } = this.#writer;
     if (this.#cannotWait && backlogBytes > this.#backlogBytesMax) {
       this.#droppedBytes += to - from;
       return;
     }
-    this.#writer.append(bytes, { from, to, nowMs });
+    this.#writer.append(bytes, from, to);
     if (!this.#cannotWait && !this.#isPaused && backlogBytes > this.#backlogBytesMax) {
       this.#isPaused = true;
       this.#source.pause();
@@ -136,7 +138,7 @@ class FileCopy implements Copy {
   #onWritten(): void {
     if (!this.#isPaused || this.#writer.backlogBytes > this.#backlogBytesMax / 2) return;
     this.#isPaused = false;
-    this.#heardMs = this.#parts.clock.monotonicMs();
+    this.#isHeard = true;
     this.#source.resume();
   }
 
@@ -152,14 +154,13 @@ class FileCopy implements Copy {
     this.#source.close();
     const over = new AbortController();
     const patience = clock.sleep(this.#order.patienceMs, over.signal).catch(() => {});
-    const nowMs = clock.monotonicMs();
-    await Promise.race([this.#finish(verdict, nowMs), patience]);
+    await Promise.race([this.#finish(verdict), patience]);
     over.abort();
     onEnded();
   }
 
-  async #finish(verdict: LogVerdict, nowMs: number): Promise<void> {
-    await this.#writer.end(nowMs);
+  async #finish(verdict: LogVerdict): Promise<void> {
+    await this.#writer.end();
     const { file } = this.#order;
     const words = [verdict.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
     const text = formatVerdict({ ...verdict, lastWords: words.join("; ") });

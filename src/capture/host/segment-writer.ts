@@ -13,12 +13,15 @@ const BLOCK_BYTES = 512 * 1024;
  * is busy each needs a second block.
  */
 const TURNS = 8;
-/** What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. */
-const AGE_MS = 900;
-const AGE_FIRST_MS = 100;
+/**
+ * What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. All ages count
+ * from the look that found it, and end with a look: two tenths of a second are left for that.
+ */
+const AGE_MS = 800;
+const AGE_FIRST_MS = 50;
 const FIRST_MS = 2000;
 /** Nothing comes: the instant of the last write must be that of the last packet (decision 3). */
-const IDLE_MS = 100;
+const IDLE_MS = 75;
 
 interface Block {
   readonly bytes: Buffer;
@@ -58,7 +61,11 @@ export class SegmentWriter {
   #hasFailed = false;
   #syncedMs: number;
   #isDirty = false;
-  /** When the first byte came that is not handed to the system yet. */
+  /** Something came since the last look. */
+  #isNew = false;
+  /** Something is not handed to the system yet. */
+  #isWaiting = false;
+  /** The first look that found it. */
   #waitingSinceMs: number | undefined;
   #cameMs: number;
   #onIdle: (() => void) | undefined;
@@ -79,14 +86,11 @@ export class SegmentWriter {
     return this.#backlogBytes;
   }
 
-  /** Copies `bytes[from]` to `bytes[to - 1]`. */
-  append(
-    bytes: Uint8Array,
-    { from, to, nowMs }: { readonly from: number; readonly to: number; readonly nowMs: number },
-  ): void {
+  /** Copies `bytes[from]` to `bytes[to - 1]`. When they came says the next look: reading the clock for each piece cost more than to copy it. */
+  append(bytes: Uint8Array, from: number, to: number): void {
     if (this.#hasFailed) return;
-    this.#cameMs = nowMs;
-    this.#waitingSinceMs ??= nowMs;
+    this.#isNew = true;
+    this.#isWaiting = true;
     for (let at = from; at < to; ) {
       const block = this.#filling();
       const length = Math.min(to - at, block.room - block.filled);
@@ -94,27 +98,30 @@ export class SegmentWriter {
       block.filled += length;
       this.#backlogBytes += length;
       at += length;
-      if (block.filled === block.room) this.#write(nowMs);
+      if (block.filled === block.room) this.#write();
     }
     // Whoever waits for a sign of life sees it at once.
-    if (this.#offset === 0) this.#write(nowMs);
+    if (this.#offset === 0) this.#write();
   }
 
   /** Called many times a second: writes what is old enough, and syncs what was written long enough ago. */
   look(nowMs: number): void {
+    if (this.#isNew) this.#cameMs = nowMs;
+    this.#isNew = false;
+    if (this.#isWaiting) this.#waitingSinceMs ??= nowMs;
     if (this.#isBusy || this.#hasFailed) return;
     // Something always waits while a stream comes: what is due is not put off for that.
     if (this.#isDirty && nowMs - this.#syncedMs >= LIMITS.captureSyncMs) return this.#sync(nowMs);
     const since = this.#waitingSinceMs;
     if (since === undefined) return;
     const ageMs = nowMs - this.#parts.openedMs < FIRST_MS ? AGE_FIRST_MS : AGE_MS;
-    if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write(nowMs);
+    if (nowMs - since >= ageMs || nowMs - this.#cameMs >= IDLE_MS) this.#write();
   }
 
   /** Writes what is left and closes the file. Resolves also where a write had failed. */
-  async end(nowMs: number): Promise<void> {
+  async end(): Promise<void> {
     while (!this.#hasFailed && (this.#isBusy || this.#backlogBytes > 0)) {
-      if (!this.#isBusy) this.#write(nowMs);
+      if (!this.#isBusy) this.#write();
       await this.#idle();
     }
     if (this.#isBusy) await this.#idle();
@@ -135,13 +142,14 @@ export class SegmentWriter {
     return block;
   }
 
-  #write(nowMs: number): void {
+  #write(): void {
     const block = this.#blocks[0];
     if (this.#isBusy || this.#hasFailed || block === undefined) return;
     const { written, filled } = block;
     assert(filled > written, "a block that is begun has something to write");
     this.#isBusy = true;
-    this.#waitingSinceMs = this.#blocks.length > 1 ? nowMs : undefined;
+    this.#isWaiting = this.#blocks.length > 1;
+    this.#waitingSinceMs = undefined;
     write(this.#fd, block.bytes, written, filled - written, this.#offset, (error, length) => {
       this.#isBusy = false;
       if (error !== null) {
@@ -149,7 +157,7 @@ export class SegmentWriter {
       } else {
         this.#wrote(block, length);
         // A full disk takes a part of a write before it refuses the rest.
-        if (length < filled - written || this.#hasFullBlock()) this.#write(this.#cameMs);
+        if (length < filled - written || this.#hasFullBlock()) this.#write();
       }
       this.#wakeIdle();
     });
@@ -179,7 +187,7 @@ export class SegmentWriter {
     fdatasync(this.#fd, (error) => {
       this.#isBusy = false;
       if (error !== null) this.#fail(error);
-      else if (this.#hasFullBlock()) this.#write(this.#cameMs);
+      else if (this.#hasFullBlock()) this.#write();
       this.#wakeIdle();
     });
   }

@@ -12,7 +12,7 @@ const LOOK_MS = 50;
  * Where all sources can wait, the thread is held up for so long between two looks: servers send many small pieces, and each would wake it.
  * An order that comes meanwhile waits too, and its first byte is to be on disk after a tenth of a second: not where one is announced.
  */
-const HOLD_MS = 50;
+const HOLD_MS = 100;
 
 export interface HostServerParts {
   /** Where it listens. */
@@ -95,7 +95,7 @@ export async function serveCaptures(
   while (!ending.aborted) {
     const nowMs = clock.monotonicMs();
     let canWait = copies.size > 0 && starting.size === 0 && nowMs >= alertUntilMs;
-    for (const copy of copies.values()) canWait = copy.look() && canWait;
+    for (const copy of copies.values()) canWait = copy.look(nowMs) && canWait;
     if (canWait) {
       holdThread(HOLD_MS);
       await othersTurn();
