@@ -1,3 +1,4 @@
+import { othersTurn } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
@@ -22,7 +23,10 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
   return {
     timers: async (signal) => {
       try {
-        return timerListOf(await client.timers(signal), scope.deviceId);
+        const list = timerListOf(await client.timers(signal), scope.deviceId);
+        // Thousands took their time, and whoever compares them with others will take some more.
+        await othersTurn();
+        return list;
       } catch (error) {
         if (meansNoTimers(error)) return { timers: [], malformed: [] };
         throw error;
