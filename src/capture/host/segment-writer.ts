@@ -86,7 +86,7 @@ export class SegmentWriter {
     return this.#backlogBytes;
   }
 
-  /** Copies `bytes[from]` to `bytes[to - 1]`. When they came says the next look: reading the clock for each piece cost more than to copy it. */
+  /** Copies `bytes[from]` to `bytes[to - 1]`. When they came says the next look: the clock is not read for each piece. */
   append(bytes: Uint8Array, from: number, to: number): void {
     if (this.#hasFailed) return;
     this.#isNew = true;

@@ -10,7 +10,7 @@ import { Sources } from "./sources.ts";
 const LOOK_MS = 50;
 /**
  * Where all sources can wait, the thread is held up for so long between two looks: servers send many small pieces, and each would wake it.
- * An order that comes meanwhile waits too, and its first byte is to be on disk after a tenth of a second: not where one is announced.
+ * An order that comes meanwhile waits too: so not where one is announced, which is to have its first byte on disk after a tenth of a second.
  */
 const HOLD_MS = 100;
 
