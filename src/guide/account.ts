@@ -1,4 +1,3 @@
-import { othersTurn } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
@@ -23,10 +22,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
   return {
     timers: async (signal) => {
       try {
-        const list = timerListOf(await client.timers(signal), scope.deviceId);
-        // Thousands took their time, and whoever compares them with others will take some more.
-        await othersTurn();
-        return list;
+        return timerListOf(await client.timers(signal), scope.deviceId);
       } catch (error) {
         if (meansNoTimers(error)) return { timers: [], malformed: [] };
         throw error;
