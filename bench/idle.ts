@@ -3,8 +3,8 @@ import { recordWithDaemon } from "./capture/daemon.ts";
 import { cpuSecondsOf, proportionalBytesOf, wakeUpsOf } from "./capture/usage.ts";
 import { type Benchmark, perSecond } from "./harness.ts";
 
-/** Starting, the first sync and the compiler's work are over then. */
-const SETTLE_SECONDS = 30;
+/** Starting, the first sync, the compiler's work and the first round of the idle tuner, which begins after a minute, are over then. */
+const SETTLE_SECONDS = 100;
 /** Nobody listens there. */
 const NOBODY = "http://127.0.0.1:9/";
 
