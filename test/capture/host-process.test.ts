@@ -34,6 +34,8 @@ afterAll(async () => {
 });
 afterEach(async () => {
   for (const { pid } of await hosts()) kill(pid, "SIGKILL");
+  // One that is still dying would be taken for one of the next test.
+  await until(async () => (await hosts()).length === 0);
 });
 
 function captureOf({
