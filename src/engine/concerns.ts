@@ -83,11 +83,6 @@ function soonestAt(recording: Recording): EpochMs {
   return Math.min(plannedSpan(recording).start, recording.window.stop);
 }
 
-/** The longest time that one of the tuners takes to tune. */
-export function warmUpMost(tuners: readonly { readonly warmUpMs: DurationMs }[]): DurationMs {
-  return Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs));
-}
-
 function lists(make: (list: List, name: keyof Concerns) => readonly Recording[]): Concerns {
   const made = (name: keyof Concerns) => make(LISTS[name], name);
   return {

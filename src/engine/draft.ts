@@ -15,9 +15,9 @@ import type { Report } from "../model/report.ts";
 import type { Space } from "../model/space.ts";
 import type { EpochMs } from "../model/time.ts";
 import type { TimerId } from "../model/timer.ts";
-import type { TunerFacts } from "../model/tuner.ts";
+import { type TunerFacts, warmUpMost } from "../model/tuner.ts";
 import type { Planner } from "../plan/planner.ts";
-import { type Concerns, concernsAfter, concernsOf, knowConcerns, near, warmUpMost } from "./concerns.ts";
+import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../model/limits.ts";
 import { currentAttempt, plannedSpan, type Recording, runningAttempts } from "../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
-import { canReceive, type TunerFacts, type TunerId } from "../model/tuner.ts";
+import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../model/tuner.ts";
 import type { Draft } from "./draft.ts";
 import type { Occurrence } from "./occurrence.ts";
 
@@ -161,7 +161,7 @@ function byFitness(a: Option, b: Option): number {
 
 /** Nothing begins that would have to end at once. */
 function tuneMsOf(tuners: readonly TunerFacts[]): number {
-  return MINUTE / 2 + Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs));
+  return MINUTE / 2 + warmUpMost(tuners);
 }
 
 /** Ends what has had its time. What is from a clock that was ahead has none. */

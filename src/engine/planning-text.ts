@@ -3,7 +3,6 @@ import type { Recording, RecordingId } from "../model/recording.ts";
 import { formatDuration, formatTimeOfDay } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
-
 import { repeatText, spanText } from "../report/message.ts";
 import type { Draft } from "./draft.ts";
 

@@ -7,6 +7,7 @@ import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
 import { coveredMs, lengthMs, padded, type Window } from "../model/window.ts";
 import { heldBy } from "../plan/certificate.ts";
+import { sameItems } from "../plan/same-items.ts";
 import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
@@ -46,17 +47,12 @@ const APPLIED = new WeakMap<Plan, Applied>();
 
 function isApplied(draft: Draft, made: Plan): boolean {
   const known = APPLIED.get(made);
-  return known !== undefined && isUnder(draft, known) && isSame(draft.open(), known.recordings);
+  return known !== undefined && isUnder(draft, known) && sameItems(draft.open(), known.recordings);
 }
 
 /** Nothing is other but recordings. */
 function isUnder({ world, document }: Draft, { tuners, policy, health }: Applied): boolean {
   return health === document.health && tuners === world.tuners && policy === world.policy;
-}
-
-function isSame<T>(some: readonly T[], others: readonly T[]): boolean {
-  if (some === others) return true;
-  return some.length === others.length && some.every((one, index) => one === others[index]);
 }
 
 function applied(draft: Draft, recordings: readonly Recording[]): Applied {

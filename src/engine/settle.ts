@@ -10,12 +10,13 @@ import {
 import type { Report } from "../model/report.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
+import { warmUpMost } from "../model/tuner.ts";
 import { outageOf, say } from "../report/message.ts";
 import { enqueue } from "../report/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { awaitsList, hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
-import { concernsOf, nearOrNext, overSince, warmUpMost } from "./concerns.ts";
+import { concernsOf, nearOrNext, overSince } from "./concerns.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Draft, World } from "./draft.ts";

@@ -36,6 +36,11 @@ export interface Reception {
   readonly users?: number;
 }
 
+/** The longest time that one of the tuners takes to tune. */
+export function warmUpMost(tuners: readonly Pick<TunerFacts, "warmUpMs">[]): DurationMs {
+  return Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs));
+}
+
 export function canReceive(tuner: TunerFacts, service: TripletKey): boolean {
   return tuner.services === "any" || tuner.services.has(service);
 }

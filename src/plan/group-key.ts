@@ -21,11 +21,6 @@ export function keysOf(group: readonly Wish[], tuners: readonly TunerFacts[]): K
 /** A group that is as it was in the plan before is the same array. */
 const KEYS = new WeakMap<readonly Wish[], Keys & { readonly tuners: readonly TunerFacts[] }>();
 
-/** Whether the same objects are in both, in one order. */
-export function isSame<T>(a: readonly T[], b: readonly T[]): boolean {
-  return a === b || (a.length === b.length && a.every((one, index) => one === b[index]));
-}
-
 function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
   const wishes = group.map(textOf).sort();
   const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();

@@ -1,6 +1,6 @@
 import type { Wish } from "../model/plan.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
-import type { TunerFacts } from "../model/tuner.ts";
+import { type TunerFacts, warmUpMost } from "../model/tuner.ts";
 
 export interface Groups {
   /** Wishes whose windows, with the time to tune, meet directly or through others. What is in two groups never competes. */
@@ -25,7 +25,7 @@ const KNOWN = new WeakMap<Wish, Group & { readonly tuners: readonly TunerFacts[]
 
 /** A group that is as it was is the very same array. Wishes may come in any order; in that of their windows they cost least. */
 export function groupsOf(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Groups {
-  const warmUpMs = Math.max(0, ...tuners.map((tuner) => tuner.warmUpMs));
+  const warmUpMs = warmUpMost(tuners);
   const configured = new Set(tuners.map(({ id }) => id));
   const groups: Group[] = [];
   const apart: Wish[] = [];

@@ -1,10 +1,11 @@
 import type { Part, Plan, Remedy, Wish } from "../model/plan.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
-import { groupKey, isSame, keysOf } from "./group-key.ts";
+import { groupKey, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
 import { losers, remediesFor } from "./remedy.ts";
 import { type Planned, repeatRemedies } from "./repeats.ts";
+import { sameItems } from "./same-items.ts";
 import { type Means, type Solution, solve } from "./solve.ts";
 import { worthOf } from "./worth.ts";
 
@@ -91,11 +92,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
 
   /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
   function known(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan | undefined {
-    const isSame =
-      latest?.tuners === tuners &&
-      latest.group.length === wishes.length &&
-      latest.group.every((wish, index) => wish === wishes[index]);
-    return isSame ? latest?.plan : undefined;
+    return latest?.tuners === tuners && sameItems(latest.group, wishes) ? latest.plan : undefined;
   }
 
   function anew(group: readonly Wish[], tuners: readonly TunerFacts[], freshMost: number): Plan {
@@ -215,7 +212,7 @@ function partOf(
   const its = repeats.filter((remedy) => group.some(({ recordingId }) => recordingId === remedy.recordingId));
   const remedies = its.length === 0 ? own : [...its, ...own];
   const known = PARTS.get(placements);
-  if (known !== undefined && isSame(known.wishes, group) && isSame(known.remedies, remedies)) return known;
+  if (known !== undefined && known.wishes === group && sameItems(known.remedies, remedies)) return known;
   const part = { wishes: group, placements, remedies };
   PARTS.set(placements, part);
   return part;

@@ -1,6 +1,6 @@
 import { inMotion, isTerminal, type Recording } from "../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE } from "../model/time.ts";
-import type { TunerFacts } from "../model/tuner.ts";
+import { type TunerFacts, warmUpMost } from "../model/tuner.ts";
 
 /** For the machine to come up, the disk to be there and the service to be asked once. */
 const LEAD_MS = 2 * MINUTE;
@@ -37,5 +37,5 @@ export function wakeAlarm(recordings: readonly Recording[], world: WakeWorld): E
 
 /** How long before a recording's window, whichever tuner it will have. */
 function leadOf({ tuners, leadMs = LEAD_MS }: WakeWorld): DurationMs {
-  return Math.max(0, ...tuners.map(({ warmUpMs }) => warmUpMs)) + leadMs;
+  return warmUpMost(tuners) + leadMs;
 }
