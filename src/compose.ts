@@ -1,11 +1,10 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { type CaptureParts, createCapture, type HostedCapture } from "./capture/capture.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
-import { HOST_PROGRAM } from "./capture/host/place.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
 import { onPresentDisk } from "./capture/presence.ts";
 import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { captureOf } from "./compose-capture.ts";
 import { createDecoding } from "./compose-decoding.ts";
 import { type IdleLimits, openGathering } from "./compose-gather.ts";
 import { createGuideFace } from "./compose-guide.ts";
@@ -453,18 +452,6 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     },
     [Symbol.asyncDispose]: () => closeAll(opened),
   };
-}
-
-/** Captures of this configuration, also where there is no daemon. */
-export function captureOf(
-  { data: { folder }, capture: { ffmpegPath, engine } }: Config,
-  {
-    hostProgram = HOST_PROGRAM,
-    ...parts
-  }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits"> & Pick<DaemonParts, "hostProgram">,
-): HostedCapture {
-  const host = { folder, program: hostProgram, version: VERSION, use: engine };
-  return createCapture({ ...parts, owner: folder, ffmpegPath, host });
 }
 
 /** Whose signal is aborted when it is disposed. */

@@ -1,11 +1,7 @@
 import { Command } from "commander";
-import { captureOf } from "../compose.ts";
+import { endCaptures } from "../compose-capture.ts";
 import { loadConfig } from "../config/load.ts";
-import type { Config } from "../config/schema.ts";
-import { openInspection } from "../inspect/file-inspection.ts";
-import type { Clock } from "../kit/clock.ts";
-import { createLog, type Log } from "../kit/log.ts";
-import { LIMITS } from "../model/limits.ts";
+import { createLog } from "../kit/log.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson } from "./plain-text.ts";
 
@@ -21,16 +17,4 @@ export function endCapturesCommand(io: CliIo): Command {
       if (json) return io.print(plainJson({ ended }));
       io.print(ended === 1 ? "1 capture ended" : `${ended} captures ended`);
     });
-}
-
-/** @returns how many there were */
-export async function endCaptures(
-  config: Config,
-  parts: { readonly clock: Clock; readonly log: Log },
-): Promise<number> {
-  const capture = captureOf(config, { ...parts, openInspection, limits: LIMITS });
-  const running = [...(await capture.running())];
-  await Promise.all(running.map((id) => capture.stop(id)));
-  await capture.dismissHost();
-  return running.length;
 }

@@ -1,5 +1,6 @@
 import { Command } from "commander";
 import { type Daemon, openDaemon } from "../compose.ts";
+import { endCaptures } from "../compose-capture.ts";
 import { changeText, reloaded } from "../config/difference.ts";
 import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
@@ -11,7 +12,6 @@ import { serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { createHeart, type Heart } from "../system/heart.ts";
 import { statusLine } from "../system/status-line.ts";
-import { endCaptures } from "./end-captures.ts";
 import type { CliIo } from "./io.ts";
 
 export function runCommand(io: CliIo): Command {

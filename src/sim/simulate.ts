@@ -1,6 +1,7 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { type Daemon, openDaemon } from "../compose.ts";
+import { endCaptures } from "../compose-capture.ts";
 import { Config } from "../config/schema.ts";
 import { writeSecrets } from "../config/secrets.ts";
 import { createGuideClient } from "../guide/client.ts";
@@ -91,7 +92,12 @@ export async function simulate(
   progress(`guide service   ${world.guideUrl}`);
   progress(`broadcaster     ${world.broadcaster.baseUrl}, ${options.channels} channels`);
   const deviceId = await signIn(world, options, parts);
-  await using daemon = await openDaemon(configOf(world, options, deviceId), { clock, log });
+  const config = configOf(world, options, deviceId);
+  // The broadcaster ends with us: captures have nothing to live on for.
+  await using _captures = {
+    [Symbol.asyncDispose]: async () => void (await endCaptures(config, { clock, log })),
+  };
+  await using daemon = await openDaemon(config, { clock, log });
   progress("recorder        started");
   if (daemon.webPort !== undefined) progress(`dashboard       http://localhost:${daemon.webPort}/`);
   const stop = new AbortController();

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { captureOf } from "../../src/compose.ts";
+import { captureOf } from "../../src/compose-capture.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";

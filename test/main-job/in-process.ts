@@ -1,7 +1,8 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import type { CaptureLimits } from "../../src/capture/engine.ts";
-import { captureOf, type Daemon, openDaemon } from "../../src/compose.ts";
+import { type Daemon, openDaemon } from "../../src/compose.ts";
+import { captureOf } from "../../src/compose-capture.ts";
 import type { IdleLimits } from "../../src/compose-gather.ts";
 import { Config } from "../../src/config/schema.ts";
 import { writeSecrets } from "../../src/config/secrets.ts";

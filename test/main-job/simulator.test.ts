@@ -2,6 +2,8 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
+import { HOST_MARK } from "../../src/capture/host/protocol.ts";
+import { findMarked } from "../../src/kit/marked-process.ts";
 import type { SimulationResult } from "../../src/sim/simulate.ts";
 import { temporaryFolder } from "./recorder.ts";
 
@@ -17,6 +19,8 @@ describe.concurrent.each(["json", "xml"])("recorderd simulate --wire %s", (wire)
   it.concurrent("R-04 R-05 records a booked show whole, proves it from the file, and tells the service so", async () => {
     await using folder = await temporaryFolder();
     const result = await simulated("--wire", wire, "--seconds", "6", "--data", folder.path);
+    const left = (await findMarked(HOST_MARK)).filter(({ mark }) => mark.startsWith(folder.path));
+    expect(left, "capture hosts that wait for more").toEqual([]);
     expect(result.recordings).toHaveLength(1);
     const [recording] = result.recordings;
     expect(recording).toMatchObject({
