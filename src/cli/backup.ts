@@ -21,9 +21,9 @@ export function backupCommand(io: CliIo): Command {
     .description(
       "write one file with configuration, plan, library and ledger, of a daemon that may go on; recordings are not in it",
     )
-    .argument("<FILE>", "the backup, a tar.gz that only you can read; one of that name is replaced")
-    .requiredOption("--config <FILE>", "configuration of the daemon")
-    .option("--guide-data <DIR>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
+    .argument("<file>", "the backup, a tar.gz that only you can read; one of that name is replaced")
+    .requiredOption("--config <file>", "configuration of the daemon")
+    .option("--guide-data <folder>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
     .option("--with-secrets", "with API key, token and passwords", false)
     .option("--json", "answer with one JSON document", false)
     .action(async (target: string, { config: configFile, guideData, withSecrets, json }: BackupFlags) => {
@@ -59,9 +59,9 @@ interface RestoreFlags {
 export function restoreCommand(io: CliIo): Command {
   return new Command("restore")
     .description("put back what `recorderd backup` wrote, where no daemon runs")
-    .argument("<FILE>", "the backup")
-    .requiredOption("--config <FILE>", "where its configuration goes, which says where the data go")
-    .option("--guide-data <DIR>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
+    .argument("<file>", "the backup")
+    .requiredOption("--config <file>", "where its configuration goes, which says where the data go")
+    .option("--guide-data <folder>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
     .option("--replace", "also where a configuration or data are there already: they are gone then", false)
     .option("--json", "answer with one JSON document", false)
     .action(async (source: string, { config, guideData, replace, json }: RestoreFlags) => {

@@ -8,7 +8,7 @@ import { plainJson } from "./plain-text.ts";
 export function checkCommand(io: CliIo): Command {
   return new Command("check")
     .description("read a configuration and name every mistake in it; nothing is started or changed")
-    .requiredOption("--config <FILE>", "configuration, see config/recorderd.example.yaml")
+    .requiredOption("--config <file>", "configuration, see config/recorderd.example.yaml")
     .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);

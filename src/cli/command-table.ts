@@ -62,7 +62,7 @@ function optionOf(option: Option): OptionFacts {
 }
 
 /** Names of what is to be given by which files and folders are known. */
-const OF_FILES = /^(file|folder|dir|data|target|source|listing)s?$/i;
+const OF_FILES = /^(file|folder|target|source)s?$/;
 
 function valueKind(name: string, { argChoices }: Pick<Argument | Option, "argChoices">): Value {
   if (argChoices !== undefined) return { kind: "words", words: argChoices };

@@ -16,7 +16,7 @@ export function doctorCommand(io: CliIo): Command {
     .description(
       "look whether this machine has all that recording needs; each fault with what to do (exit 1)",
     )
-    .option("--config <FILE>", "configuration of the recorder", DEFAULT_CONFIG)
+    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
     .option("--json", "print the findings as one JSON document", false)
     .addHelpText(
       "after",

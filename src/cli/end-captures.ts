@@ -9,7 +9,7 @@ import { plainJson } from "./plain-text.ts";
 export function endCapturesCommand(io: CliIo): Command {
   return new Command("end-captures")
     .description("end what captures run, their files closed; a daemon that runs would begin them again")
-    .requiredOption("--config <FILE>", "configuration of the daemon that started them")
+    .requiredOption("--config <file>", "configuration of the daemon that started them")
     .option("--json", "print how many as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);

@@ -10,7 +10,7 @@ import { tableText } from "./table.ts";
 export function jobsCommand(io: CliIo): Command {
   return new Command("jobs")
     .description("list the work on finished recordings: what waits, runs, and what became of it")
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print it as one JSON document", false)
     .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
       const jobs = await askDaemon<readonly JobView[]>(socket, { method: "GET", path: "/v1/jobs" }, io);

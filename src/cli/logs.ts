@@ -21,8 +21,8 @@ export function logsCommand(io: CliIo): Command {
     .description(
       "show what the daemon logged: out of systemd's journal, or a file that its standard error goes to",
     )
-    .option("--file <FILE>", "where there is no unit: the file of the log")
-    .option("-n, --lines <COUNT>", "the last so many lines", count, 200)
+    .option("--file <file>", "where there is no unit: the file of the log")
+    .option("-n, --lines <number>", "the last so many lines", count, 200)
     .option("-f, --follow", "go on with what is logged next, until Ctrl-C", false)
     .option("--json", "print the lines as they were logged: one JSON document each", false)
     .action(async ({ file, lines, follow, json }: Options) => {

@@ -38,7 +38,7 @@ function testCommand(io: CliIo): Command {
       "send a test to each target, or to one; no daemon is needed for it (exit 1 where one does not take it)",
     )
     .argument("[id]", "id of the target in the configuration")
-    .option("--config <FILE>", "configuration of the recorder", DEFAULT_CONFIG)
+    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
     .option("--json", "print the outcome as one JSON document")
     .action(async (id: string | undefined, { config: file, json }: Options) => {
       const { notify, data } = await loadConfig(file);
@@ -84,7 +84,7 @@ function loginCommand(io: CliIo): Command {
     )
     .argument("<id>", "id of the target in the configuration")
     .argument("[user]", "user at its server")
-    .option("--config <FILE>", "configuration of the recorder", DEFAULT_CONFIG)
+    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
     .addHelpText(
       "after",
       "\nIt is asked for at a terminal; otherwise it is the first line of standard input.",

@@ -20,10 +20,10 @@ interface Options {
 export function planCommand(io: CliIo): Command {
   return new Command("plan")
     .description("what will be recorded, on which tuner, and what was given up for which other recording")
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print it as one JSON document", false)
     .option(
-      "--what-if <CHANGE>",
+      "--what-if <change>",
       'what a change would change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES", "disk 200G"',
       changeOf,
     )

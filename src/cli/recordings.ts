@@ -53,7 +53,7 @@ export function recordingsCommand(io: CliIo): Command {
 
   command("play", "play a recording with a player of this machine")
     .argument("<recording>", "its id, as the list shows it")
-    .option("--player <PROGRAM>", "mpv, vlc or ffplay unless given, the first that there is")
+    .option("--player <program>", "mpv, vlc or ffplay unless given, the first that there is")
     .option("--json", "print where the file is instead, as one JSON document", false)
     .action(async (id: string, options: Options & { readonly player?: string }) => {
       const { file } = found(await entries(options), id);
@@ -92,7 +92,7 @@ export function recordingsCommand(io: CliIo): Command {
   function command(name: string, description: string): Command {
     const child = new Command(name)
       .description(description)
-      .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET);
+      .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET);
     recordings.addCommand(child);
     return child;
   }

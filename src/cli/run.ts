@@ -18,7 +18,7 @@ export function runCommand(io: CliIo): Command {
   return new Command("run")
     .description("be the recorder: keep recording what the account's timers order, until told to end")
     .requiredOption(
-      "--config <FILE>",
+      "--config <file>",
       "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 makes the log say all there is, or less again",
     )
     .option(

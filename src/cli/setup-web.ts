@@ -21,7 +21,7 @@ interface Order {
   readonly web: WebPlace;
 }
 
-/** `HOST:PORT`; an address of IPv6 in brackets. @throws CommanderError */
+/** `host:port`; an address of IPv6 in brackets. @throws CommanderError */
 export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace): WebPlace {
   if (given === true) return byDefault;
   const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(given) ?? [];

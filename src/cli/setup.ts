@@ -34,32 +34,32 @@ const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "b
 export function setupCommand(io: CliIo): Command {
   return new Command("setup")
     .description("ask for what recording needs, try it, and write the configuration")
-    .option("--config <FILE>", "the configuration to write", fromHere, DEFAULT_CONFIG)
+    .option("--config <file>", "the configuration to write", fromHere, DEFAULT_CONFIG)
     .addOption(
       new Option(
-        "--web [HOST:PORT]",
+        "--web [host:port]",
         "ask in a browser, and go on as the recorder: for who has no configuration yet (default: 127.0.0.1:8790)",
       ).conflicts([...ANSWERS, "json"]),
     )
-    .option("--guide <URL>", "base address of the guide service")
-    .option("--region <ID>", "region of the account")
+    .option("--guide <url>", "base address of the guide service")
+    .option("--region <id>", "region of the account")
     .option(
-      "--email <ADDRESS>",
+      "--email <address>",
       "sign in as; the password is read from standard input, after an API key if one is wanted",
     )
-    .option("--device <ID>", "this recorder at the service: a number, new, or all")
+    .option("--device <id>", "this recorder at the service: a number, new, or all")
     .option(
-      "--tuner <WORDS>",
+      "--tuner <words>",
       "a tuner: KIND PLACE [CHANNEL LIST], or JSON; may be given several times",
       collect,
       [],
     )
     .option("--no-discover", "do not look for tuners on the network")
-    .option("--recordings <FOLDER>", "where recordings go")
-    .option("--before <SECONDS>", "padding before each event")
-    .option("--after <SECONDS>", "padding after each event")
-    .option("--data <FOLDER>", "where the daemon keeps its own files", fromHere, DEFAULT_DATA)
-    .option("--socket <FILE>", "control socket of the daemon", fromHere)
+    .option("--recordings <folder>", "where recordings go")
+    .option("--before <seconds>", "padding before each event")
+    .option("--after <seconds>", "padding after each event")
+    .option("--data <folder>", "where the daemon keeps its own files", fromHere, DEFAULT_DATA)
+    .option("--socket <file>", "control socket of the daemon", fromHere)
     .option("--force", "replace a configuration that is there; it stays as FILE.previous")
     .option("--json", "print what was written as one JSON document")
     .addHelpText(

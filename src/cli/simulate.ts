@@ -32,38 +32,43 @@ export function simulateCommand(io: CliIo): Command {
       false,
     )
     .option("--json", "print one JSON document at the end and nothing else (implies --once)", false)
-    .option("--data <DIR>", "keep everything there (default: a new folder for temporary files)")
-    .option("--seconds <N>", "length of the event", numberFrom(1, 3600), 20)
-    .option("--channels <N>", "how many channels are on the air, four to a multiplex", numberFrom(1, 64), 4)
-    .option("--recordings <N>", "how many are recorded at once", numberFrom(1, 64), 1)
-    .addOption(
-      new Option("--wire <FORMAT>", "what guide and recorder speak").choices(["json", "xml"]).default("json"),
+    .option("--data <folder>", "keep everything there (default: a new folder for temporary files)")
+    .option("--seconds <number>", "length of the event", numberFrom(1, 3600), 20)
+    .option(
+      "--channels <number>",
+      "how many channels are on the air, four to a multiplex",
+      numberFrom(1, 64),
+      4,
     )
-    .option("--web <PORT>", "serve the dashboard and the API there, on loopback", numberFrom(0, 65_535))
+    .option("--recordings <number>", "how many are recorded at once", numberFrom(1, 64), 1)
     .addOption(
-      new Option("--log <LEVEL>", "log of all parts on standard error")
+      new Option("--wire <format>", "what guide and recorder speak").choices(["json", "xml"]).default("json"),
+    )
+    .option("--web <port>", "serve the dashboard and the API there, on loopback", numberFrom(0, 65_535))
+    .addOption(
+      new Option("--log <level>", "log of all parts on standard error")
         .choices(["debug", "info", "warn", "error", "silent"])
         .default("warn"),
     )
     .option(
-      "--days <N>",
+      "--days <number>",
       "instead of that: so many days of a household on a virtual clock",
       numberFrom(1, 366),
     )
-    .option("--seed <N>", "with --days: what happens in them", numberFrom(0, 2 ** 31 - 1), 1)
+    .option("--seed <number>", "with --days: what happens in them", numberFrom(0, 2 ** 31 - 1), 1)
     .addOption(
-      new Option("--faults <KINDS>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
+      new Option("--faults <kinds>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
         .argParser(faultsFrom)
         .default(FAULTS, "all"),
     )
     .addOption(
-      new Option("--repeats <HOW>", "with --days: what is done with repeats of what was lost").choices([
+      new Option("--repeats <how>", "with --days: what is done with repeats of what was lost").choices([
         "offer",
         "book",
       ]),
     )
-    .option("--steps <N>", "with --days: only the first steps of what happens", numberFrom(0, 1_000_000))
-    .option("--minutes <N>", "with --days: seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
+    .option("--steps <number>", "with --days: only the first steps of what happens", numberFrom(0, 1_000_000))
+    .option("--minutes <number>", "with --days: seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
     .action(({ days, ...flags }: SimulateFlags) =>
       days === undefined ? rounds(flags, io) : simulatedDays({ ...flags, days }, io),
     );

@@ -15,7 +15,7 @@ export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
 export function statusCommand(io: CliIo): Command {
   return new Command("status")
     .description("ask the running daemon what it is doing")
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--watch", "go on showing it, every second, until Ctrl-C", false)
     .option(
       "--json",

@@ -22,7 +22,7 @@ export function timersCommand(io: CliIo): Command {
     .description(
       "list the account's timers: what is to be recorded, its state here and as told to the service",
     )
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--all", "those that have ended too, as long as the daemon holds them", false)
     .option("--json", "print them as one JSON document", false)
     .action(async ({ socket, all, json }: Options) => {

@@ -18,7 +18,7 @@ export function tunersChannelsCommand(io: CliIo): Command {
   return new Command("channels")
     .description("which tuners receive each channel of the guide, and why none does")
     .option("--missing", "only those that no tuner receives", false)
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async ({ socket, missing, json }: Options) => {
       const question = { method: "GET", path: "/v1/tuners/channels" } as const;

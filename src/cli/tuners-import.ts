@@ -31,9 +31,9 @@ export function tunersImportCommand(io: CliIo): Command {
   return new Command("import")
     .description("read a channel list, match it with the guide's channels, and keep it for the tuners")
     .argument("<file>", "enigma2 lamedb, VDR or zap channels.conf (w_scan), dvbv5 file, M3U list")
-    .option("--config <FILE>", "match with the channels of its guide; the list goes to its data folder")
-    .option("--name <NAME>", "what it is called there (default: the name of the file)", listName)
-    .option("--out <FILE>", "write it there instead")
+    .option("--config <file>", "match with the channels of its guide; the list goes to its data folder")
+    .option("--name <name>", "what it is called there (default: the name of the file)", listName)
+    .option("--out <file>", "write it there instead")
     .option("--check", "write nothing, only say what is in it", false)
     .option("--json", "print one JSON document", false)
     .action(async (file: string, options: ImportOptions) => {

@@ -12,7 +12,7 @@ export function tunersLoginCommand(io: CliIo): Command {
     .description("keep user and password for the server behind a tuner, in the file of secrets")
     .argument("<tuner>", "id of the tuner in the configuration")
     .argument("<user>", "user at its server")
-    .requiredOption("--config <FILE>", "configuration of the daemon")
+    .requiredOption("--config <file>", "configuration of the daemon")
     .addHelpText(
       "after",
       "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.",

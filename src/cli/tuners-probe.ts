@@ -26,9 +26,9 @@ export function tunersProbeCommand(io: CliIo): Command {
   return new Command("probe")
     .description("tune to a service for some seconds, and say what is received")
     .argument("<triplet>", "original network, transport stream and service id: 318/18432/3401", tripletOf)
-    .option("--tuner <ID>", "on this tuner; without it, on one that is free")
-    .option("--socket <FILE>", "control socket of the daemon")
-    .option("--config <FILE>", "configuration: where no daemon runs by it, its tuners are used without one")
+    .option("--tuner <id>", "on this tuner; without it, on one that is free")
+    .option("--socket <file>", "control socket of the daemon")
+    .option("--config <file>", "configuration: where no daemon runs by it, its tuners are used without one")
     .option("--json", "print it as one JSON document", false)
     .addHelpText(
       "after",

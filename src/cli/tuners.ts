@@ -29,7 +29,7 @@ export function tunersCommand(io: CliIo): Command {
 function tunersListCommand(io: CliIo): Command {
   return new Command("list")
     .description("what each tuner of the running daemon does; meant where no command is named")
-    .option("--socket <FILE>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async ({ socket, json }: { readonly socket: string; readonly json: boolean }) => {
       const snapshot = await askSnapshot(socket, io);

@@ -18,7 +18,7 @@ export function webCommand(io: CliIo): Command {
     .command("password")
     .description("give a user a password, asked for or read as a line of standard input")
     .argument("<user>", "a name", nameFrom(io))
-    .requiredOption("--config <FILE>", "configuration of the recorder")
+    .requiredOption("--config <file>", "configuration of the recorder")
     .option("--json", "answer with one JSON document", false)
     .action(async (user: string, { config, json }: Flags) => {
       const passwordHash = await hashPassword(await passwordFrom(io, user));
@@ -32,7 +32,7 @@ export function webCommand(io: CliIo): Command {
     .command("token")
     .description("make a token for a program, and print it: it is shown this once")
     .argument("<name>", "what it is for", nameFrom(io))
-    .requiredOption("--config <FILE>", "configuration of the recorder")
+    .requiredOption("--config <file>", "configuration of the recorder")
     .option("--json", "answer with one JSON document", false)
     .action(async (name: string, { config, json }: Flags) => {
       const token = newToken();
@@ -45,7 +45,7 @@ export function webCommand(io: CliIo): Command {
   web
     .command("list")
     .description("name who may come in")
-    .requiredOption("--config <FILE>", "configuration of the recorder")
+    .requiredOption("--config <file>", "configuration of the recorder")
     .option("--json", "answer with one JSON document", false)
     .action(async ({ config, json }: Flags) => {
       const { users = [], tokens = [] } = (await secretsOf(config)).secrets.web ?? {};
@@ -60,7 +60,7 @@ export function webCommand(io: CliIo): Command {
     .command("remove")
     .description("let a user or a token in no more")
     .argument("<name>", "as `recorderd web list` shows it")
-    .requiredOption("--config <FILE>", "configuration of the recorder")
+    .requiredOption("--config <file>", "configuration of the recorder")
     .option("--json", "answer with one JSON document", false)
     .action(async (gone: string, { config, json }: Flags) => {
       const isKnown = await change(config, ({ users = [], tokens = [] }) => ({

@@ -27,7 +27,7 @@ export function whyCommand(io: CliIo): Command {
   return new Command("why")
     .description("say what happened to a timer, and why it was recorded or not")
     .argument("<timer>", "its id at the guide service, as `recorderd guide timers list` shows it")
-    .option("--config <FILE>", "configuration of the recorder: where its data lies, and the time zone")
+    .option("--config <file>", "configuration of the recorder: where its data lies, and the time zone")
     .option("--json", "print the facts and their sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {
       const { folder, timeZone } = await placeOf(config);

@@ -1,0 +1,22 @@
+import type { Command } from "commander";
+import { expect, it } from "vitest";
+import type { CliIo } from "../../src/cli/io.ts";
+import { program } from "../../src/cli/program.ts";
+
+/** What is to be given to a command and to those below it, as its help shows it. */
+function givenTo(command: Command): readonly string[] {
+  return [
+    ...command.registeredArguments.map((argument) => argument.name()),
+    ...command.options.flatMap(({ flags }) => flags.match(/(?<=[<[])[^>\]]+/g) ?? []),
+    ...command.commands.flatMap(givenTo),
+  ];
+}
+
+it("help says in one way what is to be given: in small letters, and a folder is a folder everywhere", () => {
+  // Nothing is asked of it: no command is run.
+  const names = givenTo(program({} as CliIo)).map((name) => name.replace(/\.\.\.$/, ""));
+  expect(names).toContain("file");
+  expect(
+    names.filter((name) => !/^[a-z]+([-:/][a-z]+)*$/.test(name) || /^(dir|directory|n)$/.test(name)),
+  ).toEqual([]);
+});
