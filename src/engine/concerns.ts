@@ -79,7 +79,7 @@ export function nearOrNext(
 }
 
 /** Nothing is to be done earlier about a recording that lies ahead, the time to tune aside. */
-function soonestAt(recording: Recording): EpochMs {
+export function soonestAt(recording: Recording): EpochMs {
   return Math.min(plannedSpan(recording).start, recording.window.stop);
 }
 

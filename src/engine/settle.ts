@@ -16,7 +16,7 @@ import { enqueue } from "../report/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { awaitsList, hold, release } from "./clock.ts";
 import { closeUp } from "./closing.ts";
-import { concernsOf, nearOrNext, overSince } from "./concerns.ts";
+import { concernsOf, nearOrNext, overSince, soonestAt } from "./concerns.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Draft, World } from "./draft.ts";
@@ -174,14 +174,23 @@ export function nextOpening(
   document: Pick<DaemonDocument, "recordings">,
   world: Pick<World, "now" | "tuners">,
 ): EpochMs {
-  const instants = concernsOf(document.recordings)
-    .open.filter(
-      ({ state, tunerId }) => (state === "planned" || state === "waiting") && tunerId !== undefined,
-    )
-    .map((recording) => dueAt(recording, world))
-    // What was due before waits for something else to happen.
-    .filter((at) => at >= world.now);
-  return Math.min(Number.POSITIVE_INFINITY, ...instants);
+  const { begun, ahead } = concernsOf(document.recordings);
+  const warmUpMs = warmUpMost(world.tuners);
+  let next = Math.min(Number.POSITIVE_INFINITY, ...begun.map((recording) => openingOf(recording, world)));
+  for (const recording of ahead) {
+    // Nor is any tuner opened earlier for those that come after it.
+    if (soonestAt(recording) - warmUpMs >= next) break;
+    next = Math.min(next, openingOf(recording, world));
+  }
+  return next;
+}
+
+function openingOf(recording: Recording, world: Pick<World, "now" | "tuners">): EpochMs {
+  const { state, tunerId } = recording;
+  if ((state !== "planned" && state !== "waiting") || tunerId === undefined) return Number.POSITIVE_INFINITY;
+  const at = dueAt(recording, world);
+  // What was due before waits for something else to happen.
+  return at >= world.now ? at : Number.POSITIVE_INFINITY;
 }
 
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */

@@ -7,7 +7,7 @@ import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
-import { Brain, EIGHT, timer, tuner } from "./world.ts";
+import { Brain, EIGHT, receiving, timer, tuner } from "./world.ts";
 
 const START = EIGHT - MINUTE;
 const NEVER = Number.POSITIVE_INFINITY;
@@ -88,6 +88,19 @@ describe("the next opening", () => {
     expect(at(brain)).toBe(START - 5 * SECOND);
     brain.at(START - 5 * SECOND).flowing("1");
     expect(at(brain)).toBe(later.start - MINUTE - 5 * SECOND);
+  });
+
+  it("is the soonest one, also where a tuner that is needed later takes longer to warm up", () => {
+    const tuners = [
+      tuner("quick", { ...receiving(1), warmUpMs: SECOND }),
+      tuner("slow", { ...receiving(2), warmUpMs: 3 * MINUTE }),
+    ];
+    const brain = new Brain({ tuners });
+    brain.fetch(timer("1"));
+    expect(at(brain)).toBe(START - SECOND);
+    const later = { start: EIGHT + MINUTE, stop: EIGHT + 30 * MINUTE };
+    brain.fetch(timer("1"), timer("2", { onChannel: 2, event: later }));
+    expect(at(brain)).toBe(START + MINUTE - 3 * MINUTE);
   });
 
   it("is never for what has no tuner", () => {
