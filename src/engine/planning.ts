@@ -69,14 +69,16 @@ function apply(
 ): void {
   for (const part of made.parts) applyPart(draft, part);
   applyPart(draft, made.apart);
-  // Most have a service, and there may be thousands.
-  const others = open.length > made.placements.length ? open : [];
-  for (const recording of others) {
-    if (recording.service !== undefined) continue;
-    const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
-    conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
-  }
+  // Nearly always all have a place in the plan, and there may be thousands.
+  if (open.length > made.placements.length) for (const recording of open) applyLack(draft, recording);
   APPLIED.set(made, applied(draft, draft.open()));
+}
+
+/** Nothing is planned for what has no known service. */
+function applyLack(draft: Draft, recording: Recording): void {
+  if (recording.service !== undefined) return;
+  const text = `The guide names no broadcast service (DVB triplet) for ${recording.channelName}.`;
+  conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
 }
 
 function applyPart(draft: Draft, part: Part): void {
@@ -98,10 +100,12 @@ function applyPart(draft: Draft, part: Part): void {
 /** Of hundreds of parts, asked with each decision. */
 function isPartInLine(draft: Draft, part: Part): boolean {
   const known = APPLIED_PARTS.get(part);
-  const isSamePlan = ({ placements }: Part, recordings: readonly Recording[]) =>
-    recordings.length === placements.length &&
-    placements.every(({ recordingId }, index) => draft.recording(recordingId) === recordings[index]);
-  return known !== undefined && isUnder(draft, known) && isSamePlan(part, known.recordings);
+  if (known === undefined || !isUnder(draft, known)) return false;
+  const { recordings } = known;
+  return (
+    recordings.length === part.placements.length &&
+    recordings.every((recording) => draft.recording(recording.id) === recording)
+  );
 }
 
 /** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */

@@ -77,8 +77,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   const answered = new Map<string, Answer>();
   /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
   const learnt = new Map<string, Answer | undefined>();
-  /** Of groups about which there is no more to be said: most are as they were in the plan before. */
-  const settled = new WeakMap<Task["group"], Pick<Task, "tuners"> & { readonly answer: Answer }>();
+  /** Of groups about which there is no more to be said: most are as they were in the plan before, and a group is for the same tuners always. */
+  const settled = new WeakMap<Task["group"], Answer>();
   let open: readonly Task[] = [];
   let latest: (Task & { readonly plan: Plan }) | undefined;
   /** There is more to it by now than the latest plan knows. */
@@ -101,16 +101,6 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     // What waits is planned with the next occasion.
     isMore = plan.parts.some(({ wishes, placements }) => placements.length < wishes.length);
     return plan;
-  }
-
-  function settledOf({ group, tuners }: Task): Answer | undefined {
-    const known = settled.get(group);
-    return known?.tuners === tuners ? known.answer : undefined;
-  }
-
-  function settle({ group, tuners }: Task, answer: Answer): Answer {
-    settled.set(group, { tuners, answer });
-    return answer;
   }
 
   function answerTo(
@@ -136,14 +126,15 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     let left = options.looksMost;
     let fresh = 0;
     const answerFor = (group: readonly Wish[]): Answer => {
-      const task = { group, tuners };
-      const said = settledOf(task);
+      const said = settled.get(group);
       if (said !== undefined) return said;
+      const task = { group, tuners };
       const { lasting, whole: key } = keysOf(group, tuners);
       const better = learnt.get(lasting);
       if (better !== undefined) {
         remember(learnt, lasting, better);
-        return settle(task, better);
+        settled.set(group, better);
+        return better;
       }
       const isFresh = !answered.has(key);
       if (isFresh && fresh >= freshMost) {
@@ -157,9 +148,12 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
         looks: group.length === 1 ? options.budget.looks : left,
       });
       left -= looks;
-      if (!options.isHelped || learnt.has(lasting) || isSettled(task, answer)) return settle(task, answer);
-      provisional.push(task);
-      return opened(answer);
+      if (options.isHelped && !learnt.has(lasting) && !isSettled(task, answer)) {
+        provisional.push(task);
+        return opened(answer);
+      }
+      settled.set(group, answer);
+      return answer;
     };
     const first = groups.map(answerFor);
     // Who only wants to know how the plan is, is not told what would help.
