@@ -20,10 +20,8 @@ interface List {
 
 /** As they were ordered, where nothing else is said. */
 const LISTS = {
-  /** Have not ended. */
-  open: { holds: isOpen, order: byId },
-  /** The same as they come: plans are made of them. */
-  coming: { holds: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
+  /** Have not ended, as they come: plans are made of them. */
+  open: { holds: isOpen, order: (a, b) => a.window.start - b.window.start || byId(a, b) },
   /** Of these, every decision looks at what began or is held … */
   begun: { holds: (each) => isOpen(each) && !isAhead(each), order: byId },
   /** … and at the others only when their time comes; the soonest first. */
@@ -87,7 +85,6 @@ function lists(make: (list: List, name: keyof Concerns) => readonly Recording[])
   const made = (name: keyof Concerns) => make(LISTS[name], name);
   return {
     open: made("open"),
-    coming: made("coming"),
     begun: made("begun"),
     ahead: made("ahead"),
     ended: made("ended"),

@@ -117,7 +117,7 @@ export class Draft {
     return this.#concerns;
   }
 
-  /** Those that have not ended. */
+  /** Those that have not ended, as they come. */
   open(): readonly Recording[] {
     return this.concerns.open;
   }

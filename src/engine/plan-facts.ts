@@ -1,6 +1,6 @@
 import type { Health } from "../model/health.ts";
 import type { Lack, Part, Placement, Plan, PlanFacts, Wish } from "../model/plan.ts";
-import { inOrder, type Recording } from "../model/recording.ts";
+import { inOrder } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
 import { concernsOf } from "./concerns.ts";
@@ -9,7 +9,6 @@ import type { World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
 import { wishesOf } from "./planning.ts";
-import { endOf } from "./settle.ts";
 
 /** What planning depends on. */
 export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan"> & { readonly health: Health };
@@ -25,8 +24,7 @@ export function wished(
   recordings: DaemonDocument["recordings"],
   world: Omit<PlanWorld, "plan">,
 ): readonly Wish[] {
-  const isOver = (recording: Recording) => world.now >= endOf(recording);
-  return wishesOf(concernsOf(recordings).coming, { ...world, isOver });
+  return wishesOf(concernsOf(recordings).open, world);
 }
 
 /** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */

@@ -1,7 +1,7 @@
 import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
 import type { Part, Placed, Plan, Remedy, Wish } from "../model/plan.ts";
-import { currentAttempt, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
+import { currentAttempt, endOf, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
 import { hasYetToBegin } from "../model/repeat.ts";
 import { multiplexKey } from "../model/service.ts";
 import { type EpochMs, MINUTE } from "../model/time.ts";
@@ -18,13 +18,13 @@ import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts
  *
  * @returns those of which the plan is provisional, and what would help whom
  */
-export function plan(
-  draft: Draft,
-  isOver: (recording: Recording) => boolean,
-): { readonly unsettled: ReadonlySet<RecordingId>; readonly remedies: readonly Remedy[] } {
-  const open = draft.concerns.coming;
+export function plan(draft: Draft): {
+  readonly unsettled: ReadonlySet<RecordingId>;
+  readonly remedies: readonly Remedy[];
+} {
+  const open = draft.open();
   const world = planWorld(draft);
-  const wishes = wishesOf(open, { ...world, isOver });
+  const wishes = wishesOf(open, world);
   const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
   if (!isApplied(draft, made)) apply(draft, { made, open });
@@ -108,16 +108,10 @@ function isPartInLine(draft: Draft, part: Part): boolean {
   );
 }
 
-/** What is to be planned: what is over and kept from ending needs nothing more, but may hold what it has. */
-export function wishesOf(
-  open: readonly Recording[],
-  { isOver, ...world }: WishWorld & { readonly isOver: (recording: Recording) => boolean },
-): readonly Wish[] {
+/** What is to be planned. */
+export function wishesOf(open: readonly Recording[], world: WishWorld): readonly Wish[] {
   const wishes: Wish[] = [];
-  for (const recording of open) {
-    if (isOver(recording) && currentAttempt(recording) === undefined) continue;
-    wishes.push(...wishOf(recording, world));
-  }
+  for (const recording of open) for (const wish of wishOf(recording, world)) wishes.push(wish);
   return wishes;
 }
 
@@ -130,28 +124,31 @@ export function planWorld({ world, document }: Pick<Draft, "world" | "document">
 
 interface Known {
   readonly completeFrom: number;
+  /** Of its multiplex, and of all: that is the same object until anything is learnt. */
   readonly weak: Wish["weak"];
+  readonly allWeak: Health["weak"];
   readonly wishes: readonly Wish[];
   /** Holds until then. */
   readonly until: EpochMs;
 }
 
-/** Recordings are values: what one wishes stays the same until its event has begun without it. */
+/** Recordings are values: what one wishes stays the same until its event has begun without it, or its time is over. */
 const KNOWN = new WeakMap<Recording, Known>();
 
-/** What a recording wants of the plan: nothing where it is about to end, or has no known service. */
+/** What a recording wants of the plan: nothing where it is over or about to end, or has no known service. */
 export function wishOf(recording: Recording, world: WishWorld): readonly Wish[] {
   const { completeFrom } = world.policy;
-  const { service } = recording;
-  const weak = service === undefined ? undefined : world.health.weak[multiplexKey(service)];
+  const { weak: allWeak } = world.health;
   const known = KNOWN.get(recording);
-  const isKnown = known?.completeFrom === completeFrom && known.weak === weak;
-  if (isKnown && world.now <= known.until) return known.wishes;
-  const wishes = newWishOf(recording, world, weak);
-  const [wish] = wishes;
-  const isSettled = wish === undefined || wish.holds !== undefined;
-  const until = isSettled ? Number.POSITIVE_INFINITY : soonestChange(recording, wish);
-  if (world.now <= until) KNOWN.set(recording, { completeFrom, weak, wishes, until });
+  const isKnown = known?.completeFrom === completeFrom && world.now <= known.until;
+  if (isKnown && known.allWeak === allWeak) return known.wishes;
+  // Over and kept from ending: it needs nothing more, but may hold what it has.
+  if (world.now >= endOf(recording) && currentAttempt(recording) === undefined) return [];
+  const { service } = recording;
+  const weak = service === undefined ? undefined : allWeak[multiplexKey(service)];
+  const wishes = isKnown && known.weak === weak ? known.wishes : newWishOf(recording, world, weak);
+  const until = soonestChange(recording, wishes);
+  if (world.now <= until) KNOWN.set(recording, { completeFrom, weak, allWeak, wishes, until });
   return wishes;
 }
 
@@ -201,10 +198,11 @@ function newWishOf(
   ];
 }
 
-/** When it wishes something else, if nothing happens before: its event has begun without it, or a repeat has. */
-function soonestChange({ event }: Recording, { lateMs, repeats = [] }: Wish): EpochMs {
-  const begins = repeats.map(({ repeat }) => repeat.event.start - 1);
-  return Math.min(event.start + lateMs, ...begins);
+/** How long it wishes that, if nothing happens before: until its event has begun without it, or a repeat has, or its time is over. */
+function soonestChange(recording: Recording, [wish]: readonly Wish[]): EpochMs {
+  if (wish === undefined || wish.holds !== undefined) return Number.POSITIVE_INFINITY;
+  const begins = (wish.repeats ?? []).map(({ repeat }) => repeat.event.start - 1);
+  return Math.min(recording.event.start + wish.lateMs, endOf(recording) - 1, ...begins);
 }
 
 function wishedRepeats(

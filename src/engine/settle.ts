@@ -1,5 +1,6 @@
 import { LIMITS } from "../model/limits.ts";
 import {
+  endOf,
   inMotion,
   isBefore,
   isTerminal,
@@ -32,18 +33,12 @@ export function settle(draft: Draft): void {
   follow(draft, (recording) => wishOf(recording, planWorld(draft)));
   expire(draft);
   endLeases(draft);
-  const { unsettled, remedies } = plan(draft, (recording) => draft.now >= endOf(recording));
+  const { unsettled, remedies } = plan(draft);
   begin(draft);
   probe(draft);
   heal(draft, remedies);
   tell(draft, unsettled);
   prune(draft);
-}
-
-/** When a recording's time is over. Until then a capture runs, or is tried again. */
-export function endOf(recording: Recording): EpochMs {
-  if (isBefore(recording)) return recording.window.stop;
-  return plannedSpan(recording).stop + LIMITS.stopDelayMs;
 }
 
 function expire(draft: Draft): void {

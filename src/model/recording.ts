@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { Healing } from "./healing.ts";
+import { LIMITS } from "./limits.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
@@ -282,6 +283,12 @@ export function currentAttempt(recording: Recording): Attempt | undefined {
 /** What is recorded by plan. */
 export function plannedSpan({ trim, window }: Pick<Recording, "trim" | "window">): Window {
   return trim?.span ?? window;
+}
+
+/** When its time is over. Until then a capture runs, or is tried again. */
+export function endOf(recording: Recording): EpochMs {
+  if (isBefore(recording)) return recording.window.stop;
+  return plannedSpan(recording).stop + LIMITS.stopDelayMs;
 }
 
 /** What ought to be on disk: the event, and what padding the plan left. */
