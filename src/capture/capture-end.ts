@@ -26,6 +26,6 @@ function judged(progress: Progress, said: LogVerdict, service: Triplet): Capture
 }
 
 /** Means this machine, not the source: true also when data had flowed. */
-function isOurs(complaint: Complaint): boolean {
+export function isOurs(complaint: Complaint): boolean {
   return complaint === "DISK_FULL" || complaint === "WRITE_FAILED";
 }

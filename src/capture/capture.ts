@@ -13,7 +13,7 @@ import type {
   OpenInspection,
   WatchOrder,
 } from "../ports.ts";
-import { endOfProcess } from "./capture-end.ts";
+import { endOfProcess, isOurs } from "./capture-end.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
 import { logFile } from "./files.ts";
@@ -32,7 +32,7 @@ import {
   vanished,
   whyNotWritable,
 } from "./segment.ts";
-import { exists } from "./storage.ts";
+import { exists, storageFailure } from "./storage.ts";
 
 export interface CaptureParts {
   /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
@@ -167,6 +167,10 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     let progress = unseen(clock.monotonicMs());
     let tendedMs = clock.monotonicMs();
     let namedMs = clock.monotonicMs();
+    let unwritten: RecorderdError | undefined;
+    const onSyncFailure = (error: unknown) => {
+      unwritten = storageFailure(file, error);
+    };
     for (;;) {
       // Asked before the file is read: what a process that is gone has written is then read whole.
       const engine = await engineOf(id);
@@ -179,6 +183,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       tellEvents(progress.found?.events ?? []);
       const utc = newTime(before, progress);
       if (utc !== undefined) order.onTime?.(utc);
+      if (unwritten !== undefined) throw unwritten;
       if (!running) return await ended(order, progress);
       const trouble = troubleOf(progress, { service, limits, nowMs: clock.monotonicMs() });
       if (trouble !== undefined && !asked.has(id)) {
@@ -194,7 +199,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       if (clock.monotonicMs() - tendedMs >= limits.captureSyncMs) {
         tendedMs = clock.monotonicMs();
         await keepLogSmall(logFile(file), limits.captureLogBytes);
-        if (engine === ffmpeg) sync(file);
+        if (engine === ffmpeg) sync(file, onSyncFailure);
       }
       await pause(nudge, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
     }
@@ -215,9 +220,12 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   }
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {
-    if (asked.has(id)) return { cause: "asked", text: "Stopped as asked." };
     const log = await lastPart(logFile(file));
-    const said = readVerdict(log) ?? readLog(log);
+    const verdict = readVerdict(log);
+    // Whoever is asked to end may find out only then that the disk did not take what it wrote.
+    const hasLost = verdict?.complaint !== undefined && isOurs(verdict.complaint);
+    if (asked.has(id) && !hasLost) return { cause: "asked", text: "Stopped as asked." };
+    const said = verdict ?? readLog(log);
     const failure = said.closed ? undefined : await whyNotWritable(file);
     if (failure !== undefined) return { cause: failure.code, text: failure.message };
     return endOfProcess(progress, { said, service });

@@ -76,29 +76,34 @@ export async function whyNotWritable(file: string): Promise<RecorderdError | und
  * Has the system bring what is written to the disk itself, one file after the other: what is in memory alone is lost with the
  * power, or with a file system that fails. Never waited for: a disk that hangs holds up nothing but this.
  */
-export function syncQueue(): (file: string) => void {
-  const waiting = new Set<string>();
+export function syncQueue(): (file: string, onFailure: (error: unknown) => void) => void {
+  const waiting = new Map<string, (error: unknown) => void>();
   let isBusy = false;
 
   async function work(): Promise<void> {
     isBusy = true;
-    for (const file of waiting) {
+    for (const [file, onFailure] of waiting) {
       waiting.delete(file);
-      // A disk that cannot do it fails the one who writes, who has a word for it.
-      await syncData(file).catch(() => {});
+      await syncData(file).catch(onFailure);
     }
     isBusy = false;
   }
 
-  return (file) => {
-    waiting.add(file);
+  return (file, onFailure) => {
+    waiting.set(file, onFailure);
     if (!isBusy) void work();
   };
 }
 
+/** @throws the system's error when it could not be written: nobody hears of it a second time, and who wrote it not at all */
 async function syncData(file: string): Promise<void> {
-  await using handle = await open(file, "r");
-  await handle.datasync();
+  // What is gone is seen by who looks for it.
+  const handle = await open(file, "r").catch(() => undefined);
+  try {
+    await handle?.datasync();
+  } finally {
+    await handle?.close();
+  }
 }
 
 /** The process appends to its log, so it goes on at the new end. */

@@ -2,7 +2,9 @@ import { strict as assert } from "node:assert";
 import * as nodeFs from "node:fs/promises";
 import { basename, dirname, join, relative, resolve } from "node:path";
 import { meansNoLinks } from "../kit/links.ts";
+import { forgetCached } from "../kit/page-cache.ts";
 import { systemCode } from "../kit/system-code.ts";
+import { RecorderdError } from "../model/errors.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
 import { joinSegments } from "./join.ts";
@@ -51,6 +53,8 @@ export interface Shelf {
   segmentFile(attemptId: string): string;
   /** What a segment holds is on the disk itself when this resolves. */
   secure(segment: string): Promise<void>;
+  /** What is read of a segment from now on is what the disk has. To be called when it could not be secured. */
+  forgetCached(segment: string): Promise<void>;
   /** A name that no file and no other recording has; the same one when asked again, until it is published. */
   reserve(facts: NameFacts): Promise<ReservedName>;
   /**
@@ -80,6 +84,12 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
   const work = workFolder(root);
   const naming = createNaming({ root, template, ownership, fs });
   const noteFile = (id: RecordingId) => join(work, `${id}.note`);
+
+  async function forgetSegment(segment: string): Promise<void> {
+    if (await forgetCached(segment)) return;
+    const message = `What the disk has of ${segment} cannot be told from what the system has in memory: see that dd of coreutils can read it.`;
+    throw new RecorderdError("WRITE_FAILED", message, { file: segment });
+  }
 
   async function reserve(facts: NameFacts): Promise<ReservedName> {
     assert.match(facts.recordingId, /^[\w-]+$/, "a recording's id is part of names of files");
@@ -209,6 +219,7 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
   return {
     segmentFile: (attemptId) => segmentFile(folder, attemptId),
     secure: (segment) => inPortWords(segment, () => syncFile(segment, fs)),
+    forgetCached: forgetSegment,
     reserve: (facts) => inPortWords(root, () => reserve(facts)),
     publish: (order, signal) => inPortWords(root, () => publish(order, signal)),
     holds: (file) => inPortWords(root, () => holds(file)),

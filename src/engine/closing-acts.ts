@@ -76,8 +76,7 @@ export function createClosing({
       const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
       if (((await statOf(file))?.size ?? 0) === 0) continue;
-      // What is evidence is to be there after a loss of power too, which the document outlasts.
-      await shelf.secure(file);
+      await secure(file, attempt);
       await using known = inspections.open(file, recording.service);
       const inspection = await known.advance(signal);
       // After the reading: what a slow disk has let through until then was written no later than this.
@@ -96,6 +95,24 @@ export function createClosing({
       });
     }
     return segments;
+  }
+
+  /** What is evidence is to be there after a loss of power too, which the document outlasts. */
+  async function secure(file: string, { cause }: Attempt): Promise<void> {
+    try {
+      await shelf.secure(file);
+      if (!DISK_UNSURE.includes(cause)) return;
+    } catch (error) {
+      if (!isOffline(error)) await readAnew(file);
+      throw error;
+    }
+    await readAnew(file);
+  }
+
+  /** The system holds what it could not write, and says from the second time on that it has written it. */
+  async function readAnew(file: string): Promise<void> {
+    await inspections.forget(file);
+    await shelf.forgetCached(file);
   }
 
   async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
@@ -315,6 +332,13 @@ function isOfAnotherService({
 
 /** Of what ended so, the last that was written may not be there any more, while the file is still as young as that. */
 const END_UNSURE: readonly Attempt["cause"][] = ["WRITE_FAILED", "STORAGE_OFFLINE", "CAPTURE_DIED"];
+
+function isOffline(error: unknown): boolean {
+  return error instanceof RecorderdError && error.code === "STORAGE_OFFLINE";
+}
+
+/** Of what ended so, the disk may lack what the system's memory still holds. */
+const DISK_UNSURE: readonly Attempt["cause"][] = [...END_UNSURE, "DISK_FULL"];
 
 /** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
 function lastWrite(

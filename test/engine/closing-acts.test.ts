@@ -1,5 +1,17 @@
+import { createHash } from "node:crypto";
 import * as nodeFs from "node:fs/promises";
-import { mkdir, mkdtemp, readdir, rename, rm, stat, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
@@ -15,6 +27,7 @@ import { SECOND } from "../../src/model/time.ts";
 import type { OpenInspection } from "../../src/ports.ts";
 import { layOut } from "../../src/sim/broadcaster/lane.ts";
 import { Multiplex } from "../../src/sim/broadcaster/multiplex.ts";
+import { losingDisk } from "../capture/losing-disk.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
@@ -254,6 +267,52 @@ it("R-04 claims nothing of a segment that a loss of power could still take away"
     await rm(folder, { recursive: true, force: true });
   }
 });
+
+it.for(["asked", "WRITE_FAILED"] as const)(
+  "R-04 claims nothing that the system holds in memory but could not write, of a segment that ended as %s",
+  async (cause, context) => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
+    try {
+      const made = await losingDisk(folder);
+      if (typeof made === "string") return context.skip(made);
+      await using disk = made;
+      const recording = await endedIn(disk.mountPoint);
+      const file = join(disk.mountPoint, ".recorderd", `${recording.id}.1.ts.part`);
+      const bytes = await readFile(file);
+      const half = Math.floor(bytes.length / 2);
+      await writeFile(file, Buffer.concat([bytes.subarray(0, half), Buffer.alloc(bytes.length - half)]));
+      await disk.loseEndOf(file);
+      await using closing = closingIn(disk.mountPoint);
+      await writeFile(file, bytes, { flag: "r+" });
+      await utimes(file, new Date(EIGHT + 10 * SECOND), new Date(EIGHT + 10 * SECOND));
+      const [attempt] = recording.attempts;
+      if (attempt === undefined) throw new Error("there is an attempt");
+      const ended = { ...recording, attempts: [{ ...attempt, cause }] };
+      if (cause === "asked") {
+        await expect(closing.inspect(ended, new AbortController().signal)).rejects.toThrow("EIO");
+      } else {
+        // The first asker alone hears that it failed: here the capture host was that.
+        await expect(syncOf(file)).rejects.toThrow("EIO");
+        // As supervision has read it while it grew.
+        expect((await evidenceFor(closing, recording))?.windowCoveredMs).toBeGreaterThan(9 * SECOND);
+      }
+      await disk.recover();
+      const evidence = await evidenceFor(closing, ended);
+      disk.remount();
+      const there = await readFile(file);
+      expect(there.equals(bytes)).toBe(false);
+      expect(evidence?.sha256).toBe(createHash("sha256").update(there).digest("hex"));
+      expect(evidence?.windowCoveredMs).toBeLessThan(6 * SECOND);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);
+
+async function syncOf(file: string): Promise<void> {
+  await using handle = await nodeFs.open(file, "r");
+  await handle.sync();
+}
 
 it.each(["inspect", "publish"] as const)(
   "R-32 does not take a disk that goes away while it %ss for one without the recording",

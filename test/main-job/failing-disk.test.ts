@@ -15,6 +15,8 @@ const clock = systemClock();
 const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
 const ROUNDING_MS = 1;
 const DATING_MS = SECOND;
+/** The page that was being written may be nothing but zeros then, to its end. */
+const PAGE_PACKETS = Math.ceil(4096 / 188);
 
 it.concurrent.for(["ffmpeg", "host"])(
   "R-07 R-31 R-32 a file system that turns read-only while %s writes: what was written stays, nothing is forgotten, and a new segment goes on when it can be written again",
@@ -54,7 +56,8 @@ it.concurrent.for(["ffmpeg", "host"])(
     } = await recorder.until(timerId, (each) => isTerminal(each.state));
     expect(state).toBe("partial");
     expect(all.at(-1)?.cause).toBe("asked");
-    expect(evidence).toMatchObject({ segments: 2, continuityErrors: 0, junkPackets: 0 });
+    expect(evidence).toMatchObject({ segments: 2, continuityErrors: 0 });
+    expect(evidence?.junkPackets).toBeLessThanOrEqual(PAGE_PACKETS);
     const file = await readFile(evidence?.file ?? "");
     expect(file.subarray(0, kept.length).equals(kept)).toBe(true);
     const { hole } = pcrInstants(file, show.start);

@@ -65,6 +65,8 @@ class FileCopy implements Copy {
   #isPaused = false;
   #droppedBytes = 0;
   #ending: Promise<void> | undefined;
+  /** That the disk refuses something may be known only when the copy ends for another reason. */
+  #failure: SourceEnd | undefined;
 
   constructor(fd: number, order: CopyOrder, parts: CopyParts) {
     const { sources, clock } = parts;
@@ -77,7 +79,10 @@ class FileCopy implements Copy {
     this.#endsAtMs = openedMs + order.endsInMs;
     this.#writer = new SegmentWriter(fd, {
       openedMs,
-      onFailure: (error) => void this.#end(asVerdict(failureOf(order.file, error))),
+      onFailure: (error) => {
+        this.#failure = failureOf(order.file, error);
+        void this.#end(asVerdict(this.#failure));
+      },
       onWritten: () => this.#onWritten(),
     });
     const feed: Feed = {
@@ -162,8 +167,9 @@ class FileCopy implements Copy {
   async #finish(verdict: LogVerdict): Promise<void> {
     await this.#writer.end();
     const { file } = this.#order;
-    const words = [verdict.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
-    const text = formatVerdict({ ...verdict, lastWords: words.join("; ") });
+    const ended = this.#failure === undefined ? verdict : asVerdict(this.#failure);
+    const words = [ended.lastWords, this.#source.remarks(), this.#lossText()].filter((each) => each !== "");
+    const text = formatVerdict({ ...ended, lastWords: words.join("; ") });
     // Without it the capture counts as one that died; a full disk has no room for it, and that is seen.
     await writeFile(logFile(file), text, { mode: 0o600 }).catch(() => {});
   }
