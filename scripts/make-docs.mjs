@@ -6,16 +6,7 @@ const SOURCE = "src/model/recording.ts";
 const TARGET = "docs/state-machine.md";
 
 const source = readFileSync(SOURCE, "utf8");
-const { outputText } = ts.transpileModule(source, {
-  compilerOptions: {
-    target: ts.ScriptTarget.ES2022,
-    module: ts.ModuleKind.ES2022,
-    verbatimModuleSyntax: true,
-  },
-});
-const { RECORDING_MOVES: moves } = await import(
-  `data:text/javascript;base64,${Buffer.from(outputText).toString("base64")}`
-);
+const { RECORDING_MOVES: moves } = await import("../dist/model/recording.js");
 
 const text = `# The states of a recording
 
