@@ -50,11 +50,14 @@ export interface XmltvReader {
 }
 
 const LIMITS = { depth: 16, pieceBytes: 1024 * 1024 } as const;
-/** More in one channel or one programme make the document one of something else. */
+/** More in one channel or one programme make the document one of something else; so many characters do too, with those of attributes. */
 const ELEMENTS_MAX = 5000;
+const CHARACTERS_MAX = LIMITS.pieceBytes;
 const CHANNELS_MAX = 20_000;
 export const TITLE_LENGTH = 300;
 export const DESC_LENGTH = 4000;
+/** Of an id; of a longer number of an episode the beginning counts. */
+const ID_LENGTH = 200;
 const LIST_LENGTH = 20;
 
 interface Element {
@@ -72,14 +75,21 @@ export function createXmltvReader(sink: ListingSink): XmltvReader {
   const check = new DtdCheck(complain);
   const path: Element[] = [];
   let elements = 0;
+  let characters = 0;
+  const hold = (length: number, line: number) => {
+    characters += length;
+    if (characters > CHARACTERS_MAX) throw new XmlFlaw(line, `more than ${CHARACTERS_MAX} characters in one`);
+  };
   const stream = createXmlStream(
     {
       open: (name, attributes, line) => {
         if (path.length === 0 && name !== "tv")
           throw new XmlFlaw(line, `the document is <${name}>, not <tv>`);
         check.open(name, attributes, line);
-        elements = path.length < 2 ? 1 : elements + 1;
+        if (path.length < 2) [elements, characters] = [0, 0];
+        elements += 1;
         if (elements > ELEMENTS_MAX) throw new XmlFlaw(line, `more than ${ELEMENTS_MAX} elements in one`);
+        for (const value of Object.values(attributes)) hold(value.length, line);
         const element: Element = { name, attributes, line, children: [], text: "" };
         if (path.length > 1) path.at(-1)?.children.push(element);
         path.push(element);
@@ -87,7 +97,9 @@ export function createXmltvReader(sink: ListingSink): XmltvReader {
       text: (text, line) => {
         check.text(text, line);
         const element = path.at(-1);
-        if (element !== undefined && path.length > 1) element.text += text;
+        if (element === undefined || path.length < 2) return;
+        hold(text.length, line);
+        element.text += text;
       },
       close: () => {
         check.close();
@@ -113,6 +125,7 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
   const leftOut = (reason: string) => sink.complain({ line, reason, leftOut: true });
   const id = element.attributes["id"]?.trim() ?? "";
   if (id === "") return leftOut("a channel without an id");
+  if (id.length > ID_LENGTH) return leftOut(`the id ${shown(id)} has more than ${ID_LENGTH} characters`);
   if (known.has(id)) return leftOut(`the channel ${shown(id)} is there twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.add(id);
@@ -121,7 +134,10 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
   const icon = element.children.find(({ name }) => name === "icon")?.attributes["src"];
   sink.channel({
     id,
-    names: texts.filter((text) => !isNumber(text)).slice(0, LIST_LENGTH),
+    names: texts
+      .filter((text) => !isNumber(text))
+      .slice(0, LIST_LENGTH)
+      .map((text) => text.slice(0, TITLE_LENGTH)),
     lcns: [...new Set([...textsOf(element, "lcn"), ...texts].filter(isNumber))].slice(0, LIST_LENGTH),
     ...(icon === undefined || icon.length > 2000 ? {} : { icon }),
   });
@@ -146,7 +162,10 @@ function takeProgramme(element: Element, { sink, known }: Taking): void {
   if (title === "") return leftOut("a programme without a title");
   const numbers = element.children
     .filter(({ name }) => name === "episode-num")
-    .map(({ attributes: { system = "onscreen" }, text }) => ({ system, value: text.trim() }));
+    .map(({ attributes: { system = "onscreen" }, text }) => ({
+      system: system.slice(0, ID_LENGTH),
+      value: text.trim().slice(0, ID_LENGTH),
+    }));
   for (const { system, value } of numbers) {
     if (system === "xmltv_ns" && !isXmltvNumber(value)) complain(`${shown(value)} is no number of xmltv_ns`);
   }

@@ -143,6 +143,38 @@ describe("the reader of listings", () => {
       "6: a programme without a title",
     ]);
   });
+
+  it.each(["xmltv_ns", "onscreen"])(
+    "is held up by no number of %s, however long, and takes it for none",
+    (system) => {
+      const number = (begin: string) =>
+        `<episode-num system="${system}">${begin}${" ".repeat(900_000)}x</episode-num>`;
+      const show = { channel: "a", start: NOON, minutes: 30, title: "t" };
+      const shows = [
+        { ...show, more: number("1") },
+        { ...show, more: number("s1") },
+      ];
+      const { programmes } = read(listing({ a: "<display-name>A</display-name>" }, shows), 65_536);
+      for (const programme of programmes) expect(identityOf(programme).episode).toBe("");
+      expect(programmes.length).toBe(2);
+    },
+  );
+
+  it("refuses what is more in one programme than a memory should hold, in however many pieces", () => {
+    const desc = `<desc>${"d".repeat(500_000)}</desc>`;
+    const more = desc.repeat(4);
+    const text = listing({ a: "<display-name>A</display-name>" }, [
+      { channel: "a", start: NOON, minutes: 30, title: "t", more },
+    ]);
+    expect(() => read(text, 65_536)).toThrow("more than 1048576 characters in one");
+  });
+
+  it("cuts names of channels as it cuts titles, and leaves out a channel whose id is no id", () => {
+    const name = `<display-name>${"n".repeat(10_000)}</display-name>`;
+    const text = listing({ a: name, ["i".repeat(10_000)]: name }, []);
+    const { channels } = read(text, 65_536);
+    expect(channels.map(({ id, names }) => [id, names.map(({ length }) => length)])).toEqual([["a", [300]]]);
+  });
 });
 
 describe("a time of XMLTV", () => {
