@@ -94,6 +94,16 @@ describe("recorderd guide-server users", () => {
     expect(await listed()).toEqual(before);
   });
 
+  it("say what makes a region where there is none yet for an account to be in", async () => {
+    const adding = ["guide-server", "add-account", "new@example.org", "--data", join(folder, "empty")];
+    const { code, err } = await commandLine(adding, { stdin: "correct horse" });
+    expect(code).toBe(65);
+    expect(err).toContain("There is no region yet");
+    for (const command of ["guide-server --data FOLDER --xmltv FILE", "guide-server import FILE"]) {
+      expect(err).toContain(`recorderd ${command}`);
+    }
+  });
+
   it("say what to do where the server runs", async () => {
     const log = silentLog;
     await using _server = await openGuideServer({

@@ -23,6 +23,10 @@ export function accountByEmail(tables: GuideTables, email: string): Account | un
   return undefined;
 }
 
+const NO_REGION =
+  "There is no region yet for it to be in. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
+  "another, `recorderd guide-server import FILE --data FOLDER`: then there is one.";
+
 /** What a new account must look like, before its password is hashed. */
 export function checkNewAccount(
   tables: GuideTables,
@@ -38,6 +42,7 @@ export function checkNewAccount(
   }
   const weak = checkPassword(password, "member.password");
   if (weak !== undefined) return weak;
+  if (tables.regions.size === 0) return notAcceptable("member.region_id", NO_REGION);
   if (!tables.regions.has(String(regionId))) {
     return notAcceptable("member.region_id", "There is no such region: choose one of GET regions.");
   }
