@@ -13,6 +13,7 @@ import { RecorderdError } from "../model/errors.ts";
 import { OWN_GUIDE_PORT } from "../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../model/time.ts";
 import { DASHBOARD } from "../web/door/static.ts";
+import { clockTrust } from "./clock-trust.ts";
 import {
   channelTableOf,
   keepListings,
@@ -124,6 +125,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     clock,
     log,
     allowSignUp: options.allowSignUp === true,
+    isClockTrusted: await clockTrust({ clock, log, signal }),
     pages: { folder: DASHBOARD, silentAfterMs: options.silentAfter * DAY },
     ...(apiKey === undefined ? {} : { apiKey }),
     ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),

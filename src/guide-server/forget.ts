@@ -21,16 +21,13 @@ export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> 
       await othersTurn();
     }
   }
-  await forgetOldShows(store, now);
-  while (store.shows.giveBackSpace()) await othersTurn();
+  const { shows } = store;
+  // What was recorded stays known by its episode.
+  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await othersTurn();
+  while (shows.giveBackSpace()) await othersTurn();
 }
 
 function portionOf(ids: readonly string[], table: (typeof AGED_TABLES)[number]) {
   const changes = ids.slice(0, RECORDS_AT_ONCE).map((id) => remove(table, id));
   return { changes, value: ids.length > changes.length };
-}
-
-/** Forgets shows that ended long ago. What was recorded stays known by its episode. @throws RecorderdError STORE_WRITE_FAILED */
-export async function forgetOldShows({ shows }: Pick<GuideStore, "shows">, now: EpochMs): Promise<void> {
-  while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await othersTurn();
 }

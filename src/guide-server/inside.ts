@@ -21,7 +21,7 @@ import {
   userNamed,
   usersOf,
 } from "./domain/users.ts";
-import { forgetOld, forgetOldShows } from "./forget.ts";
+import { forgetOld } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
@@ -55,7 +55,7 @@ export interface Inside {
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
   readonly remapped: Nudge;
-  /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told. */
+  /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told; nothing by a clock that is not trusted. */
   forgetOld(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
   fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
@@ -80,11 +80,12 @@ export interface InsideOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
   readonly remapped: Nudge;
+  readonly isClockTrusted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions): Inside {
+export function insideOf({ store, signIn, remapped, isClockTrusted, clock, log }: InsideOptions): Inside {
   const accountOf = (email: string): Account => {
     const account = accountByEmail(store.tables, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
@@ -105,10 +106,7 @@ export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions)
       const account = householdOf(name);
       accepted(await store.commit((tables) => removeUser(tables, account, name)));
     },
-    seed: async (data) => {
-      accepted(await store.commit((tables) => publish(tables, data, clock.now())));
-      await forgetOldShows(store, clock.now());
-    },
+    seed: async (data) => void accepted(await store.commit((tables) => publish(tables, data, clock.now()))),
     addShow: async (show) => accepted(await store.commit((tables) => addShow(tables, show, clock.now()))).id,
     addDevice: async (email, device) => {
       const account = accountOf(email);
@@ -123,7 +121,9 @@ export function insideOf({ store, signIn, remapped, clock, log }: InsideOptions)
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
     remapped,
     readListings: (order) => readListings(store, order, log),
-    forgetOld: () => forgetOld(store, clock.now()),
+    forgetOld: async () => {
+      if (await isClockTrusted()) await forgetOld(store, clock.now());
+    },
     fallenSilent: async (afterMs) =>
       accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
     received: (email) => ownOf(store.tables.received, accountOf(email)),

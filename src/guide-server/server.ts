@@ -40,6 +40,8 @@ export interface GuideServerOptions {
   readonly allowSignUp?: boolean;
   /** Pages for browsers; without it there are none. */
   readonly pages?: Pick<PagesOptions, "folder" | "silentAfterMs">;
+  /** Asked before anything is forgotten for its age; absent, the clock is trusted. */
+  readonly isClockTrusted?: () => Promise<boolean>;
   /** Bad habits of services, so that people and tests can watch a recorder survive them. */
   readonly misbehave?: MisbehaveOptions;
 }
@@ -127,13 +129,13 @@ export class GuideService implements AsyncDisposable {
 
   /** Reads the data. @throws as openGuideServer */
   async load(): Promise<Inside> {
-    const { dataFolder, clock, log, allowSignUp = false } = this.#options;
+    const { dataFolder, clock, log, allowSignUp = false, isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
     this.#lock = await lockFolder(dataFolder);
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return insideOf({ ...this.#loaded, remapped: this.#remapped, clock, log });
+    return insideOf({ ...this.#loaded, remapped: this.#remapped, isClockTrusted, clock, log });
   }
 
   /** From now on requests are carried out. */

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TIMER_STATES, type Timer } from "../../src/guide/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
-import { type Hosted, hosted, NOW, SHOW_ID } from "./hosted.ts";
+import { GUIDE, type Hosted, hosted, NOW, SHOW_ID } from "./hosted.ts";
 
 let guide: Hosted;
 beforeAll(async () => {
@@ -312,6 +312,28 @@ describe("time", () => {
     await fresh.clock.advanceTo(end + 30 * DAY + 1);
     await fresh.server.forgetOld();
     expect(fresh.server.told(id)).toHaveLength(0);
+  });
+
+  it("R-36 forgets nothing for its age by a clock that is not trusted, whatever is published meanwhile", async () => {
+    let isClockTrusted = false;
+    await using fresh = await hosted({ isClockTrusted: async () => isClockTrusted });
+    await fresh.book();
+    const order = { device_id: fresh.deviceId, show_id: SHOW_ID };
+    const yearAhead = async () => {
+      fresh.clock.step(400 * DAY);
+      await fresh.server.seed({ ...GUIDE, shows: [] });
+      await fresh.server.forgetOld();
+      fresh.clock.step(-400 * DAY);
+    };
+    await yearAhead();
+    expect(fresh.server.timers(fresh.email)).toHaveLength(1);
+    await fresh.server.addTimer(fresh.email, order);
+    isClockTrusted = true;
+    await yearAhead();
+    expect(fresh.server.timers(fresh.email)).toHaveLength(0);
+    await expect(fresh.server.addTimer(fresh.email, order)).rejects.toMatchObject({
+      code: "GUIDE_NOT_FOUND",
+    });
   });
 
   it("lets a timer that was read and is over be deleted without a forget", async () => {

@@ -11,7 +11,6 @@ import { type Mapping, put, remove } from "../data/tables.ts";
 import { MANUFACTURERS, TYPES } from "../demo/broadcasters.ts";
 import { publish } from "../domain/catalogue.ts";
 import { followShows } from "../domain/timer-follow.ts";
-import { forgetOldShows } from "../forget.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal } from "../refusal.ts";
 import type { ChannelTable } from "./channels.ts";
@@ -70,7 +69,6 @@ export async function readListings(
   await forgetSources(store, sources.length);
   if (outcomes.every(({ kind }) => kind !== "failed")) await applied(store, mapped);
   const { clock } = fetching;
-  await forgetOldShows(store, clock.now());
   if (outcomes.some(({ kind }) => kind === "read")) await fillFromBroadcast(store, clock.now());
   const moved = await store.commit((tables) => followShows(tables, clock.now()));
   if (!isRefusal(moved) && moved.length > 0) log.info("timers follow their shows", { timers: moved.length });
