@@ -45,10 +45,10 @@ function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
   if (all.length === 0) return "whole";
   const timers = { ...draft.document.timers };
   const refusedEntries = { ...draft.document.refusedEntries };
-  const latest = latestByTimer(draft.recordings());
-  // What is not taken in is news again with the first list after.
-  const news = draft.holds ? all.filter((change) => !isUpToTheClock(draft, change, latest)) : all;
-  for (const change of news.slice(0, LIMITS.newsAtOnce)) {
+  const news = draft.holds ? withoutClock(draft, all) : all;
+  const portion = news.slice(0, LIMITS.newsAtOnce);
+  const latest = latestByTimer(draft.recordings(), portion.map(heldId));
+  for (const change of portion) {
     if (change.kind === "malformed") {
       const { id, reason } = change.entry;
       if (id !== undefined) {
@@ -58,7 +58,7 @@ function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
       continue;
     }
     const { timer } = change;
-    const recording = ofChange(change, latest);
+    const recording = latest.get(heldId(change));
     if (change.kind === "withdrawn") delete timers[timer.id];
     else timers[timer.id] = timer;
     const wasRefused = Object.hasOwn(refusedEntries, timer.id);
@@ -76,15 +76,13 @@ function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
     }
   }
   draft.update({ timers, refusedEntries });
-  return news.length > LIMITS.newsAtOnce ? "in part" : "whole";
+  return news.length > portion.length ? "in part" : "whole";
 }
 
-/** The recording that it is about. */
-function ofChange(
-  change: Exclude<Change, { readonly kind: "malformed" }>,
-  latest: ReadonlyMap<TimerId, Recording>,
-): Recording | undefined {
-  return latest.get(change.kind === "rekeyed" ? change.before.id : change.timer.id);
+/** The id that its timer has here, as far as it is known. */
+function heldId(change: Change): TimerId | undefined {
+  if (change.kind === "malformed") return change.entry.id;
+  return change.kind === "rekeyed" ? change.before.id : change.timer.id;
 }
 
 /** Takes over the channel list; recordings that have not begun follow it. */
@@ -188,11 +186,17 @@ function renamed(recording: Recording, name: string): Recording {
   return name === recording.name ? rest : { ...rest, renamed: name };
 }
 
+/** What can be taken in by a clock that is not trusted. The rest is news again with the first list after. */
+function withoutClock(draft: Draft, changes: readonly Change[]): readonly Change[] {
+  const latest = latestByTimer(draft.recordings(), changes.map(heldId));
+  return changes.filter((change) => !isUpToTheClock(draft, change, latest));
+}
+
 /** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
-function isUpToTheClock(draft: Draft, change: Change, latest: ReadonlyMap<TimerId, Recording>): boolean {
+function isUpToTheClock(draft: Draft, change: Change, latest: Latest): boolean {
   if (change.kind === "malformed" || change.kind === "withdrawn") return false;
   const { timer } = change;
-  const recording = ofChange(change, latest);
+  const recording = latest.get(heldId(change));
   if (recording === undefined) return timer.event.stop <= draft.now - LIMITS.historyMs;
   return recording.withdrawn || isTerminal(recording.state);
 }
@@ -216,7 +220,7 @@ function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording 
 function giveUpAbsent(draft: Draft, timerId: TimerId): void {
   if (!Object.hasOwn(draft.document.timers, timerId)) return;
   const { [timerId]: _gone, ...timers } = draft.document.timers;
-  const recording = latestByTimer(draft.recordings()).get(timerId);
+  const recording = latestByTimer(draft.recordings(), [timerId]).get(timerId);
   if (recording !== undefined && inMotion(recording.state)) return;
   draft.update({ timers });
   if (recording === undefined || isTerminal(recording.state)) return;
@@ -382,9 +386,14 @@ export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]):
   );
 }
 
-function latestByTimer(recordings: readonly Recording[]): ReadonlyMap<TimerId, Recording> {
+/** The latest recording of each timer. */
+type Latest = ReadonlyMap<TimerId | undefined, Recording>;
+
+function latestByTimer(recordings: readonly Recording[], timerIds: readonly (TimerId | undefined)[]): Latest {
+  const wanted = new Set(timerIds);
   const latest = new Map<TimerId, Recording>();
   for (const recording of recordings) {
+    if (!wanted.has(recording.timerId)) continue;
     const other = latest.get(recording.timerId);
     if (other === undefined || other.id < recording.id) latest.set(recording.timerId, recording);
   }

@@ -1,5 +1,5 @@
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../model/timer.ts";
-import { rekeyed } from "./rekey.ts";
+import { idsOf, rekeyed } from "./rekey.ts";
 
 /** What one answer of the service means for the timers we hold. */
 export type Change =
@@ -18,27 +18,49 @@ export type Change =
  * An entry that cannot be read does not count where the list has a good one with its id.
  */
 export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerList): readonly Change[] {
-  const fetched = oneEach(list.timers);
-  const withdrawn = fetched.filter(({ action }) => action === "forget");
-  const wanted = fetched.filter(({ action }) => action !== "forget");
+  const { withdrawn, wanted, malformed } = contentOf(list);
   const renamed = rekeyed(held, list);
-  const good = new Set(fetched.map(({ id }) => id));
-  const malformed = oneReasonEach(list.malformed).filter(({ id }) => id === undefined || !good.has(id));
-  return [
-    ...withdrawn.map((timer): Change => ({ kind: "withdrawn", timer })),
-    ...wanted.flatMap((timer): readonly Change[] => {
-      const before = renamed.get(timer.id);
-      if (before !== undefined) return [{ kind: "rekeyed", timer, before }];
-      // An id may be any word, one that every object knows too.
-      return compare(Object.hasOwn(held, timer.id) ? held[timer.id] : undefined, timer);
-    }),
-    ...malformed.map((entry): Change => ({ kind: "malformed", entry })),
-  ];
+  const changes: Change[] = withdrawn.map((timer) => ({ kind: "withdrawn", timer }));
+  for (const timer of wanted) {
+    const before = renamed.get(timer.id);
+    // An id may be any word, one that every object knows too.
+    const change =
+      before === undefined
+        ? compare(Object.hasOwn(held, timer.id) ? held[timer.id] : undefined, timer)
+        : ({ kind: "rekeyed", timer, before } as const);
+    if (change !== undefined) changes.push(change);
+  }
+  for (const entry of malformed) changes.push({ kind: "malformed", entry });
+  return changes;
 }
 
-function compare(before: Timer | undefined, timer: Timer): readonly Change[] {
-  if (before === undefined) return [{ kind: "added", timer }];
-  return sameOrder(before, timer) ? [] : [{ kind: "changed", timer, before }];
+/** What a list says, in an order that is not the list's. */
+interface Content {
+  readonly withdrawn: readonly Timer[];
+  readonly wanted: readonly Timer[];
+  readonly malformed: readonly MalformedTimer[];
+}
+
+/** A list is a value, and one with much news is compared again with each portion that is taken in. */
+const CONTENTS = new WeakMap<TimerList, Content>();
+
+function contentOf(list: TimerList): Content {
+  const known = CONTENTS.get(list);
+  if (known !== undefined) return known;
+  const timers = oneEach(list.timers);
+  const good = idsOf(timers);
+  const content = {
+    withdrawn: timers.filter(({ action }) => action === "forget"),
+    wanted: timers.filter(({ action }) => action !== "forget"),
+    malformed: oneReasonEach(list.malformed).filter(({ id }) => id === undefined || !good.has(id)),
+  };
+  CONTENTS.set(list, content);
+  return content;
+}
+
+function compare(before: Timer | undefined, timer: Timer): Change | undefined {
+  if (before === undefined) return { kind: "added", timer };
+  return sameOrder(before, timer) ? undefined : { kind: "changed", timer, before };
 }
 
 /** Whether both order the same recording. What we tell the service ourselves (its state) does not count. */

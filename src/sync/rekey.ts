@@ -18,8 +18,8 @@ export function rekeyed(
 ): ReadonlyMap<TimerId, Timer> {
   const listed = idsIn(list);
   const gone = Object.values(held).filter(({ id, action }) => action === "record" && !listed.has(id));
+  if (gone.length === 0) return new Map();
   const fresh = list.timers.filter(({ id, action }) => action === "record" && !Object.hasOwn(held, id));
-  if (gone.length === 0 || fresh.length === 0) return new Map();
   const goneOn = new Map<string, readonly Timer[]>();
   for (const timer of gone) goneOn.set(timer.channelId, [...(goneOn.get(timer.channelId) ?? []), timer]);
   const pairs = fresh
@@ -38,10 +38,20 @@ export function rekeyed(
   return found;
 }
 
+/** A list is a value, and is asked for them more than once. */
+const IDS = new WeakMap<TimerList, ReadonlySet<TimerId>>();
+
 /** Every id that a list names, that of an entry that cannot be read included: whose it is, is known. */
-export function idsIn({ timers, malformed }: TimerList): ReadonlySet<TimerId> {
-  const broken = malformed.flatMap(({ id }) => (id === undefined ? [] : [id]));
-  return new Set([...timers.map(({ id }) => id), ...broken]);
+export function idsIn(list: TimerList): ReadonlySet<TimerId> {
+  const ids = IDS.get(list) ?? idsOf([...list.timers, ...list.malformed]);
+  IDS.set(list, ids);
+  return ids;
+}
+
+export function idsOf(entries: readonly { readonly id?: TimerId }[]): ReadonlySet<TimerId> {
+  const ids = new Set<TimerId>();
+  for (const { id } of entries) if (id !== undefined) ids.add(id);
+  return ids;
 }
 
 interface Pair {
