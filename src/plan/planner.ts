@@ -79,6 +79,8 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   const learnt = new Map<string, Answer | undefined>();
   /** Of groups about which there is no more to be said: most are as they were in the plan before, and a group is for the same tuners always. */
   const settled = new WeakMap<Task["group"], Answer>();
+  /** Of these something is known. A group with another one in it need not be looked up. */
+  const met = new Set<RecordingId>();
   let open: readonly Task[] = [];
   let latest: (Task & { readonly plan: Plan }) | undefined;
   /** There is more to it by now than the latest plan knows. */
@@ -87,6 +89,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   function learn(task: Task, answer: Answer | undefined): void {
     isMore = true;
     open = open.filter((other) => other !== task);
+    meet(task.group);
     remember(learnt, keysOf(task.group, task.tuners).lasting, answer);
   }
 
@@ -103,6 +106,10 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     return plan;
   }
 
+  function meet(group: readonly Wish[]): void {
+    for (const { recordingId } of group) met.add(recordingId);
+  }
+
   function answerTo(
     task: Task,
     { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
@@ -111,9 +118,10 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const found =
       before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
     remember(answered, key, found.answer);
+    if (before !== undefined) return found;
+    meet(task.group);
     // Planned again with this plan as the one before, it is the best one still.
-    if (before === undefined)
-      remember(answered, groupKey(lasting, after(task.group, found.answer)), found.answer);
+    remember(answered, groupKey(lasting, after(task.group, found.answer)), found.answer);
     return found;
   }
 
@@ -129,6 +137,10 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       const said = settled.get(group);
       if (said !== undefined) return said;
       const task = { group, tuners };
+      if (fresh >= freshMost && !group.every(({ recordingId }) => met.has(recordingId))) {
+        provisional.push(task);
+        return unplanned(group);
+      }
       const { lasting, whole: key } = keysOf(group, tuners);
       const better = learnt.get(lasting);
       if (better !== undefined) {
@@ -170,6 +182,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const parts = answers.map((answer, at) => partOf(groups[at] ?? [], answer, repeats.remedies));
     open = provisional;
     for (const memory of [answered, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
+    forget(met, REMEMBERED + 2 * wishes.length);
     const alone = apart.map(({ recordingId, holds = "", window, event }) => {
       const { start: begin } = event;
       return { kind: "placed" as const, recordingId, tunerId: holds, span: window, begin, seamMs: 0 };
@@ -214,9 +227,14 @@ function partOf(
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
 
+/** With each plan until it is: the same one each time. */
+const OPENED = new WeakMap<Answer, Answer>();
+
 /** Its last word is not spoken. */
 function opened(answer: Answer): Answer {
-  return { ...answer, proof: { ...answer.proof, provisional: true } };
+  const known = OPENED.get(answer) ?? { ...answer, proof: { ...answer.proof, provisional: true } };
+  OPENED.set(answer, known);
+  return known;
 }
 
 function asPlanned(group: readonly Wish[], { placements, proof }: Answer): Planned {
@@ -229,7 +247,7 @@ function remember<T>(memory: Map<string, T>, key: string, value: T): void {
   memory.set(key, value);
 }
 
-function forget(memory: Map<string, unknown>, most: number): void {
+function forget(memory: Map<string, unknown> | Set<string>, most: number): void {
   for (const key of memory.keys()) {
     if (memory.size <= most) return;
     memory.delete(key);
@@ -238,10 +256,16 @@ function forget(memory: Map<string, unknown>, most: number): void {
 
 const NO_WORTH = worthOf(new Float64Array(0), []);
 
+const UNPLANNED = new WeakMap<Task["group"], Answer>();
+
 function unplanned(group: readonly Wish[]): Answer {
+  const known = UNPLANNED.get(group);
+  if (known !== undefined) return known;
   const recordingIds = group.map(({ recordingId }) => recordingId);
   const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
-  return { placements: [], remedies: [], proof };
+  const answer: Answer = { placements: [], remedies: [], proof };
+  UNPLANNED.set(group, answer);
+  return answer;
 }
 
 function within(options: PlannerOptions, looks: number): PlannerOptions {
