@@ -127,11 +127,16 @@ export class Draft {
     return near(this.concerns, this.now + warmUpMost(this.world.tuners));
   }
 
-  /** Those of which this decision may have something to say: what it did not touch says what it said. */
-  toTell(): readonly Recording[] {
+  /**
+   * Those of which this decision may have something to say: what it did not touch says what it said.
+   *
+   * @param isSilent whether nothing is to be said of one of which that is known already
+   */
+  toTell(isSilent: (recording: Recording) => boolean): readonly Recording[] {
     if (this.#before.outages !== this.#document.outages) return this.recordings();
+    const waiting = this.concerns.unsaid.filter((recording) => !isSilent(recording));
     const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
-    return [...new Set([...this.concerns.unsaid, ...touched])].sort((a, b) => inOrder(a.id, b.id));
+    return [...new Set([...waiting, ...touched])].sort((a, b) => inOrder(a.id, b.id));
   }
 
   recording(id: RecordingId): Recording | undefined {

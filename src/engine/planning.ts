@@ -30,16 +30,37 @@ export function plan(draft: Draft): {
   if (!isApplied(draft, made)) apply(draft, { made, open });
   // What waits there is far ahead, and as it was until then.
   if (made.placements.length < wishes.length) draft.leave({ kind: "instant" });
-  const provisional = made.groups.filter((group) => group.provisional === true);
-  return {
-    unsettled: new Set(provisional.flatMap(({ recordingIds }) => recordingIds)),
-    remedies: made.remedies,
-  };
+  return { unsettled: unsettledBy(made), remedies: made.remedies };
 }
 
-interface Applied extends Pick<World, "tuners" | "policy"> {
-  readonly recordings: readonly Recording[];
+/** A plan is a value, and most decisions change nothing about it. */
+const UNSETTLED = new WeakMap<Plan, ReadonlySet<RecordingId>>();
+
+function unsettledBy(made: Plan): ReadonlySet<RecordingId> {
+  const known = UNSETTLED.get(made);
+  if (known !== undefined) return known;
+  const unsettled = new Set<RecordingId>();
+  for (const { provisional = false, recordingIds } of made.groups)
+    if (provisional) for (const id of recordingIds) unsettled.add(id);
+  UNSETTLED.set(made, unsettled);
+  return unsettled;
+}
+
+/** Besides recordings, all that a plan is applied under. */
+interface Around extends Pick<World, "tuners" | "policy"> {
   readonly health: Health;
+}
+
+function around({ world: { tuners, policy }, document: { health } }: Draft): Around {
+  return { tuners, policy, health };
+}
+
+function isUnder({ world, document }: Draft, { tuners, policy, health }: Around): boolean {
+  return health === document.health && tuners === world.tuners && policy === world.policy;
+}
+
+interface Applied extends Around {
+  readonly recordings: readonly Recording[];
 }
 
 /** With which recordings a plan is in line: the next decision nearly always finds both as they were. */
@@ -50,18 +71,11 @@ function isApplied(draft: Draft, made: Plan): boolean {
   return known !== undefined && isUnder(draft, known) && sameItems(draft.open(), known.recordings);
 }
 
-/** Nothing is other but recordings. */
-function isUnder({ world, document }: Draft, { tuners, policy, health }: Applied): boolean {
-  return health === document.health && tuners === world.tuners && policy === world.policy;
-}
-
-function applied(draft: Draft, recordings: readonly Recording[]): Applied {
-  const { tuners, policy } = draft.world;
-  return { recordings, health: draft.document.health, tuners, policy };
-}
-
-/** The same for each of its parts: of a large plan most are as they were. */
-const APPLIED_PARTS = new WeakMap<Part, Applied>();
+/**
+ * Parts that changed no recording when they were applied: of a large plan most are as they were. Wishes are made of recordings as they
+ * are, so a part that is the very same is about the very same recordings.
+ */
+const IN_LINE = new WeakMap<Part, Around>();
 
 function apply(
   draft: Draft,
@@ -71,7 +85,7 @@ function apply(
   applyPart(draft, made.apart);
   // Nearly always all have a place in the plan, and there may be thousands.
   if (open.length > made.placements.length) for (const recording of open) applyLack(draft, recording);
-  APPLIED.set(made, applied(draft, draft.open()));
+  APPLIED.set(made, { ...around(draft), recordings: draft.open() });
 }
 
 /** Nothing is planned for what has no known service. */
@@ -83,8 +97,9 @@ function applyLack(draft: Draft, recording: Recording): void {
 
 function applyPart(draft: Draft, part: Part): void {
   const { wishes, placements } = part;
-  if (placements.length === 0) return;
-  if (isPartInLine(draft, part)) return;
+  const known = IN_LINE.get(part);
+  if (placements.length === 0 || (known !== undefined && isUnder(draft, known))) return;
+  let isInLine = true;
   const wishById = new Map(wishes.map((wish) => [wish.recordingId, wish]));
   for (const placement of placements) {
     const recording = draft.recording(placement.recordingId);
@@ -92,20 +107,9 @@ function applyPart(draft: Draft, part: Part): void {
     if (recording === undefined || wish === undefined) continue;
     if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
     else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
+    if (draft.recording(recording.id) !== recording) isInLine = false;
   }
-  const recordings = placements.flatMap(({ recordingId }) => draft.recording(recordingId) ?? []);
-  APPLIED_PARTS.set(part, applied(draft, recordings));
-}
-
-/** Of hundreds of parts, asked with each decision. */
-function isPartInLine(draft: Draft, part: Part): boolean {
-  const known = APPLIED_PARTS.get(part);
-  if (known === undefined || !isUnder(draft, known)) return false;
-  const { recordings } = known;
-  return (
-    recordings.length === part.placements.length &&
-    recordings.every((recording) => draft.recording(recording.id) === recording)
-  );
+  if (isInLine) IN_LINE.set(part, around(draft));
 }
 
 /** What is to be planned. */

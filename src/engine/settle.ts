@@ -109,10 +109,11 @@ function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs
 function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const speech = { ...draft.world.policy, outages: draft.document.outages };
   const reports: Report[] = [];
-  for (const found of draft.toTell()) {
+  const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
+  for (const found of draft.toTell(isProvisional)) {
     // The decision that made it what it is has said so.
     if (found.unsaid !== true && draft.isUntouched(found)) continue;
-    if (unsettled.has(found.id) && isBefore(found)) {
+    if (isProvisional(found)) {
       if (found.unsaid !== true) draft.put({ ...found, unsaid: true });
       continue;
     }
