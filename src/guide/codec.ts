@@ -1,11 +1,12 @@
 import assert from "node:assert/strict";
+import { othersTurn } from "../kit/clock.ts";
 import { type Facts, RecorderdError } from "../model/errors.ts";
-import { DOCUMENTS, type Document, type DocumentKind } from "./documents.ts";
-import { formatJson, parseJson } from "./json.ts";
+import { DOCUMENTS, type Document, type DocumentKind, LAYOUTS } from "./documents.ts";
+import { jsonDocumentPieces, parseJson } from "./json.ts";
 import { reader } from "./liberal.ts";
 import { type MalformedRecord, type RawFailure, type RawRecord, readDocument } from "./raw.ts";
 import { asciiJson, latin1Xml, textOf } from "./text.ts";
-import { formatXmlDocument, parseXmlDocument } from "./xml.ts";
+import { parseXmlDocument, xmlDocumentPieces } from "./xml.ts";
 
 export type WireFormat = "json" | "xml";
 export type WireEncoding = "UTF-8" | "ISO-8859-1";
@@ -43,19 +44,82 @@ export interface Decoded<K extends DocumentKind> {
 export function encodeDocument<K extends DocumentKind>(
   kind: K,
   value: Document<K>,
-  { format, encoding = "UTF-8", jsonForm }: EncodeOptions,
+  options: EncodeOptions,
 ): Encoded {
+  const work = encoding(kind, value, options);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, with turns for others: a document of thousands of records takes longer than they should wait. */
+export async function encodeInTurns<K extends DocumentKind>(
+  kind: K,
+  value: Document<K>,
+  options: EncodeOptions,
+): Promise<Encoded> {
+  const work = encoding(kind, value, options);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await othersTurn();
+  }
+}
+
+/** Yields wherever others may have their turn. */
+function* encoding<K extends DocumentKind>(
+  kind: K,
+  value: Document<K>,
+  { format, encoding: charset = "UTF-8", jsonForm }: EncodeOptions,
+): Generator<undefined, Encoded, undefined> {
+  const canonical = yield* canonicalOf(kind, value as RawRecord);
+  const isJson = format === "json";
+  const pieces = isJson
+    ? jsonDocumentPieces(kind, canonical, jsonForm)
+    : xmlDocumentPieces(kind, canonical, charset);
+  // Which characters are written as references depends on all of such a document.
+  const isWhole = !isJson && charset !== "UTF-8";
+  const bodies: Buffer[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (text !== "" || bodies.length > 0) yield;
+    if (isWhole) text += piece;
+    else bodies.push(charset === "UTF-8" ? Buffer.from(piece, "utf8") : asciiJson(piece));
+  }
+  return {
+    body: isWhole ? latin1Xml(text) : Buffer.concat(bodies),
+    contentType: isJson ? "application/json" : `application/xml; charset=${charset}`,
+  };
+}
+
+/** Of each list, so many records are checked at once. */
+const RECORDS_AT_ONCE = 250;
+
+/** A long document is checked as several, each of which has a portion of the lists. */
+function* canonicalOf(kind: DocumentKind, value: RawRecord): Generator<undefined, RawRecord, undefined> {
+  const lists = Object.keys(LAYOUTS[kind].lists).filter((name) => Array.isArray(value[name]));
+  const listOf = (of: RawRecord, name: string) => (of[name] ?? []) as readonly unknown[];
+  const longest = Math.max(0, ...lists.map((name) => listOf(value, name).length));
+  let canonical: RawRecord | undefined;
+  for (let from = 0; canonical === undefined || from < longest; from += RECORDS_AT_ONCE) {
+    const portion = lists.map((name) => [name, listOf(value, name).slice(from, from + RECORDS_AT_ONCE)]);
+    const next = canonicalWhole(kind, { ...value, ...Object.fromEntries(portion) });
+    if (canonical === undefined) canonical = next;
+    else {
+      const before = canonical;
+      const joined = lists.map((name) => [name, [...listOf(before, name), ...listOf(next, name)]]);
+      canonical = { ...before, ...Object.fromEntries(joined) };
+    }
+    if (from + RECORDS_AT_ONCE < longest) yield;
+  }
+  return canonical;
+}
+
+function canonicalWhole(kind: DocumentKind, value: RawRecord): RawRecord {
   const strict = DOCUMENTS[kind].safeParse(value);
   assert(strict.success, `not a document of kind ${kind}: ${strict.error?.issues[0]?.path.join(".")}`);
-  const canonical = reader(DOCUMENTS[kind])(strict.data) as RawRecord;
-  if (format === "json") {
-    const text = formatJson(kind, canonical, jsonForm);
-    const body = encoding === "UTF-8" ? Buffer.from(text, "utf8") : asciiJson(text);
-    return { body, contentType: "application/json" };
-  }
-  const text = formatXmlDocument(kind, canonical, encoding);
-  const body = encoding === "UTF-8" ? Buffer.from(text, "utf8") : latin1Xml(text);
-  return { body, contentType: `application/xml; charset=${encoding}` };
+  return reader(DOCUMENTS[kind])(strict.data) as RawRecord;
 }
 
 /**

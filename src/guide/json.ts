@@ -1,21 +1,26 @@
+import { jsonPieces } from "../kit/json-pieces.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
-/** The JSON text of a canonical value. `list` wraps a single record in its named array, `single` unwraps. */
-export function formatJson(
+/** The JSON text of a canonical value, in pieces. `list` wraps a single record in its named array, `single` unwraps. */
+export function jsonDocumentPieces(
   kind: DocumentKind,
   value: RawRecord,
   form: "list" | "single" | undefined,
-): string {
+): Iterable<string> {
+  return jsonPieces(inForm(kind, value, form));
+}
+
+function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | undefined): RawRecord {
   const { oneOf } = LAYOUTS[kind];
-  if (kind === "channels" || kind === "shows") return JSON.stringify(withTripletCopies(value));
-  if (oneOf !== undefined && form === "list") return JSON.stringify({ [oneOf]: [value] });
+  if (kind === "channels" || kind === "shows") return withTripletCopies(value);
+  if (oneOf !== undefined && form === "list") return { [oneOf]: [value] };
   if (kind === "device-add" && form === "single") {
     const devices = value["devices"];
-    return JSON.stringify(Array.isArray(devices) && devices.length === 1 ? devices[0] : value);
+    return Array.isArray(devices) && devices.length === 1 ? devices[0] : value;
   }
-  return JSON.stringify(value);
+  return value;
 }
 
 /** Set-top clients of the field look for `dvb_triplets`. */

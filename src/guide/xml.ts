@@ -1,31 +1,42 @@
-import { formatXml, parseXml, type XmlElement } from "../kit/xml.ts";
+import { parseXml, type XmlElement, type XmlRoot, xmlPieces } from "../kit/xml.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
 /**
- * The XML text of a canonical value. The root has the collection's name, records are its children with fields as attributes;
+ * The XML text of a canonical value, in pieces. The root has the collection's name, records are its children with fields as attributes;
  * dvb, category, known_name and the parts of series_info are elements of their own. Fields of a timer that are not the
  * document's are written where an attribute can hold them: texts, numbers (they come back as text) and booleans.
  */
-export function formatXmlDocument(kind: DocumentKind, value: RawRecord, encoding: string): string {
-  return formatXml(rootOf(kind, value), encoding);
+export function xmlDocumentPieces(kind: DocumentKind, value: RawRecord, encoding: string): Iterable<string> {
+  return xmlPieces(rootOf(kind, value), encoding);
 }
 
-function rootOf(kind: DocumentKind, value: RawRecord): XmlElement {
+function rootOf(kind: DocumentKind, value: RawRecord): XmlRoot {
   const { root, lists, oneOf, groups = [] } = LAYOUTS[kind];
   if (kind === "error") {
     const { message, ...fields } = value["error"] as RawRecord;
     return { ...recordElement(root, fields), text: String(message) };
   }
   if (oneOf !== undefined) return parent(root, {}, [recordElement(lists[oneOf] ?? oneOf, value)]);
-  const children = [
-    ...groups.filter((name) => value[name] !== undefined).map((name) => recordElement(name, value[name])),
-    ...Object.entries(lists).flatMap(([list, name]) =>
-      (value[list] as readonly unknown[]).map((record) => recordElement(name, record)),
-    ),
-  ];
-  return parent(root, attributesOf(value), children);
+  const given = groups.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+  return {
+    name: root,
+    attributes: attributesOf(value),
+    children: recordElements(given, lists, value),
+    text: "",
+  };
+}
+
+function* recordElements(
+  groups: Iterable<readonly [name: string, record: unknown]>,
+  lists: Layout["lists"],
+  value: RawRecord,
+): Generator<XmlElement> {
+  for (const [name, record] of groups) yield recordElement(name, record);
+  for (const [list, name] of Object.entries(lists)) {
+    for (const record of value[list] as readonly unknown[]) yield recordElement(name, record);
+  }
 }
 
 function parent(

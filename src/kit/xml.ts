@@ -115,17 +115,45 @@ function expanded(text: string): string {
  * @see XML 1.0 §2.2 (Char), §2.11 (line ends), §3.3.3 (attribute values)
  */
 export function formatXml(root: XmlElement, encoding: string): string {
-  return `<?xml version="1.0" encoding="${encoding}"?>\n${lines(root, "").join("\n")}\n`;
+  return [...xmlPieces(root, encoding)].join("");
 }
 
-function lines({ name, attributes, children, text }: XmlElement, indent: string): readonly string[] {
-  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapedAttribute(value)}"`);
-  const open = `${indent}<${name}${given.join("")}`;
-  if (children.length > 0) {
-    const inner = children.flatMap((child) => lines(child, `${indent}  `));
-    return [`${open}>`, ...inner, `${indent}</${name}>`];
+/** An element whose children are made when they are asked for. */
+export type XmlRoot = Omit<XmlElement, "children"> & { readonly children: Iterable<XmlElement> };
+
+/** Long enough that there are few of them, short enough that nobody waits for one. */
+const PIECE_LENGTH = 64 * 1024;
+
+/** What `formatXml` writes, in pieces that are made one by one as they are asked for: for long lists, whose text takes longer than others should wait. */
+export function* xmlPieces(root: XmlRoot, encoding: string): Generator<string, void, undefined> {
+  let piece = `<?xml version="1.0" encoding="${encoding}"?>\n`;
+  let hasChildren = false;
+  for (const child of root.children) {
+    if (!hasChildren) piece += `${startOf(root)}>\n`;
+    hasChildren = true;
+    piece += `${lines(child, "  ").join("\n")}\n`;
+    if (piece.length < PIECE_LENGTH) continue;
+    yield piece;
+    piece = "";
   }
-  return [text === "" ? `${open}/>` : `${open}>${escapedText(text)}</${name}>`];
+  yield `${piece}${hasChildren ? `</${root.name}>` : childless(root)}\n`;
+}
+
+function startOf({ name, attributes }: Pick<XmlElement, "name" | "attributes">): string {
+  const given = Object.entries(attributes).map(([key, value]) => ` ${key}="${escapedAttribute(value)}"`);
+  return `<${name}${given.join("")}`;
+}
+
+function childless(element: Omit<XmlElement, "children">): string {
+  const { name, text } = element;
+  return text === "" ? `${startOf(element)}/>` : `${startOf(element)}>${escapedText(text)}</${name}>`;
+}
+
+function lines(element: XmlElement, indent: string): readonly string[] {
+  const { name, children } = element;
+  if (children.length === 0) return [`${indent}${childless(element)}`];
+  const inner = children.flatMap((child) => lines(child, `${indent}  `));
+  return [`${indent}${startOf(element)}>`, ...inner, `${indent}</${name}>`];
 }
 
 const FORBIDDEN =

@@ -122,3 +122,20 @@ export async function rejection(work: Promise<unknown>): Promise<unknown> {
     (error: unknown) => error,
   );
 }
+
+/** How often others could have their turn while something was done. */
+export async function turnsDuring<T>(
+  work: () => Promise<T>,
+): Promise<{ readonly value: T; readonly turns: number }> {
+  let turns = 0;
+  let isOver = false;
+  const count = () => {
+    if (isOver) return;
+    turns += 1;
+    setImmediate(count);
+  };
+  setImmediate(count);
+  const value = await work();
+  isOver = true;
+  return { value, turns };
+}

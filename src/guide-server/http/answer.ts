@@ -1,5 +1,5 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { decodeDocument, encodeDocument, formatOfType } from "../../guide/codec.ts";
+import { decodeDocument, encodeDocument, encodeInTurns, formatOfType } from "../../guide/codec.ts";
 import type { DocumentKind } from "../../guide/documents.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
@@ -186,14 +186,14 @@ const WRONG_TYPE: Refusal = {
   headers: { Accept: "application/json, application/xml" },
 };
 
-function replyAnswer(
+async function replyAnswer(
   { success, answer: kind }: GuideRoute,
   request: WebRequest,
   { document, headers = {} }: Reply<DocumentKind>,
-): WebAnswer {
+): Promise<WebAnswer> {
   const common = { ...headers, Vary: "Accept, Accept-Charset, Content-Type", "Cache-Control": "no-store" };
   if (kind === undefined || document === undefined) return { status: success, headers: common };
-  const { body, contentType } = encodeDocument(kind, document, answerFormat(request));
+  const { body, contentType } = await encodeInTurns(kind, document, answerFormat(request));
   return { status: success, headers: { ...common, "Content-Type": contentType }, body };
 }
 

@@ -8,7 +8,7 @@ import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
-import { wireShow, wireTimer } from "./wire.ts";
+import { wireTimer } from "./wire.ts";
 
 const NOTHING_YET = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
@@ -172,11 +172,11 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         endAfter: now - SERVER_LIMITS.showListedMs,
         ...(since > 0 ? { updatedSince: since } : {}),
       };
-      const { records, headers } = pageOfShows(request.query, tables.shows, wantedShows);
+      const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
       const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
       const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
-      const listed = { shows: records.map(wireShow), timers: served.map(wireTimer), channels };
+      const listed = { shows: records, timers: served.map(wireTimer), channels };
       return reply({ ...listed, last_update_time: Math.floor(now / SECOND) }, headers);
     },
   ),

@@ -1,5 +1,8 @@
-import type { ReadShows, Show, ShowQuery } from "../data/show.ts";
+import type { Show as WireShow } from "../../guide/records.ts";
+import { othersTurn } from "../../kit/clock.ts";
+import type { ReadShows, ShowQuery } from "../data/show.ts";
 import { SERVER_LIMITS } from "../limits.ts";
+import { wireShow } from "./wire.ts";
 
 const { pageRecords } = SERVER_LIMITS;
 
@@ -28,12 +31,23 @@ export function pageOf<T>(query: URLSearchParams, all: readonly T[]): Page<T> {
   };
 }
 
-/** The same of the shows, of which no more than the page is read. */
-export function pageOfShows(query: URLSearchParams, shows: ReadShows, wanted: ShowQuery): Page<Show> {
-  return pageOfList(query, {
-    list: (page) => shows.list({ ...wanted, ...page }),
-    count: () => shows.count(wanted),
-  });
+/** The same of the shows of some channels, of which no more than the page is read; all of them channel by channel, with turns for others between. */
+export async function pageOfShows(
+  query: URLSearchParams,
+  shows: ReadShows,
+  wanted: ShowQuery & Required<Pick<ShowQuery, "channelIds">>,
+): Promise<Page<WireShow>> {
+  const page = pageAsked(query);
+  if (page !== undefined) {
+    const records = shows.list({ ...wanted, ...page }).map(wireShow);
+    return { records, headers: { "X-Total-Count": String(shows.count(wanted)) } };
+  }
+  const records: WireShow[] = [];
+  for (const channelId of wanted.channelIds.toSorted((a, b) => a - b)) {
+    if (records.length > 0) await othersTurn();
+    for (const show of shows.list({ ...wanted, channelIds: [channelId] })) records.push(wireShow(show));
+  }
+  return { records, headers: {} };
 }
 
 interface PagedList<T> {
