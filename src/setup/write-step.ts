@@ -37,18 +37,18 @@ export type NewSecrets = Pick<Secrets, "apiKey" | "account" | "web">;
  * Makes the folders, then writes the secrets, then the configuration: where that is there, all is. Each file is replaced as a whole.
  *
  * @returns folders that were made
- * @throws RecorderdError CONFIG_INVALID before anything is changed; WRITE_FAILED or DISK_FULL
+ * @throws RecorderdError CONFIG_INVALID or FILE_UNREADABLE before anything is changed; WRITE_FAILED or DISK_FULL
  */
 export async function writeSetup(
   { file, data }: SetupPlace,
   { config, secrets }: { readonly config: object; readonly secrets: NewSecrets },
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
+  // Passwords of tuners stay: what cannot be read is not written over.
+  const before = await readSecrets(data);
   const made = await makeFolders({ recordings: recordings.folder, data });
   const isSaid = secrets.account !== undefined || secrets.web !== undefined;
   if (isSaid || secrets.apiKey !== NOBODY.apiKey) {
-    // Passwords of tuners stay.
-    const before = await readSecrets(data).catch(() => undefined);
     const web = secrets.web === undefined ? before?.web : { ...before?.web, ...secrets.web };
     await writeSecrets(data, { ...before, ...secrets, ...(web === undefined ? {} : { web }) });
   }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
@@ -105,6 +105,18 @@ describe("recorderd setup", () => {
       account: { email: service.email },
       tuners: { box: { user: "u", password: "p" } },
     });
+  });
+
+  it("changes nothing where the secrets that are there cannot be read: with them passwords of tuners would go", async () => {
+    const data = join(folder, "data");
+    await mkdir(data);
+    await writeSecrets(data, { apiKey: "old", tuners: { box: { user: "u", password: "p" } } });
+    await chmod(join(data, "secrets.yaml"), 0o644);
+    const before = await readFile(join(data, "secrets.yaml"), "utf8");
+    const { code, err } = await commandLine(options(), { stdin: `${API_KEY}\n` });
+    expect([code, await readdir(folder)]).toEqual([78, ["data"]]);
+    expect(err).toContain("chmod 600");
+    expect(await readFile(join(data, "secrets.yaml"), "utf8")).toBe(before);
   });
 
   it.each([
