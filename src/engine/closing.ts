@@ -118,5 +118,7 @@ function outcome(
 ): RecordingInput {
   if (withdrawn) return "discarded";
   if (file === undefined) return "empty";
+  // Of an event that was over before it was to begin nothing can be on disk, and nothing is not all of it.
+  if (eventCoveredMs <= 0) return "shortened";
   return eventCoveredMs >= completeFrom * eventMs ? "whole" : "shortened";
 }

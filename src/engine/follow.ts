@@ -14,7 +14,7 @@ export function heed(draft: Draft, recording: Recording, events: readonly Broadc
   const own = events.filter((event) => sameTriplet(event.service, service));
   const event = recognise(recording, own);
   const present = own.find(({ which }) => which === "present");
-  const followed = event === undefined ? afterwards(before, present, draft.now) : whileKnown(event);
+  const followed = event === undefined ? afterwards(recording, present, draft.now) : whileKnown(event);
   if (followed === undefined || JSON.stringify(followed) === JSON.stringify(before)) return;
   const next = draft.put({ ...recording, followed });
   if (before === undefined) draft.note("recognised", next, { eventId: followed.eventId });
@@ -42,14 +42,16 @@ function whileKnown(event: BroadcastEvent): Followed {
 
 /**
  * It is neither present nor following any more, and something else is present: over, if it was seen to be present itself, or, where
- * nobody looked meanwhile, if the other began when it should have been over.
+ * nobody looked meanwhile, if the other began when it should have been over. What began no later than it was to is no successor: the
+ * same event under another id, as some get when their table is made anew.
  */
 function afterwards(
-  before: Followed | undefined,
+  { event, followed: before }: Pick<Recording, "event" | "followed">,
   present: BroadcastEvent | undefined,
   now: EpochMs,
 ): Followed | undefined {
   if (before === undefined || present === undefined || before.seen === "over") return before;
+  if (present.start <= event.start) return before;
   if (before.seen === "following" && present.start < before.announcedStop) return before;
   return { ...before, seen: "over", overAt: now };
 }

@@ -109,7 +109,9 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
     reason: `The timer cannot be read: ${reason}`,
   });
   if (start === undefined) return malformed("its start_time is not an ISO 8601 time with its zone");
-  if (minutes <= 0) return malformed("its duration_minutes is not positive");
+  // To the second: a third of a minute in decimals is not quite one.
+  const seconds = Math.round(minutes * 60);
+  if (seconds <= 0) return malformed("its duration_minutes is not positive, or less than half a second");
   if (minutes > LIMITS.timerMinutesMax) {
     return malformed(`its duration_minutes is more than ${LIMITS.timerMinutesMax}`);
   }
@@ -119,8 +121,7 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
     deviceId: String(timer.device_id),
     channelId: String(timer.channel_id),
     showId: String(timer.show_id ?? 0),
-    // To the second: a third of a minute in decimals is not quite one.
-    event: { start, stop: start + Math.round(minutes * 60) * SECOND },
+    event: { start, stop: start + seconds * SECOND },
     action: actionOf(timer.action),
     state: timer.state,
     ...padding("beforeMinutes", timer["pre-padding"]),

@@ -119,6 +119,33 @@ describe("R-41 the broadcast's own tables", () => {
     expect(brain.of("1").state).toBe("completed");
   });
 
+  it("do not end it early where the event goes on under another id", () => {
+    const brain = seen(recording({ follow: { endEarly: true } }), event(SHOW));
+    brain.now = EIGHT + 10 * MINUTE;
+    seen(brain, event(NEXT, { start: EIGHT }));
+    expect(stopOf(brain)).toBe(ORDERED_STOP);
+    brain.now = EIGHT + 20 * MINUTE;
+    seen(brain, event(3, { start: EIGHT + 20 * MINUTE }));
+    expect(stopOf(brain)).toBe(EIGHT + 20 * MINUTE + AFTER);
+  });
+
+  it("R-04 make nothing complete of which nothing is on disk: an event that is over before it was to begin", () => {
+    const brain = recording({ follow: { endEarly: true } });
+    seen(brain, event(SHOW, { start: EIGHT - 10 * MINUTE, durationMs: 25 * MINUTE }));
+    seen(brain, event(NEXT, { start: EIGHT - MINUTE }));
+    brain.now = EIGHT - 10 * SECOND;
+    seen(brain, event(3, { start: EIGHT + SECOND }));
+    brain.at(EIGHT + AFTER).ended("1");
+    brain.closed("1", {
+      ...WHOLE,
+      eventMs: 0,
+      eventCoveredMs: 0,
+      firstAt: EIGHT - MINUTE,
+      lastAt: EIGHT + AFTER,
+    });
+    expect(brain.of("1").state).toBe("partial");
+  });
+
   it("mean nothing where no event of theirs is the ordered one", () => {
     const brain = seen(recording(), event(7, { start: EIGHT - 2 * HOUR, durationMs: 6 * HOUR }));
     expect(brain.of("1").followed).toBeUndefined();

@@ -108,12 +108,13 @@ describe("the account's timers", () => {
       { ...TIMER, id: "d", duration_minutes: -30 },
       { ...TIMER, id: "e", duration_minutes: LIMITS.timerMinutesMax + 1 },
       { ...TIMER, id: "f", duration_minutes: "long" },
+      { ...TIMER, id: "g", duration_minutes: 0.008 },
       { name: "nobody" },
       TIMER,
     ]);
     expect(timers).toEqual([MODEL]);
     expect(new Set(malformed.map(({ id }) => id))).toEqual(
-      new Set(["a", "b", "c", "d", "e", "f", undefined]),
+      new Set(["a", "b", "c", "d", "e", "f", "g", undefined]),
     );
     for (const { reason } of malformed) expect(reason).toMatch(/^The timer cannot be read: its /);
   });
