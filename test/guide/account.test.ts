@@ -1,19 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { guideAccount } from "../../src/guide/account.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { type Answering, clientOf, loopback, NOW, rejection, signal } from "./loopback.ts";
+import { type Answering, clientOf, loopback, NOW, rejection, signal, TIMER } from "./loopback.ts";
 
-const TIMER = {
-  id: "7",
-  name: "News",
-  device_id: 1,
-  channel_id: 2,
-  show_id: 3,
-  start_time: "2026-11-20T09:30:00+00:00",
-  duration_minutes: 30,
-  action: "record",
-  state: "waiting",
-};
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const MODEL = {
   id: "7",

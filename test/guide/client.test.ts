@@ -11,18 +11,9 @@ import {
   NOW,
   rejection,
   signal,
+  TIMER,
 } from "./loopback.ts";
 
-const TIMER = {
-  id: "7",
-  name: "News",
-  device_id: 1,
-  channel_id: 2,
-  start_time: "2026-11-20T09:30:00+00:00",
-  duration_minutes: 30,
-  action: "record",
-  state: "waiting",
-};
 const ANSWERS: { readonly [K in DocumentKind]?: Document<K> } = {
   regions: { regions: [{ id: 1, name: "Sydney" }] },
   channels: { regions: [], channels: [{ id: 2, name: "ABC" }] },

@@ -4,6 +4,7 @@ import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide
 import type { Document, DocumentKind } from "../../src/guide/documents.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { TIMER } from "./loopback.ts";
 
 const FORMATS: readonly WireFormat[] = ["json", "xml"];
 
@@ -23,14 +24,9 @@ const TORN = { code: "GUIDE_DOCUMENT_TORN" };
 
 const TIMERS: Document<"timers"> = {
   timers: ["1", "2", "3"].map((id) => ({
+    ...TIMER,
     id,
     name: `Näws "${id}" & <more> 😀`,
-    device_id: 1,
-    channel_id: 2,
-    start_time: "2026-11-20T09:30:00+00:00",
-    duration_minutes: 30,
-    action: "record",
-    state: "waiting",
     message: "a ] } > b",
   })),
 };

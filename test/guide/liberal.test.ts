@@ -1,24 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { decodeDocument } from "../../src/guide/codec.ts";
 import type { DocumentKind } from "../../src/guide/documents.ts";
+import { TIMER } from "./loopback.ts";
 
 function read<K extends DocumentKind>(kind: K, body: unknown, contentType?: string) {
   const bytes =
     body instanceof Uint8Array ? body : Buffer.from(typeof body === "string" ? body : JSON.stringify(body));
   return decodeDocument(kind, bytes, contentType === undefined ? {} : { contentType });
 }
-
-const TIMER = {
-  id: "7",
-  name: "News",
-  device_id: 1,
-  channel_id: 2,
-  show_id: 3,
-  start_time: "2026-11-20T09:30:00+00:00",
-  duration_minutes: 30,
-  action: "record",
-  state: "waiting",
-};
 
 describe("a reader of the field's documents", () => {
   it("takes numbers written as strings and strings written as numbers", () => {

@@ -8,6 +8,19 @@ import { createHttpClient } from "../../src/kit/http.ts";
 /** 2026-11-20T09:00:00Z */
 export const NOW = Date.UTC(2026, 10, 20, 9);
 
+/** A timer as it goes over the wire, half an hour ahead. */
+export const TIMER = {
+  id: "7",
+  name: "News",
+  device_id: 1,
+  channel_id: 2,
+  show_id: 3,
+  start_time: "2026-11-20T09:30:00+00:00",
+  duration_minutes: 30,
+  action: "record",
+  state: "waiting",
+};
+
 /** Stands still until told; whoever sleeps wakes when it has gone far enough. */
 class ManualClock implements Clock {
   #at = 0;

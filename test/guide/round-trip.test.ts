@@ -4,6 +4,7 @@ import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument, type WireEncoding, type WireFormat } from "../../src/guide/codec.ts";
 import type { Document, DocumentKind } from "../../src/guide/documents.ts";
 import { anyOf, KINDS } from "./arbitraries.ts";
+import { TIMER } from "./loopback.ts";
 
 const FORMATS: readonly WireFormat[] = ["json", "xml"];
 const ENCODINGS: readonly WireEncoding[] = ["UTF-8", "ISO-8859-1"];
@@ -83,16 +84,6 @@ describe("a text that XML cannot carry", () => {
 });
 
 describe("the unknown fields of a timer", () => {
-  const TIMER = {
-    id: "7",
-    name: "News",
-    device_id: 1,
-    channel_id: 2,
-    start_time: "2026-11-20T09:30:00+00:00",
-    duration_minutes: 30,
-    action: "record",
-    state: "waiting",
-  };
   const EXTRAS = {
     text: "kept",
     number: 5,

@@ -3,7 +3,7 @@ import { createDecoding } from "../../src/compose-decoding.ts";
 import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { clientOf, loopback, rejection } from "../guide/loopback.ts";
+import { clientOf, loopback, rejection, TIMER } from "../guide/loopback.ts";
 
 /** Threads need the compiled script. */
 const THREAD = new URL("../../dist/decoding-thread.js", import.meta.url);
@@ -11,14 +11,9 @@ const BROKEN = new URL("data:text/javascript,process.exit(3)");
 const { signal } = new AbortController();
 
 const timers = Array.from({ length: 1000 }, (_, index) => ({
+  ...TIMER,
   id: String(index + 1),
   name: `Programme ${index} & its sequel`,
-  device_id: 1,
-  channel_id: 2,
-  start_time: "2026-11-20T09:30:00+00:00",
-  duration_minutes: 30,
-  action: "record",
-  state: "waiting",
 }));
 const [xml, json] = (["xml", "json"] as const).map((format) =>
   encodeDocument("timers", { timers }, { format }),
