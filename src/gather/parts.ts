@@ -56,11 +56,15 @@ export function requestsOf(parts: readonly Part[]): readonly (readonly Part[])[]
   return requests;
 }
 
-/** Of the numbers and names of fields around the texts of one event, roughly. */
+/** Of the numbers and names of fields around the texts of one event, or of a service and its span, roughly. */
 const AROUND_TEXT = 300;
 
-function lengthOf({ block }: Part): number {
-  return block.events.reduce((sum, { title, text }) => sum + AROUND_TEXT + title.length + text.length, 0);
+/** A block in which nothing begins says so. */
+function lengthOf({ service, block }: Part): number {
+  return block.events.reduce(
+    (sum, { title, text }) => sum + AROUND_TEXT + title.length + text.length,
+    AROUND_TEXT + service.name.length,
+  );
 }
 
 /** The parts as what the port takes. */
