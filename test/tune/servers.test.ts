@@ -70,6 +70,14 @@ describe("an hdhomerun tuner", () => {
     expect(has("9/545/1056")).toEqual([true, false]);
     expect(has("4112/545/9")).toEqual([false, false]);
   });
+
+  it("R-44 does not have a channel whose address is none: one entry of its lineup that is wrong ends nothing else", async () => {
+    await using server = await fakeHdhomerun(air());
+    const [driver] = await openAll({ kind: "hdhomerun", id: "t", address: server.address });
+    const broken = { onid: 4112, tsid: 545, sid: 10 };
+    const refused = await driver?.open(broken, signal()).catch((error: unknown) => error);
+    expect(refused).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+  });
 });
 
 describe("a tvheadend tuner", () => {

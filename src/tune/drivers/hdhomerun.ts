@@ -62,8 +62,10 @@ export async function hdhomerunTuners(
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
     const channels = await server.ask("lineup.json?tuning", Channels, signal);
+    // What has no address that could be asked is not there.
     const known = channels.filter(
-      ({ TransportStreamID: tsid, ProgramNumber: sid }) => tsid !== undefined && sid !== undefined,
+      ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
+        tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
     );
     const { found, ambiguous } = byPair(
       known,

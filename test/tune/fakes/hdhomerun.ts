@@ -28,7 +28,8 @@ export function fakeHdhomerun(
         ProgramNumber: sid,
         URL: `${base}/auto/v${index + 1}`,
       }));
-      return json(response, [...channels, untuned]);
+      const broken = { GuideNumber: "98", TransportStreamID: 545, ProgramNumber: 10, URL: "http://[" };
+      return json(response, [...channels, untuned, broken]);
     }
     if (path === "/status.json") {
       const uses = receivers.uses();
