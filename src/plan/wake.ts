@@ -19,10 +19,13 @@ interface WakeWorld {
 export function nextWake(recordings: readonly Recording[], world: WakeWorld): EpochMs | undefined {
   const { now } = world;
   const leadMs = leadOf(world);
-  const instants = recordings
-    .filter(({ state }) => !isTerminal(state))
-    .map(({ state, window }) => (inMotion(state) ? now : window.start - leadMs));
-  return instants.length === 0 ? undefined : Math.max(now, Math.min(...instants));
+  let soonest: EpochMs | undefined;
+  for (const { state, window } of recordings) {
+    if (isTerminal(state)) continue;
+    if (inMotion(state)) return now;
+    soonest = Math.min(soonest ?? Number.POSITIVE_INFINITY, window.start - leadMs);
+  }
+  return soonest === undefined ? undefined : Math.max(now, soonest);
 }
 
 /** What the machine's own alarm is to be set to: the first instant to come, also while it is awake for something else. */

@@ -63,4 +63,18 @@ describe("a plan of more than the loop has time for", () => {
     expect(planner.open()).toEqual([]);
     expect(brain.document.outbox).toHaveLength(5);
   });
+
+  it("holds what it knows, however much is new before that", () => {
+    const planner = createPlanner({ ...IN_LOOP, freshMost: 1 });
+    const on = (id: string, day: number) => {
+      const start = EIGHT + day * DAY;
+      return timer(id, { event: { start, stop: start + HOUR } });
+    };
+    const known = on("1", 4);
+    const brain = new Brain({ tuners: [tuner("a")], planner }).fetch(known).at(EIGHT);
+    expect(planner.open()).toEqual([]);
+    brain.fetch(known, on("2", 1), on("3", 2), on("4", 3));
+    const waiting = planner.open().map(({ group }) => group.map(({ recordingId }) => recordingId));
+    expect(waiting).toEqual([[brain.of("3").id], [brain.of("4").id]]);
+  });
 });
