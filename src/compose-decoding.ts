@@ -1,7 +1,7 @@
 import type { DecodingAnswer, DecodingQuestion } from "./decoding-thread.ts";
 import type { DocumentKind } from "./guide/documents.ts";
 import type { DecodeBeside } from "./guide/exchange.ts";
-import type { Clock } from "./kit/clock.ts";
+import { type Clock, othersTurn } from "./kit/clock.ts";
 import { askThread } from "./kit/thread.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
@@ -35,6 +35,8 @@ export function createDecoding({
       const text = `The ${kind} document cannot be used: the thread that reads it has failed (${why})`;
       throw new RecorderdError("GUIDE_DOCUMENT_INVALID", text, { document: kind });
     }
+    // To take it over has kept others waiting long enough.
+    await othersTurn();
     if ("decoded" in answer) return answer.decoded;
     throw new RecorderdError(answer.code, answer.message, answer.facts);
   };

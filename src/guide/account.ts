@@ -1,3 +1,4 @@
+import { othersTurn } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../model/programme.ts";
@@ -17,12 +18,18 @@ interface AccountScope {
   readonly deviceId?: number;
 }
 
+/** Timers of a list whose reading keeps others waiting. */
+const LONG_LIST = 500;
+
 /** The account's port over a client. Nothing is cached, nothing retried. */
 export function guideAccount(client: GuideClient, scope: AccountScope): GuideAccount {
   return {
     timers: async (signal) => {
       try {
-        return timerListOf(await client.timers(signal), scope.deviceId);
+        const list = timerListOf(await client.timers(signal), scope.deviceId);
+        // What is made of it keeps others waiting as long again.
+        if (list.timers.length > LONG_LIST) await othersTurn();
+        return list;
       } catch (error) {
         if (meansNoTimers(error)) return { timers: [], malformed: [] };
         throw error;
