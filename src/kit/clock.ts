@@ -169,6 +169,20 @@ export function othersTurn(): Promise<void> {
   });
 }
 
+/** What takes longer has kept others waiting. */
+export const LONG_TURN_MS: DurationMs = 2;
+/** Where everything takes long, nobody waits for the end of that. */
+const LONG_TURNS_MOST = 10;
+
+/** Lets everything else have its turn, until none of it takes long: for work that takes long itself, and can wait. */
+export async function quietTurn({ monotonicMs }: Pick<Clock, "monotonicMs">): Promise<void> {
+  for (let turns = 0; turns < LONG_TURNS_MOST; turns += 1) {
+    const sinceMs = monotonicMs();
+    await othersTurn();
+    if (monotonicMs() - sinceMs <= LONG_TURN_MS) return;
+  }
+}
+
 const NOBODY_WAKES = new Int32Array(new SharedArrayBuffer(4));
 
 /**

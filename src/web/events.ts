@@ -1,5 +1,5 @@
 import { Readable } from "node:stream";
-import { type Clock, othersTurn } from "../kit/clock.ts";
+import { type Clock, LONG_TURN_MS, othersTurn, quietTurn } from "../kit/clock.ts";
 import { jsonPieces } from "../kit/json-pieces.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -141,13 +141,18 @@ export function createEvents({
     run: async (signal) => {
       try {
         let quietMs = 0;
+        /** How long it took the last time. */
+        let lookMs = 0;
         while (!signal.aborted) {
           await nudge.waitFor(LIMITS.eventLookMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
+          if (lookMs > LONG_TURN_MS) await quietTurn(clock);
           if (signal.aborted || listeners.size === 0) continue;
           const before = version;
+          const sinceMs = clock.monotonicMs();
           look();
+          lookMs = clock.monotonicMs() - sinceMs;
           quietMs = version === before ? quietMs + LIMITS.eventLookMs : 0;
           if (quietMs < LIMITS.eventSilenceMs) continue;
           quietMs = 0;
