@@ -1,6 +1,8 @@
 import { createHash } from "node:crypto";
+import { createReadStream } from "node:fs";
 import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
+import { pipeline } from "node:stream/promises";
 import { withoutSecrets } from "../config/without-secrets.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -74,7 +76,8 @@ async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Prom
     files.push(path);
   }
   if (await isThere(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));
-  const sums = await Promise.all(files.map(async (path) => [path, await sumOf(join(to, path))] as const));
+  const sums: [string, string][] = [];
+  for (const path of files) sums.push([path, await sumOf(join(to, path))]);
   const manifest: Manifest = {
     format: 1,
     writtenBy: version,
@@ -95,10 +98,13 @@ async function part(
   return (await copyQuietly(copy, parts)).map((path) => `${name}/${path}`);
 }
 
+const READ_BYTES = 1024 * 1024;
+
+/** Portion by portion: shows of a year may be more than memory holds. */
 export async function sumOf(path: string): Promise<string> {
-  return createHash("sha256")
-    .update(await readFile(path))
-    .digest("hex");
+  const hash = createHash("sha256");
+  await pipeline(createReadStream(path, { highWaterMark: READ_BYTES }), hash);
+  return hash.digest("hex");
 }
 
 async function isThere(path: string): Promise<boolean> {
