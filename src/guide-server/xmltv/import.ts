@@ -55,7 +55,9 @@ const SHRUNKEN_SHARE = 0.5;
 export async function importListing(order: ListingImport): Promise<ImportReport> {
   await using staging = await Staging.open(order.folder);
   const read = await readListing(order, staging);
-  const before = channelsFedBy(order.store.tables, order.rank);
+  // A listing that lacks a channel for a day says nothing against it: what it said before stays, as where all of it cannot be read.
+  const named = new Set(read.channels.map(({ id }) => id));
+  const before = channelsFedBy(order.store.tables, { rank: order.rank, named });
   const matches = await publishChannels(order, read.channels);
   const fed = new Set(matches.map(({ channelId }) => channelId));
   await withdrawSchedules(

@@ -11,9 +11,12 @@ interface Withdrawing {
   readonly signal: AbortSignal;
 }
 
-/** Channels of the guide whose programmes this listing told of when it was read before. */
-export function channelsFedBy({ listed }: GuideTables, rank: number): ReadonlySet<number> {
-  const fed = [...listed.values()].filter((one) => one.rank === rank);
+/** Channels of the guide whose programmes this listing told of when it was read before, under an id that it names. */
+export function channelsFedBy(
+  { listed }: GuideTables,
+  { rank, named }: { readonly rank: number; readonly named: ReadonlySet<string> },
+): ReadonlySet<number> {
+  const fed = [...listed.values()].filter((one) => one.rank === rank && named.has(one.listedId));
   return new Set(fed.flatMap(({ channelId }) => channelId ?? []));
 }
 

@@ -142,6 +142,29 @@ describe("a listing", () => {
       expect(kinds(await readListings(guide, file))).toEqual(["read"]);
     }));
 
+  it("says nothing against the shows of a channel that it does not name for once, nor against timers for them", () =>
+    withGuide(async (guide) => {
+      const B = "b.example";
+      const both = { ...CHANNELS, [B]: "Harbour" };
+      const other = evening(["One", "Two", "Three", "Four"], { channel: B });
+      const titles = ["News", "Salt Road", "Film"];
+      const file = await write(guide, listing(both, [...evening(titles), ...other]));
+      await readListings(guide, file);
+      const before = await shown(guide);
+      const show_id = before[1]?.id ?? 0;
+      await guide.server.addTimer(guide.email, { device_id: guide.deviceId, show_id });
+      await write(guide, listing({ [B]: "Harbour" }, other));
+      expect(kinds(await readListings(guide, file))).toEqual(["read"]);
+      expect(await shown(guide)).toEqual(before);
+      const late = evening(titles, { from: START + 20 * MINUTE });
+      await write(guide, listing(both, [...late, ...other]));
+      await readListings(guide, file);
+      expect((await shown(guide)).map(({ id }) => id)).toEqual(before.map(({ id }) => id));
+      expect(await guide.server.timers(guide.email)).toMatchObject([
+        { show_id, start_time: "2026-11-21T10:20:00+00:00" },
+      ]);
+    }));
+
   it("fills what a better one leaves open, and says nothing against it", () =>
     withGuide(async (guide) => {
       const good = await write(guide, listing(CHANNELS, evening(["News", "Salt Road"])), "good.xml");
