@@ -33,7 +33,9 @@ export function ticksOf({ start, stop }: Window, pxPerHour: number): readonly Ti
     if (midnight > stop) return ticks;
     for (let minutes = 0; minutes < 24 * 60; minutes += stepMs / MINUTE) {
       const at = new Date(first.getFullYear(), first.getMonth(), day, 0, minutes).getTime();
-      if (at >= start && at <= stop) ticks.push({ at, isMidnight: minutes === 0 });
+      // An hour that the clock leaves out is the one after it.
+      const isTold = at === ticks.at(-1)?.at;
+      if (at >= start && at <= stop && !isTold) ticks.push({ at, isMidnight: minutes === 0 });
     }
   }
 }

@@ -25,9 +25,15 @@ export function exactText(at: number): string {
 export function dayText(at: number, now: number): string {
   const key = DAY_KEY.format(at);
   if (key === DAY_KEY.format(now)) return "Today";
-  if (key === DAY_KEY.format(now + DAY)) return "Tomorrow";
-  if (key === DAY_KEY.format(now - DAY)) return "Yesterday";
+  if (key === DAY_KEY.format(noonOf(now, 1))) return "Tomorrow";
+  if (key === DAY_KEY.format(noonOf(now, -1))) return "Yesterday";
   return Math.abs(at - now) < 180 * DAY ? DAY_NAME.format(at) : DAY_FAR.format(at);
+}
+
+/** Days may have 23 or 25 hours. */
+function noonOf(at: number, daysLater: number): number {
+  const day = new Date(at);
+  return new Date(day.getFullYear(), day.getMonth(), day.getDate() + daysLater, 12).getTime();
 }
 
 export function whenText({ start, stop }: { readonly start: number; readonly stop: number }, now: number) {
