@@ -40,10 +40,12 @@ export function GuidePage() {
         await Promise.all([loadStations(), loadBoxes()]);
         const wanted = search === "" ? { from, to: midnight(day.value + 1) } : { from: now.peek(), search };
         const found = await loadShows(wanted);
-        if (!isOver) shows.value = found;
+        if (isOver) return;
+        shows.value = found;
         failure.value = "";
       } catch (error) {
-        failure.value = error instanceof Error ? error.message : String(error);
+        // What is not asked for any more may fail.
+        if (!isOver) failure.value = error instanceof Error ? error.message : String(error);
       }
     }
     shows.value = undefined;

@@ -18,10 +18,12 @@ export function TimelinePage() {
   const zoom = useSignal(ZOOM_AT_FIRST);
   const scroller = useRef<HTMLElement>(null);
   const seen = useSignal({ left: 0, width: 1200 });
-  /** Stays for the visit, so that nothing moves under the pointer. */
-  const origin = useSignal(Math.floor((now.value - BACK_MS) / HOUR) * HOUR);
-  const range: Window = { start: origin.value, stop: origin.value + BACK_MS + AHEAD_MS };
-  const rows = useComputed(() => (view.value === undefined ? [] : rowsOf(view.value, range)));
+  /** Stays until one asks for now, so that nothing moves under the pointer. */
+  const origin = useSignal(originAt(now.value));
+  const range = rangeFrom(origin.value);
+  const rows = useComputed(() =>
+    view.value === undefined ? [] : rowsOf(view.value, rangeFrom(origin.value)),
+  );
   const pxPerHour = ZOOMS[zoom.value] ?? 120;
   const xOf = (at: number) => ((at - range.start) / HOUR) * pxPerHour;
   const atOf = (x: number) => range.start + (x / pxPerHour) * HOUR;
@@ -34,8 +36,13 @@ export function TimelinePage() {
   function show(at: number, share: number, px = pxPerHour): void {
     const element = scroller.current;
     if (element === null) return;
-    element.scrollLeft = ((at - range.start) / HOUR) * px - share * element.clientWidth;
+    element.scrollLeft = ((at - origin.value) / HOUR) * px - share * element.clientWidth;
     look();
+  }
+
+  function showNow(): void {
+    origin.value = originAt(now.value);
+    show(now.value, NOW_SHARE);
   }
 
   function zoomTo(next: number): void {
@@ -61,7 +68,7 @@ export function TimelinePage() {
         <h1>Timeline</h1>
         <fieldset class="buttons">
           <legend class="hidden">View of the timeline</legend>
-          <button type="button" onClick={() => show(now.value, NOW_SHARE)}>
+          <button type="button" onClick={showNow}>
             Now
           </button>
           <button
@@ -103,6 +110,14 @@ export function TimelinePage() {
       <Conflicts />
     </>
   );
+}
+
+function originAt(at: number): number {
+  return Math.floor((at - BACK_MS) / HOUR) * HOUR;
+}
+
+function rangeFrom(start: number): Window {
+  return { start, stop: start + BACK_MS + AHEAD_MS };
 }
 
 function clipped(a: Window, b: Window): Window {

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { say } from "../state/notice.ts";
 
-/** A button that asks something of the recorder; what comes of it is said. */
+/** A button that asks something of the recorder; what comes of it is said. Meanwhile it keeps the keyboard, which one that is disabled loses. */
 export function ActionButton({
   act,
   done,
@@ -17,6 +17,7 @@ export function ActionButton({
 }) {
   const isBusy = useSignal(false);
   async function run(): Promise<void> {
+    if (isBusy.value) return;
     isBusy.value = true;
     try {
       await act();
@@ -28,7 +29,7 @@ export function ActionButton({
     }
   }
   return (
-    <button type="button" class={kind} disabled={isBusy.value} onClick={() => void run()}>
+    <button type="button" class={kind} aria-disabled={isBusy.value} onClick={() => void run()}>
       {children}
     </button>
   );

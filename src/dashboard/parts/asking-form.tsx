@@ -14,6 +14,7 @@ export function AskingForm({
   const failure = useSignal("");
   const isBusy = useSignal(false);
   async function run(form: HTMLFormElement): Promise<void> {
+    if (isBusy.value) return;
     isBusy.value = true;
     failure.value = "";
     try {
@@ -36,7 +37,7 @@ export function AskingForm({
       <p role="alert" class="bad-text">
         {failure.value}
       </p>
-      <button type="submit" class="primary" disabled={isBusy.value}>
+      <button type="submit" class="primary" aria-disabled={isBusy.value}>
         {verb}
       </button>
     </form>

@@ -14,6 +14,8 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
+  /** Where the mouse was pressed: what is marked in the dialog may end beside it. */
+  const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
     element.current?.showModal();
     openDialogs.value += 1;
@@ -27,8 +29,11 @@ export function Dialog({
       ref={element}
       aria-labelledby="dialog-title"
       onClose={onClose}
-      onClick={(event) => {
-        if (event.target === element.current) element.current?.close();
+      onPointerDown={(event) => {
+        pressed.current = event.target;
+      }}
+      onClick={({ target }) => {
+        if (target === element.current && target === pressed.current) element.current?.close();
       }}
     >
       <div class="dialog-body">

@@ -15,7 +15,12 @@ export function detailLink(recordingId: string): string {
 
 function detailOf(hash: string): string | undefined {
   const [, id] = /^#recording\/(.+)$/.exec(hash) ?? [];
-  return id === undefined ? undefined : decodeURIComponent(id);
+  try {
+    return id === undefined ? undefined : decodeURIComponent(id);
+  } catch {
+    // Cut off, or typed: there is no such recording.
+    return undefined;
+  }
 }
 
 function isGuideService(hash: string): boolean {

@@ -1,0 +1,130 @@
+import type { Browser } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
+import { type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { openBrowser, openPage } from "./browser.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let recorder: InProcess;
+let browser: Browser;
+let base: string;
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path, 1);
+  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
+  browser = await openBrowser();
+  const show = { channel: 1, title: "Late film", start: Date.now() + 20 * HOUR, durationMs: 30 * MINUTE };
+  const timerId = await world.world.book(show, world.deviceId);
+  await recorder.until(timerId, () => true);
+});
+
+afterAll(async () => {
+  await browser.close();
+  await recorder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function openTimer() {
+  const { page } = await openPage(browser, { base });
+  await page.goto("/timers");
+  await page.getByRole("link", { name: /^Late film/ }).click();
+  const dialog = page.getByRole("dialog", { name: "Late film" });
+  await dialog.waitFor();
+  return { page, dialog };
+}
+
+describe("the dashboard", () => {
+  it("keeps a dialog open in which something was marked, wherever the mouse is let go", async () => {
+    const { page, dialog } = await openTimer();
+    const title = await dialog.getByRole("heading", { name: "Late film" }).boundingBox();
+    await page.mouse.move((title?.x ?? 0) + 5, (title?.y ?? 0) + 5);
+    await page.mouse.down();
+    await page.mouse.move(2, 400, { steps: 5 });
+    await page.mouse.up();
+    // A click beside it closes it. That this one does not is sure once the page has done what it was asked after it.
+    await dialog.getByRole("button", { name: "Cancel…" }).click();
+    await dialog.getByRole("button", { name: "Keep it" }).click();
+    await page.mouse.click(2, 400);
+    await dialog.waitFor({ state: "detached" });
+    await page.close();
+  });
+
+  it("leaves the keyboard on the button that was pressed, also while the recorder is asked", async () => {
+    const { page, dialog } = await openTimer();
+    const button = dialog.getByRole("button", { name: "Change priority" });
+    let answer = () => {};
+    const asked = new Promise<void>((resolve) => {
+      answer = resolve;
+    });
+    let times = 0;
+    await page.route("**/wish", async (route) => {
+      times += 1;
+      await asked;
+      await route.continue();
+    });
+    await button.focus();
+    await page.keyboard.press("Enter");
+    const focused = () => page.evaluate("document.activeElement.textContent");
+    expect(await focused()).toBe("Change priority");
+    // Pressed again meanwhile it does not ask again.
+    await page.keyboard.press("Enter");
+    answer();
+    await dialog.getByText("The plan is looked at anew.").waitFor();
+    expect(await focused()).toBe("Change priority");
+    expect(times).toBe(1);
+    await page.close();
+  });
+
+  it("finds now again on a timeline that has been open for weeks", async () => {
+    const { page } = await openPage(browser, { base });
+    await page.clock.install();
+    await page.goto("/");
+    await page.getByText("live", { exact: true }).waitFor();
+    await page.clock.fastForward(30 * DAY);
+    await page.getByRole("button", { name: "Now", exact: true }).click();
+    const line = page.locator("svg .now circle");
+    const inSight =
+      "(({ left, right }) => left > 0 && right < innerWidth)(document.querySelector('svg .now circle').getBoundingClientRect())";
+    await line.waitFor({ state: "attached" });
+    await expect.poll(() => page.evaluate(inSight), { timeout: 30_000 }).toBe(true);
+    await page.close();
+  });
+
+  it("says nothing of a search that failed when another one has found something since", async () => {
+    const { page } = await openPage(browser, { base });
+    await page.goto("/guide");
+    const status = page.getByRole("status").filter({ hasText: /show|asked too late/ });
+    let release = () => {};
+    const released = new Promise<void>((resolve) => {
+      release = resolve;
+    });
+    await page.route(/search=first/, async (route) => {
+      await released;
+      await route.fulfill({ status: 503, json: { code: "failed", message: "asked too late" } });
+    });
+    const search = page.getByRole("searchbox");
+    const asked = page.waitForRequest(/search=first/);
+    await search.fill("first");
+    await asked;
+    await search.fill("Late film");
+    await page.getByRole("list", { name: "Shows that were found" }).getByText("Late film").waitFor();
+    const answered = page.waitForResponse(/search=first/);
+    release();
+    await answered;
+    await page.evaluate("new Promise((resolve) => setTimeout(resolve))");
+    expect(await status.textContent()).toBe("1 show");
+    await page.close();
+  });
+
+  it("shows its pages where the address ends in something that is none", async () => {
+    const { page } = await openPage(browser, { base });
+    await page.goto("/timers#recording/100%");
+    await page.getByRole("heading", { name: "Timers" }).waitFor();
+    await page.close();
+  });
+});
