@@ -32,8 +32,10 @@ interface Known {
  */
 export function matchChannels(listed: readonly ListedChannel[], known: Known): readonly ChannelMatch[] {
   const taken = new Map<number, string>();
+  const ways = waysInto(known.channels);
+  const ids = new Set(known.channels.map(({ id }) => id));
   return listed.map((each) => {
-    const match = matchOf(each, known);
+    const match = matchOf(each, { ...known, ways, ids });
     if (match.channelId === undefined) return match;
     const holder = taken.get(match.channelId);
     if (holder !== undefined) {
@@ -44,40 +46,78 @@ export function matchChannels(listed: readonly ListedChannel[], known: Known): r
   });
 }
 
-function matchOf(listed: ListedChannel, known: Known): ChannelMatch {
+interface Indexed extends Known {
+  readonly ways: Ways;
+  readonly ids: ReadonlySet<number>;
+}
+
+function matchOf(listed: ListedChannel, known: Indexed): ChannelMatch {
   const target = known.table.get(listed.id);
   if (target !== undefined) return byTable(listed, { target, known });
   const triplet = tripletOf(listed.id);
   const notes: string[] = [];
-  for (const [by, fits] of waysFor(listed, triplet)) {
-    const found = known.channels.filter(fits);
+  for (const [by, keys] of keysOf(listed, triplet)) {
+    const found = [...new Set(keys.flatMap((key) => known.ways.get(by)?.get(key) ?? []))];
     const [first] = found;
     if (found.length === 1 && first !== undefined) return { listed, by, channelId: first.id };
-    if (found.length > 1) notes.push(`its ${by} fits channels ${found.map(({ id }) => id).join(", ")}`);
+    if (found.length > 1) notes.push(`its ${by} fits channels ${idsIn(found)}`);
   }
   const before = known.before.get(listed.id);
   const note = notes.length === 0 ? {} : { note: notes.join("; ") };
-  if (before !== undefined && known.channels.some(({ id }) => id === before)) {
+  if (before !== undefined && known.ids.has(before)) {
     return { listed, by: "before", channelId: before, ...note };
   }
   return { listed, by: "new", ...(triplet === undefined ? {} : { triplet }), ...note };
 }
 
-type Fits = (channel: Channel) => boolean;
+function idsIn(channels: readonly Channel[]): string {
+  return channels
+    .map(({ id }) => id)
+    .sort((a, b) => a - b)
+    .join(", ");
+}
 
-function waysFor(
+/** Channels by what they are found by: a listing may name thousands, and each is looked for among thousands. */
+type Ways = ReadonlyMap<MatchedBy, ReadonlyMap<string, readonly Channel[]>>;
+
+function waysInto(channels: readonly Channel[]): Ways {
+  const by = (keysOf: (channel: Channel) => readonly string[]) => {
+    const found = new Map<string, Channel[]>();
+    for (const channel of channels) {
+      for (const key of keysOf(channel)) {
+        const same = found.get(key);
+        if (same === undefined) found.set(key, [channel]);
+        else same.push(channel);
+      }
+    }
+    return found;
+  };
+  return new Map<MatchedBy, ReadonlyMap<string, readonly Channel[]>>([
+    ["triplet", by(({ dvb = [] }) => dvb.map(tripletText))],
+    ["name", by(({ name }) => [folded(name)])],
+    ["short name", by(({ name_short }) => (name_short === undefined ? [] : [folded(name_short)]))],
+    ["known name", by(({ known_names = [] }) => known_names.map(folded))],
+    ["lcn", by(lcnsOf)],
+  ]);
+}
+
+/** In the order in which they are trusted. */
+function keysOf(
   { names, lcns }: ListedChannel,
   triplet: DvbTriplet | undefined,
-): readonly (readonly [MatchedBy, Fits])[] {
-  const wanted = new Set(names.map(folded));
-  const named = (name: string | undefined) => name !== undefined && wanted.has(folded(name));
+): readonly (readonly [MatchedBy, readonly string[]])[] {
+  const wanted = names.map(folded);
   return [
-    ["triplet", ({ dvb = [] }) => triplet !== undefined && dvb.some((each) => sameTriplet(each, triplet))],
-    ["name", ({ name }) => named(name)],
-    ["short name", ({ name_short }) => named(name_short)],
-    ["known name", ({ known_names = [] }) => known_names.some(named)],
-    ["lcn", (channel) => lcnsOf(channel).some((lcn) => lcns.includes(lcn))],
+    ["triplet", triplet === undefined ? [] : [tripletText(triplet)]],
+    ["name", wanted],
+    ["short name", wanted],
+    ["known name", wanted],
+    ["lcn", lcns],
   ];
+}
+
+function tripletText({ original_network_id, transport_stream_id, service_id }: DvbTriplet): string {
+  return `${original_network_id} ${transport_stream_id} ${service_id}`;
 }
 
 function byTable(

@@ -45,6 +45,22 @@ describe("a channel of a listing", () => {
     expect(matches(id, names, lcns)).toEqual(wanted);
   });
 
+  it("is found without a look at every channel of the guide: a listing may name thousands", () => {
+    const names = Array.from({ length: 2000 }, (_, index) => `Harbour ${index}`);
+    let looks = 0;
+    const channels = names.map((name, id) => ({
+      id,
+      get name() {
+        looks += 1;
+        return name;
+      },
+    }));
+    const listed = names.map((name, index) => ({ id: `c${index}.example`, names: [name], lcns: [] }));
+    const found = matchChannels(listed, { channels, before: new Map(), table: new Map() });
+    expect(found.every(({ by, channelId }, index) => by === "name" && channelId === index)).toBe(true);
+    expect(looks).toBeLessThan(10 * names.length);
+  });
+
   it.each([
     ["x = channel 3", ["table", 3, undefined]],
     ["x = lcn 20", ["table", 1, undefined]],
