@@ -1,8 +1,8 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
-import { type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { openBrowser, openPage } from "./browser.ts";
 
 let folder: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -92,6 +92,29 @@ describe("the dashboard", () => {
       "(({ left, right }) => left > 0 && right < innerWidth)(document.querySelector('svg .now circle').getBoundingClientRect())";
     await line.waitFor({ state: "attached" });
     await expect.poll(() => page.evaluate(inSight), { timeout: 30_000 }).toBe(true);
+    await page.close();
+  });
+
+  it("goes on playing what was begun while it was recorded when the recording ends", async () => {
+    const { page } = await openPage(browser, { base });
+    await page.goto("/timers");
+    const show = { channel: 1, title: "Match", start: soon(), durationMs: 15 * SECOND };
+    await world.world.book(show, world.deviceId);
+    await page.getByRole("button", { name: "all" }).click();
+    await page.getByRole("link", { name: /^Match/ }).click();
+    const dialog = page.getByRole("dialog", { name: "Match" });
+    await dialog.getByText("● recording").waitFor();
+    await dialog.getByRole("button", { name: "Play" }).click();
+    const played = () => page.evaluate<number>("document.querySelector('video').currentTime");
+    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(0);
+    await page.evaluate("window.watched = document.querySelector('video')");
+    await dialog.getByText("✓ completed").waitFor();
+    await dialog.getByRole("button", { name: "Delete…" }).waitFor();
+    expect(await page.evaluate("document.querySelector('video') === watched && watched.src !== ''")).toBe(
+      true,
+    );
+    const before = await played();
+    await expect.poll(played, { timeout: 60_000 }).toBeGreaterThan(before);
     await page.close();
   });
 

@@ -25,11 +25,14 @@ export function Detail() {
   const entry = id === undefined ? undefined : view.value?.entries.get(id);
   const title = recording?.name ?? entry?.name;
   if (id === undefined || title === undefined) return null;
+  const isGrowing = recording !== undefined && inMotion(recording.state);
+  const isOnDisk =
+    entry === undefined ? recording?.evidence?.file !== undefined : entry.deleted === undefined;
   return (
     <Dialog key={id} title={title} onClose={closeDialog}>
       {recording === undefined ? null : <About recording={recording} />}
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
-      {recording !== undefined && inMotion(recording.state) ? <Play id={id} isGrowing={true} /> : null}
+      {isGrowing || isOnDisk ? <Play id={id} isGrowing={isGrowing} /> : null}
       {entry === undefined ? null : <OnDisk entry={entry} />}
       <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} />
     </Dialog>
@@ -115,20 +118,21 @@ function shareText(coveredMs: number, ofMs: number): string {
 }
 
 function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: boolean }) {
-  const isPlaying = useSignal(false);
+  /** As it was when one began to watch: what grows then is followed to its end, however far behind one is. */
+  const begun = useSignal<{ readonly isGrowing: boolean } | undefined>(undefined);
   const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
   return (
     <>
-      {isPlaying.value ? <Player url={url} isGrowing={isGrowing} /> : null}
+      {begun.value === undefined ? null : <Player url={url} isGrowing={begun.value.isGrowing} />}
       <div class="buttons">
         <button
           type="button"
           class="primary"
           onClick={() => {
-            isPlaying.value = !isPlaying.value;
+            begun.value = begun.value === undefined ? { isGrowing } : undefined;
           }}
         >
-          {isPlaying.value ? "Stop playing" : "Play"}
+          {begun.value === undefined ? "Play" : "Stop playing"}
         </button>
         <a class="button" href={url} download>
           Download
@@ -147,7 +151,6 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
     <>
       <IntegrityPicture recordingId={recordingId} />
       <Facts of={[["File", file]]} />
-      <Play id={recordingId} isGrowing={false} />
       <div class="buttons">
         <ActionButton
           act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
