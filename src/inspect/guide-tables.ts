@@ -45,6 +45,8 @@ export class GuideTables {
   readonly #services = new Map<number, Service>();
   readonly #names = new Map<string, string>();
   readonly #authorities = new Map<string, string>();
+  /** Versions of the sections of SDT that were read. */
+  readonly #sdts = new Map<number, number>();
   readonly #eventsMax: number;
   #events = 0;
 
@@ -62,7 +64,7 @@ export class GuideTables {
   section(pid: number, bytes: Uint8Array): void {
     const tableId = u8(bytes, 0);
     if (pid === EIT_PID && tableId >= FOLLOWING_ACTUAL && tableId <= SCHEDULE_LAST) this.#eit(tableId, bytes);
-    if (pid === SDT_PID && (tableId === SDT_ACTUAL || tableId === SDT_OTHER)) this.#sdt(bytes);
+    if (pid === SDT_PID && (tableId === SDT_ACTUAL || tableId === SDT_OTHER)) this.#sdt(tableId, bytes);
   }
 
   /** What was told so far. */
@@ -100,9 +102,15 @@ export class GuideTables {
     tableOf(known, header).sections.set(header.number, { segmentLast: u8(bytes, 12), events });
   }
 
-  #sdt(bytes: Uint8Array): void {
+  /** The same ones come every two seconds. */
+  #sdt(tableId: number, bytes: Uint8Array): void {
+    if (bytes.length < 11) return;
+    const table = tableId === SDT_ACTUAL ? 0 : 1;
+    const key = ((u16(bytes, 8) * 0x1_0000 + u16(bytes, 3)) * 2 + table) * 0x100 + u8(bytes, 6);
+    if (this.#sdts.get(key) === (u8(bytes, 5) >> 1) % 32) return;
     const header = sectionHeader(bytes);
-    if (header === undefined || this.#names.size >= this.#eventsMax) return;
+    if (header === undefined || Math.max(this.#names.size, this.#sdts.size) >= this.#eventsMax) return;
+    this.#sdts.set(key, header.version);
     const { onid, services } = readSdt({ bytes, header });
     for (const { sid, name, authority } of services) {
       const key = tripletKey({ onid, tsid: header.extension, sid });

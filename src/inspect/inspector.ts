@@ -82,10 +82,7 @@ export class Inspector {
   }
 
   inspection(): Inspection {
-    const pids = this.#counters.facts().map((facts) => ({
-      ...facts,
-      scrambledPackets: facts.scrambledPackets + this.#units.unreadable(facts.pid),
-    }));
+    const pids = this.#counters.facts((pid) => this.#units.unreadable(pid));
     const sum = (key: "continuityErrors" | "transportErrors" | "scrambledPackets") =>
       pids.reduce((total, pid) => total + pid[key], 0);
     const tsid = this.#tables.transportStreamId;

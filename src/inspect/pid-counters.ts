@@ -47,6 +47,8 @@ export class PidCounters {
   #end = FIGURES;
   /** The PID of each row, in the order of the rows; the first one is nobody's. */
   readonly #pids: number[] = [NULL_PID];
+  /** The same, without nobody's. */
+  #ascending: readonly number[] = [];
   /** By PID: the last packet with payload where the reader's buffer holds it no longer; what a duplicate must equal. */
   readonly #kept = new Map<number, Uint8Array>();
 
@@ -125,22 +127,23 @@ export class PidCounters {
     }
   }
 
-  /** Every PID seen, ascending. */
-  facts(): readonly PidFacts[] {
-    const rows = this.#pids.map((pid, number) => ({ pid, row: number * FIGURES })).slice(1);
-    return rows
-      .sort((a, b) => a.pid - b.pid)
-      .map(({ pid, row }) => {
-        const figure = (which: number) => of(this.#figures, row + which);
-        return {
-          pid,
-          packets: figure(PACKETS),
-          continuityErrors: figure(CONTINUITY_ERRORS),
-          transportErrors: figure(TRANSPORT_ERRORS),
-          scrambledPackets: figure(SCRAMBLED),
-          duplicates: figure(DUPLICATES),
-        };
-      });
+  /**
+   * Every PID seen, ascending.
+   *
+   * @param unreadable packets of a PID that are scrambled and do not say so
+   */
+  facts(unreadable: (pid: number) => number): readonly PidFacts[] {
+    return this.#ascending.map((pid) => {
+      const row = FIGURES * (this.#rows[pid] ?? 0);
+      return {
+        pid,
+        packets: of(this.#figures, row + PACKETS),
+        continuityErrors: of(this.#figures, row + CONTINUITY_ERRORS),
+        transportErrors: of(this.#figures, row + TRANSPORT_ERRORS),
+        scrambledPackets: of(this.#figures, row + SCRAMBLED) + unreadable(pid),
+        duplicates: of(this.#figures, row + DUPLICATES),
+      };
+    });
   }
 
   #rowOf(pid: number): number {
@@ -155,6 +158,7 @@ export class PidCounters {
     this.#end += FIGURES;
     this.#rows[pid] = row / FIGURES;
     this.#pids.push(pid);
+    this.#ascending = [...this.#ascending, pid].sort((a, b) => a - b);
     return row;
   }
 

@@ -12,6 +12,12 @@ export interface Clock {
    * @throws the signal's reason when it is aborted first
    */
   sleep(ms: DurationMs, signal: AbortSignal): Promise<void>;
+  /**
+   * Calls `wake` once, after `ms`: a wait that is often called off costs less so.
+   *
+   * @returns calls it off
+   */
+  after(ms: DurationMs, wake: () => void): () => void;
 }
 
 /** A number from 0 to below 1, as chance gives it: the system's, or a seeded one. */
@@ -23,27 +29,36 @@ export const systemChance: Chance = () => Math.random();
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
+  const after: Clock["after"] = (ms, wake) => {
+    const timer = setTimeout(wake, Math.min(Math.max(0, ms), TIMER_MS_MAX));
+    return () => clearTimeout(timer);
+  };
   return {
     now: () => Date.now(),
     monotonicMs: () => performance.now(),
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const abort = () => {
-          clearTimeout(timer);
-          reject(signal.reason);
-        };
-        const done = () => {
-          signal.removeEventListener("abort", abort);
-          resolve();
-        };
-        const timer = setTimeout(done, Math.min(Math.max(0, ms), TIMER_MS_MAX));
-        signal.addEventListener("abort", abort, { once: true });
-      }),
+    after,
+    sleep: sleepBy(after),
   };
+}
+
+/** `sleep` of a clock that has `after`. */
+export function sleepBy(after: Clock["after"]): Clock["sleep"] {
+  return (ms, signal) =>
+    new Promise((resolve, reject) => {
+      if (signal.aborted) {
+        reject(signal.reason);
+        return;
+      }
+      const abort = () => {
+        callOff();
+        reject(signal.reason);
+      };
+      const callOff = after(ms, () => {
+        signal.removeEventListener("abort", abort);
+        resolve();
+      });
+      signal.addEventListener("abort", abort, { once: true });
+    });
 }
 
 /**
@@ -138,7 +153,7 @@ const FOLLOWERS = new WeakMap<AbortSignal, Followers>();
  *
  * @returns has it followed no more
  */
-function follow(signal: AbortSignal, end: () => void): () => void {
+export function follow(signal: AbortSignal, end: () => void): () => void {
   if (signal.aborted) {
     end();
     return () => {};

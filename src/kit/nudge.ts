@@ -1,5 +1,5 @@
 import type { DurationMs } from "../model/time.ts";
-import { type Clock, waitWithin } from "./clock.ts";
+import { type Clock, follow } from "./clock.ts";
 
 /** Wakes one loop that waits for something to do. A nudge that comes while nobody waits is kept. */
 export class Nudge {
@@ -29,6 +29,21 @@ export class Nudge {
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): Promise<void> {
-    await waitWithin(signal, (over) => this.wait(clock.sleep(ms, over)));
+    if (signal.aborted) return;
+    // Many loops wait so each second: a signal and a promise of its own for each wait would be the dearest part of what they do.
+    if (!this.#pending) {
+      await new Promise<void>((resolve) => {
+        const wake = () => {
+          callOff();
+          unfollow();
+          resolve();
+        };
+        const callOff = clock.after(ms, wake);
+        const unfollow = follow(signal, wake);
+        this.#wake = wake;
+      });
+    }
+    this.#pending = false;
+    this.#wake = undefined;
   }
 }

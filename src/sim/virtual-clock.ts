@@ -1,5 +1,5 @@
 import assert from "node:assert/strict";
-import type { Clock } from "../kit/clock.ts";
+import { type Clock, sleepBy } from "../kit/clock.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 
 /** A clock that stands still until it is moved. Whoever sleeps on it wakes in order of time, as fast as the machine can. */
@@ -32,9 +32,14 @@ export function createVirtualClock(startAt: EpochMs, settled: () => Promise<void
   /** In order of `due`; of two with the same, the one that slept first. */
   const sleepers: Sleeper[] = [];
 
-  function add(sleeper: Sleeper): void {
-    const after = sleepers.findLastIndex(({ due }) => due <= sleeper.due);
-    sleepers.splice(after + 1, 0, sleeper);
+  function after(ms: DurationMs, wake: () => void): () => void {
+    const sleeper: Sleeper = { due: monotonic + Math.max(0, ms), wake };
+    const before = sleepers.findLastIndex(({ due }) => due <= sleeper.due);
+    sleepers.splice(before + 1, 0, sleeper);
+    return () => {
+      const at = sleepers.indexOf(sleeper);
+      if (at >= 0) sleepers.splice(at, 1);
+    };
   }
 
   async function advance(ms: DurationMs): Promise<void> {
@@ -56,24 +61,8 @@ export function createVirtualClock(startAt: EpochMs, settled: () => Promise<void
   return {
     now: () => offset + monotonic,
     monotonicMs: () => monotonic,
-    sleep: (ms, signal) =>
-      new Promise((resolve, reject) => {
-        if (signal.aborted) {
-          reject(signal.reason);
-          return;
-        }
-        const abort = () => {
-          sleepers.splice(sleepers.indexOf(sleeper), 1);
-          reject(signal.reason);
-        };
-        const wake = () => {
-          signal.removeEventListener("abort", abort);
-          resolve();
-        };
-        const sleeper = { due: monotonic + Math.max(0, ms), wake };
-        add(sleeper);
-        signal.addEventListener("abort", abort, { once: true });
-      }),
+    after,
+    sleep: sleepBy(after),
     advance,
     advanceTo: (at) => advance(at - (offset + monotonic)),
     step: (ms) => {

@@ -144,7 +144,9 @@ export function createEvents({
         /** How long it took the last time. */
         let lookMs = 0;
         while (!signal.aborted) {
-          await nudge.waitFor(LIMITS.eventLookMs, { clock, signal });
+          // Who comes to listen gives a nudge.
+          const lookMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
+          await nudge.waitFor(lookMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await quietTurn(clock);

@@ -15,7 +15,12 @@ const RIGHT = { min: 0, max: SECOND };
 /** Three clocks that are moved by hand. */
 function machine(memory?: ClockMemory) {
   const at = { wall: NOW, awake: 5000, uptime: 90_000 };
-  const clock = { now: () => at.wall, monotonicMs: () => at.awake, sleep: async () => {} };
+  const clock = {
+    now: () => at.wall,
+    monotonicMs: () => at.awake,
+    sleep: async () => {},
+    after: () => () => {},
+  };
   const uptime = () => at.uptime;
   const watch = new ClockWatch({ clock, uptimeMs: uptime, boot: "b", toleranceMs: 30 * SECOND, memory });
   const pass = (ms: number) => {

@@ -90,7 +90,13 @@ async function world(
   const gatherer = new Gatherer({
     desk: broadcastDesk(client),
     newTables: () => new GuideTables({ eventsMax: LIMITS.gatherEvents }),
-    clock: { ...guide.clock, sleep: async () => over.abort() },
+    clock: {
+      ...guide.clock,
+      after: () => {
+        queueMicrotask(() => over.abort());
+        return () => {};
+      },
+    },
     chance: () => 0.5,
     log: silentLog,
   });

@@ -2,7 +2,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from "node:ht
 import type { AddressInfo } from "node:net";
 import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
 import type { GuideClientOptions } from "../../src/guide/exchange.ts";
-import type { Clock } from "../../src/kit/clock.ts";
+import { type Clock, sleepBy } from "../../src/kit/clock.ts";
 import { createHttpClient } from "../../src/kit/http.ts";
 
 /** 2026-11-20T09:00:00Z */
@@ -34,20 +34,21 @@ class ManualClock implements Clock {
     return this.#at;
   }
 
-  sleep(ms: number, signal: AbortSignal): Promise<void> {
-    return new Promise((resolve, reject) => {
-      const sleeper = { until: this.#at + ms, wake: resolve };
-      this.#sleepers.add(sleeper);
-      signal.addEventListener("abort", () => {
-        this.#sleepers.delete(sleeper);
-        reject(signal.reason);
-      });
-    });
+  readonly sleep = sleepBy((ms, wake) => this.after(ms, wake));
+
+  after(ms: number, wake: () => void): () => void {
+    const sleeper = { until: this.#at + ms, wake };
+    this.#sleepers.add(sleeper);
+    return () => this.#sleepers.delete(sleeper);
   }
 
   advance(ms: number): void {
     this.#at += ms;
-    for (const sleeper of this.#sleepers) if (sleeper.until <= this.#at) sleeper.wake();
+    for (const sleeper of this.#sleepers) {
+      if (sleeper.until > this.#at) continue;
+      this.#sleepers.delete(sleeper);
+      sleeper.wake();
+    }
   }
 
   get sleepers(): number {

@@ -52,7 +52,12 @@ describe("recorderd simulate --days", () => {
     let ms = 0;
     const { out, err, code } = await commandLine(["simulate", "--days", "1", "--minutes", "1"], {
       // Each look at the clock is half a minute later.
-      clock: { now: () => 0, monotonicMs: () => (ms += 20_000), sleep: async () => {} },
+      clock: {
+        now: () => 0,
+        monotonicMs: () => (ms += 20_000),
+        sleep: async () => {},
+        after: () => () => {},
+      },
     });
     expect({ err, code }).toEqual({ err: "", code: 0 });
     expect(out).toMatch(/^seeds 1 to 2: 0 broken; 2 days in \d+ s, [\d.]+ simulated days per second$/);

@@ -1,4 +1,4 @@
-import type { Clock } from "../../kit/clock.ts";
+import { type Clock, sleepBy } from "../../kit/clock.ts";
 import type { KernelClock } from "../../model/clock-trust.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
 import type { Deed } from "./script.ts";
@@ -35,17 +35,30 @@ export class Machine {
   constructor(parts: MachineParts) {
     this.#parts = parts;
     const { clock: truth } = parts;
+    const after: Clock["after"] = (ms, wake) => this.#after(ms, wake);
     this.clock = {
       now: () => truth.now() + this.offsetMs,
       monotonicMs: () => this.#monotonicMs,
-      sleep: async (ms, signal) => {
-        const due = this.#monotonicMs + Math.max(0, ms);
-        await truth.sleep(ms, signal);
-        while (this.#asleep !== undefined || this.#monotonicMs < due) {
-          await this.awake();
-          await truth.sleep(due - this.#monotonicMs, signal);
-        }
-      },
+      after,
+      sleep: sleepBy(after),
+    };
+  }
+
+  /** What is due while it sleeps comes when it wakes. */
+  #after(ms: DurationMs, wake: () => void): () => void {
+    const { clock: truth } = this.#parts;
+    const due = this.#monotonicMs + Math.max(0, ms);
+    let isOff = false;
+    const look = () => {
+      if (isOff) return;
+      if (this.#asleep !== undefined) void this.#asleep.over.then(look);
+      else if (this.#monotonicMs < due) callOff = truth.after(due - this.#monotonicMs, look);
+      else wake();
+    };
+    let callOff = truth.after(ms, look);
+    return () => {
+      isOff = true;
+      callOff();
     };
   }
 
