@@ -1,18 +1,17 @@
 import { strict as assert } from "node:assert";
-import { close, fdatasync, write } from "node:fs";
+import { close, fdatasync, writev } from "node:fs";
 import { LIMITS } from "../../model/limits.ts";
 
+/** What comes is collected in pieces of memory of this size, so that a segment holds little more than what waits. */
+const PIECE_BYTES = 64 * 1024;
+/** Nor is a write longer. Half a second of a usual service: twice as much would be written as often, since what is old enough goes before. */
+const WRITE_PIECES = 8;
+const WRITE_BYTES = WRITE_PIECES * PIECE_BYTES;
 /**
- * No write is longer than this. Half a second of a usual service: twice as much would be written as often,
- * since what is old enough goes before it is full, and every file would hold twice the memory.
+ * Segments take turns: each first writes an eighth less than the one before, and syncs as much sooner. Services of one rate that began
+ * together would be written in one moment, and synced in one, and what comes while its file is busy waits.
  */
-const BLOCK_BYTES = 512 * 1024;
-/**
- * Segments take turns: each has a first block that is an eighth smaller than that of the one before, and a first sync as much
- * sooner. Services of one rate that began together would fill their blocks in one moment, and be synced in one, and while its file
- * is busy each needs a second block.
- */
-const TURNS = 8;
+const TURNS = WRITE_PIECES;
 /**
  * What waits in memory is written when it is this old; sooner in the first seconds, so that a start is seen at once. All ages count
  * from the look that found it, and end with a look: two tenths of a second are left for that.
@@ -23,19 +22,20 @@ const FIRST_MS = 2000;
 /** Nothing comes: the instant of the last write must be that of the last packet (decision 3). */
 const IDLE_MS = 75;
 
-interface Block {
+interface Piece {
   readonly bytes: Buffer;
-  /** It is full with so many. */
-  readonly room: number;
   filled: number;
   written: number;
 }
 
-/** Buffers that no segment uses now: allocated once, as a segment needs one after the other for hours. */
+/**
+ * Pieces that no segment uses now: allocated once, as a segment needs one after the other for hours. What is made and thrown away instead
+ * is only given back by a collection of all memory, and that is seldom. Not more than all segments may want at once, since after a moment
+ * in which the disk was slow there are.
+ */
 const spare: Buffer[] = [];
-/** After a moment in which the disk was slow there may be more than are needed again. */
-const SPARE_MAX = 16;
-let segments = 0;
+let begun = 0;
+let open = 0;
 
 export interface SegmentWriterParts {
   readonly openedMs: number;
@@ -52,9 +52,10 @@ export interface SegmentWriterParts {
 export class SegmentWriter {
   readonly #fd: number;
   readonly #parts: SegmentWriterParts;
-  #blocks: Block[] = [];
-  /** Of the next block. */
-  #room: number;
+  /** In the order of the file; only the last is not full. */
+  #pieces: Piece[] = [];
+  /** When so much of the file is there, it is written, whatever its age. */
+  #dueBytes: number;
   #backlogBytes = 0;
   #offset = 0;
   #isBusy = false;
@@ -75,9 +76,10 @@ export class SegmentWriter {
     this.#fd = fd;
     this.#parts = parts;
     this.#cameMs = parts.openedMs;
-    const turn = segments % TURNS;
-    segments += 1;
-    this.#room = BLOCK_BYTES - turn * (BLOCK_BYTES / TURNS);
+    const turn = begun % TURNS;
+    begun += 1;
+    open += 1;
+    this.#dueBytes = WRITE_BYTES - turn * PIECE_BYTES;
     this.#syncedMs = parts.openedMs - turn * (LIMITS.captureSyncMs / TURNS);
   }
 
@@ -92,16 +94,15 @@ export class SegmentWriter {
     this.#isNew = true;
     this.#isWaiting = true;
     for (let at = from; at < to; ) {
-      const block = this.#filling();
-      const length = Math.min(to - at, block.room - block.filled);
-      block.bytes.set(bytes.subarray(at, at + length), block.filled);
-      block.filled += length;
-      this.#backlogBytes += length;
+      const piece = this.#filling();
+      const length = Math.min(to - at, PIECE_BYTES - piece.filled);
+      piece.bytes.set(bytes.subarray(at, at + length), piece.filled);
+      piece.filled += length;
       at += length;
-      if (block.filled === block.room) this.#write();
     }
+    this.#backlogBytes += to - from;
     // Whoever waits for a sign of life sees it at once.
-    if (this.#offset === 0) this.#write();
+    if (this.#isDue() || this.#offset === 0) this.#write();
   }
 
   /** Called many times a second: writes what is old enough, and syncs what was written long enough ago. */
@@ -125,57 +126,64 @@ export class SegmentWriter {
       await this.#idle();
     }
     if (this.#isBusy) await this.#idle();
-    for (const { bytes } of this.#blocks) giveBack(bytes);
-    this.#blocks = [];
+    for (const { bytes } of this.#pieces) giveBack(bytes);
+    this.#pieces = [];
+    open -= 1;
+    spare.length = Math.min(spare.length, open * WRITE_PIECES);
     await new Promise<void>((resolve) => {
       close(this.#fd, () => resolve());
     });
   }
 
-  #filling(): Block {
-    const last = this.#blocks.at(-1);
-    if (last !== undefined && last.filled < last.room) return last;
-    const bytes = spare.pop() ?? Buffer.allocUnsafeSlow(BLOCK_BYTES);
-    const block = { bytes, room: this.#room, filled: 0, written: 0 };
-    this.#room = BLOCK_BYTES;
-    this.#blocks.push(block);
-    return block;
+  #filling(): Piece {
+    const last = this.#pieces.at(-1);
+    if (last !== undefined && last.filled < PIECE_BYTES) return last;
+    const piece = { bytes: spare.pop() ?? Buffer.allocUnsafeSlow(PIECE_BYTES), filled: 0, written: 0 };
+    this.#pieces.push(piece);
+    return piece;
   }
 
+  #isDue(): boolean {
+    return this.#offset + this.#backlogBytes >= this.#dueBytes;
+  }
+
+  /** Whole pieces where enough is there, everything where it is old. */
   #write(): void {
-    const block = this.#blocks[0];
-    if (this.#isBusy || this.#hasFailed || block === undefined) return;
-    const { written, filled } = block;
-    assert(filled > written, "a block that is begun has something to write");
+    if (this.#isBusy || this.#hasFailed || this.#backlogBytes === 0) return;
+    const whole = this.#isDue() ? this.#pieces.filter(({ filled }) => filled === PIECE_BYTES) : this.#pieces;
+    const portions = whole.slice(0, WRITE_PIECES).map(unwritten);
+    const asked = portions.reduce((sum, { length }) => sum + length, 0);
+    assert(asked > 0, "what is due has a whole piece, and what waits has something to write");
     this.#isBusy = true;
-    this.#isWaiting = this.#blocks.length > 1;
+    this.#isWaiting = this.#pieces.length > portions.length;
     this.#waitingSinceMs = undefined;
-    write(this.#fd, block.bytes, written, filled - written, this.#offset, (error, length) => {
+    writev(this.#fd, portions, this.#offset, (error, length) => {
       this.#isBusy = false;
       if (error !== null) {
         this.#fail(error);
       } else {
-        this.#wrote(block, length);
+        this.#wrote(length);
         // A full disk takes a part of a write before it refuses the rest.
-        if (length < filled - written || this.#hasFullBlock()) this.#write();
+        if (length < asked || this.#isDue()) this.#write();
       }
       this.#wakeIdle();
     });
   }
 
-  #hasFullBlock(): boolean {
-    const first = this.#blocks[0];
-    return first !== undefined && first.filled === first.room;
-  }
-
-  #wrote(block: Block, length: number): void {
-    block.written += length;
+  #wrote(length: number): void {
     this.#offset += length;
     this.#backlogBytes -= length;
+    while (this.#dueBytes <= this.#offset) this.#dueBytes += WRITE_BYTES;
     this.#isDirty = true;
-    if (block.written === block.room) {
-      this.#blocks.shift();
-      giveBack(block.bytes);
+    for (let left = length; left > 0; ) {
+      const [piece] = this.#pieces;
+      assert(piece !== undefined, "only what is there is written");
+      const taken = Math.min(left, piece.filled - piece.written);
+      piece.written += taken;
+      left -= taken;
+      if (piece.written < PIECE_BYTES) break;
+      this.#pieces.shift();
+      giveBack(piece.bytes);
     }
     this.#parts.onWritten();
   }
@@ -187,7 +195,7 @@ export class SegmentWriter {
     fdatasync(this.#fd, (error) => {
       this.#isBusy = false;
       if (error !== null) this.#fail(error);
-      else if (this.#hasFullBlock()) this.#write();
+      else if (this.#isDue()) this.#write();
       this.#wakeIdle();
     });
   }
@@ -213,6 +221,11 @@ export class SegmentWriter {
   }
 }
 
+function unwritten({ bytes, written, filled }: Piece): Buffer {
+  const isWhole = written === 0 && filled === PIECE_BYTES;
+  return isWhole ? bytes : bytes.subarray(written, filled);
+}
+
 function giveBack(bytes: Buffer): void {
-  if (spare.length < SPARE_MAX) spare.push(bytes);
+  if (spare.length < open * WRITE_PIECES) spare.push(bytes);
 }
