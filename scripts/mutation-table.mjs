@@ -83,8 +83,8 @@ export const PROTECTIONS = [
     file: reconcile,
     edits: [
       {
-        find: `return sameOrder(before, timer) ? [] : [{ kind: "changed", timer, before }];`,
-        put: `return [{ kind: "changed", timer, before }];`,
+        find: `return sameOrder(before, timer) ? undefined : { kind: "changed", timer, before };`,
+        put: `return { kind: "changed", timer, before };`,
       },
     ],
   },
@@ -108,8 +108,8 @@ export const PROTECTIONS = [
     file: rekey,
     edits: [
       {
-        find: "timers.map(({ id }) => id), ...broken]",
-        put: "timers.map(({ id }) => id), ...broken.slice(0, 0)]",
+        find: "idsOf([...list.timers, ...list.malformed])",
+        put: "idsOf(list.timers)",
       },
       {
         file: absence,
@@ -125,8 +125,8 @@ export const PROTECTIONS = [
     file: rekey,
     edits: [
       {
-        find: "if (gone.length === 0 || fresh.length === 0) return new Map();",
-        put: "if (gone.length >= 0 || fresh.length === 0) return new Map();",
+        find: "if (gone.length === 0) return new Map();",
+        put: "if (gone.length >= 0) return new Map();",
       },
     ],
   },

@@ -145,8 +145,8 @@ export function createEvents({
         let lookMs = 0;
         while (!signal.aborted) {
           // Who comes to listen gives a nudge.
-          const lookMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
-          await nudge.waitFor(lookMs, { clock, signal });
+          const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
+          await nudge.waitFor(restMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await quietTurn(clock);
