@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { Plan } from "../../src/model/plan.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
-import { answerOf, createPlanner, IN_LOOP } from "../../src/plan/planner.ts";
+import { answerOf, createPlanner, IN_LOOP, type Planner } from "../../src/plan/planner.ts";
 import { Brain, EIGHT, timer, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
@@ -25,6 +26,18 @@ describe("a plan that is provisional", () => {
     ]);
     brain.at(brain.now + 1000);
     expect(brain.document.outbox).toHaveLength(2);
+  });
+
+  it("is told of in other words when these are other by the policy, though nothing of the plan is", () => {
+    const { planner, brain } = crowded();
+    for (const task of planner.open()) planner.learn(task, undefined);
+    const [loser] = brain.at(brain.now).document.outbox.filter(({ message }) => /^Conflict/.test(message));
+    expect(loser?.message).toContain(" 19:59–");
+    brain.at(brain.now);
+    brain.policy = { ...brain.policy, timeZone: "Asia/Tokyo" };
+    brain.at(brain.now + 1);
+    const again = brain.document.outbox.find(({ timerId }) => timerId === loser?.timerId);
+    expect(again?.message).toContain(" 04:59–");
   });
 
   it("is told of as it is where nothing better was found out", () => {
@@ -64,17 +77,28 @@ describe("a plan of more than the loop has time for", () => {
     expect(brain.document.outbox).toHaveLength(5);
   });
 
-  it("holds what it knows, however much is new before that", () => {
-    const planner = createPlanner({ ...IN_LOOP, freshMost: 1 });
-    const on = (id: string, day: number) => {
-      const start = EIGHT + day * DAY;
-      return timer(id, { event: { start, stop: start + HOUR } });
+  it("holds what it knows, provisional or not, however much is new before that", () => {
+    const inner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const plans: Plan[] = [];
+    const planner: Planner = {
+      ...inner,
+      plan: (wishes, tuners) => {
+        const plan = inner.plan(wishes, tuners);
+        plans.push(plan);
+        return plan;
+      },
     };
-    const known = on("1", 4);
-    const brain = new Brain({ tuners: [tuner("a")], planner }).fetch(known).at(EIGHT);
-    expect(planner.open()).toEqual([]);
-    brain.fetch(known, on("2", 1), on("3", 2), on("4", 3));
-    const waiting = planner.open().map(({ group }) => group.map(({ recordingId }) => recordingId));
-    expect(waiting).toEqual([[brain.of("3").id], [brain.of("4").id]]);
+    const on = (id: string, day: number, onChannel = 1) => {
+      const start = EIGHT + day * DAY;
+      return timer(id, { onChannel, event: { start, stop: start + HOUR } });
+    };
+    const known = [on("1", 4), on("2", 4, 3), on("3", 5)];
+    const brain = new Brain({ tuners: [tuner("a")], planner }).fetch(...known);
+    brain.at(brain.now);
+    brain.fetch(...known, on("4", 1), on("5", 1, 3), on("6", 2), on("7", 3));
+    const placed = plans
+      .at(-1)
+      ?.placements.map(({ recordingId }) => brain.document.recordings[recordingId]?.timerId);
+    expect(placed?.sort()).toEqual(["1", "2", "3", "4", "5"]);
   });
 });

@@ -1,6 +1,6 @@
 import { getEventListeners } from "node:events";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { systemClock, waitUntil, withDeadline } from "../../src/kit/clock.ts";
+import { quietTurn, systemClock, waitUntil, withDeadline } from "../../src/kit/clock.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 
@@ -106,6 +106,26 @@ describe("the system's clock", () => {
     await vi.advanceTimersByTimeAsync(SECOND);
     await sleeping;
     expect(removed).toHaveBeenCalledTimes(added.mock.calls.length);
+  });
+});
+
+describe("a quiet turn", () => {
+  it("is one in which nothing else takes long", async () => {
+    const readings = [0, 50, 50, 100, 100, 101];
+    let asked = 0;
+    await quietTurn({ monotonicMs: () => readings[asked++] ?? 0 });
+    expect(asked).toBe(readings.length);
+  });
+
+  it("is not waited for without end", async () => {
+    let ms = 0;
+    await quietTurn({
+      monotonicMs: () => {
+        ms += 50;
+        return ms;
+      },
+    });
+    expect(ms).toBe(20 * 50);
   });
 });
 
