@@ -4,8 +4,15 @@ import { createXmltvReader, type ListedChannel, type ListedProgramme } from "../
 import { unpacked } from "../kit/unpack.ts";
 import { XmlFlaw } from "../kit/xml-stream.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
+import {
+  type MultiplexKey,
+  multiplexKey,
+  type Triplet,
+  type TripletKey,
+  tripletKey,
+} from "../model/service.ts";
 import { type EpochMs, HOUR } from "../model/time.ts";
+import { SERVICES_MAX } from "./broadcaster/multiplex.ts";
 import type { Schedule } from "./broadcaster/present-following.ts";
 import type { ScheduledEvent } from "./broadcaster/tables.ts";
 import { simTriplet } from "./world.ts";
@@ -26,7 +33,7 @@ const OPEN_MS = HOUR;
 
 /**
  * The channels of a listing as services, with its programmes in their event tables. A channel whose id holds no triplet gets one of the
- * simulator's; recorders find it by its name.
+ * simulator's; recorders find it by its name. What does not fit into its multiplex is not on the air.
  *
  * @throws RecorderdError FILE_UNREADABLE, LISTING_MALFORMED naming the line
  */
@@ -50,10 +57,13 @@ export async function listedAir(file: string): Promise<ListedAir> {
     throw new RecorderdError("LISTING_MALFORMED", `${file}, line ${error.line}: ${error.message}.`, { file });
   }
   const aired = new Map<TripletKey, Aired>();
+  const perMultiplex = new Map<MultiplexKey, number>();
   for (const [index, { id, names }] of channels.slice(0, CHANNELS_MAX).entries()) {
     const triplet = airedTriplet(id, index + 1);
     const [name = id] = names;
-    if (aired.has(tripletKey(triplet))) continue;
+    const beside = perMultiplex.get(multiplexKey(triplet)) ?? 0;
+    if (aired.has(tripletKey(triplet)) || beside >= SERVICES_MAX) continue;
+    perMultiplex.set(multiplexKey(triplet), beside + 1);
     aired.set(tripletKey(triplet), { triplet, name, events: eventsOf(programmes.get(id) ?? []) });
   }
   if (aired.size === 0) {

@@ -33,7 +33,7 @@ import {
 } from "./tables.ts";
 
 /** So many a PAT of one packet can name; a limit of this simulation, not of the norm. */
-const SERVICES_MAX = 32;
+export const SERVICES_MAX = 32;
 /** A lane has 5 slots in 8 ms. */
 const SLOTS = 5;
 const SLOTS_MS = 8;
