@@ -188,7 +188,29 @@ async function runCommand(
   );
   if (end.how === "exited" && end.code === 0) return {};
   const code = end.code === undefined ? "" : ` with ${end.code}`;
-  throw unreachable(`the command ${end.how}${code}: ${end.output}`);
+  throw unreachable(`the command ${end.how}${code}: ${discreet(end.output, args)}`);
+}
+
+/** Shorter ones are words that anybody may say. */
+const SECRET_LENGTH_MIN = 4;
+
+/** What a command says, without the arguments that it was given and without addresses: logs are read by others. */
+function discreet(text: string, args: readonly string[]): string {
+  const told = args
+    .flatMap(valuesIn)
+    .filter(({ length }) => length >= SECRET_LENGTH_MIN)
+    .sort((a, b) => b.length - a.length);
+  return told
+    .reduce((rest, value) => rest.replaceAll(value, "…"), text)
+    .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s;,'")>]+/gi, "…");
+}
+
+/** Names of options are no secrets; of an address a program may tell a part. */
+function valuesIn(arg: string): readonly string[] {
+  const value = arg.replace(/^-[\w-]*=/, "");
+  if (value.startsWith("-")) return [];
+  const url = URL.canParse(value) ? new URL(value) : undefined;
+  return url === undefined ? [value] : [value, url.password, `${url.pathname}${url.search}`, url.search];
 }
 
 function unreachable(why: string): RecorderdError {

@@ -276,6 +276,19 @@ describe("a source of listings", () => {
       expect(parseSource(address)?.name).toBe(`127.0.0.1:${port}`);
     }));
 
+  it("may be a command, of whose complaint nothing is told that is an argument or an address", () =>
+    withGuide(async (guide) => {
+      const says =
+        '#!/bin/sh\necho "no answer from $2, $3 and http://a.example/?key=k3y; GET /xml?token=s3cret" >&2\nexit 1\n';
+      const grabber = await write(guide, says, "grab");
+      await chmod(grabber, 0o755);
+      const secrets = "--days p4ss --url=https://me:p4ssw0rd@grab.example/xml?token=s3cret";
+      const [outcome] = await readListings(guide, `command:${grabber} ${secrets}`);
+      expect(outcome).toMatchObject({
+        error: { message: expect.stringContaining("exited with 1: no answer from …, --url=… and …; GET …") },
+      });
+    }));
+
   it("may be a command, which is run without a shell; one that fails leaves nothing behind", () =>
     withGuide(async (guide) => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
