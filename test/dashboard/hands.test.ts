@@ -118,6 +118,25 @@ describe("the dashboard", () => {
     await page.close();
   });
 
+  it("asks what happened to a timer again when something happened to it, not when something happened to another", async () => {
+    const { page, dialog } = await openTimer();
+    await dialog.getByRole("heading", { name: "What happened" }).waitFor();
+    let times = 0;
+    page.on("request", (request) => {
+      if (request.url().endsWith("/why")) times += 1;
+    });
+    const others = page.getByRole("link", { name: /^Another film/, includeHidden: true });
+    const start = Date.now() + 30 * HOUR;
+    const show = { channel: 1, title: "Another film", start, durationMs: 30 * MINUTE };
+    await world.world.book(show, world.deviceId);
+    await others.waitFor({ state: "attached" });
+    expect(times).toBe(0);
+    await dialog.getByLabel("Priority").fill("60");
+    await dialog.getByRole("button", { name: "Change priority" }).click();
+    await expect.poll(() => times, { timeout: 30_000 }).toBeGreaterThan(0);
+    await page.close();
+  });
+
   it("says nothing of a search that failed when another one has found something since", async () => {
     const { page } = await openPage(browser, { base });
     await page.goto("/guide");

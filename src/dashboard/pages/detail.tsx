@@ -34,7 +34,7 @@ export function Detail() {
       {recording === undefined || isTerminal(recording.state) ? null : <TimerActions recording={recording} />}
       {isGrowing || isOnDisk ? <Play id={id} isGrowing={isGrowing} /> : null}
       {entry === undefined ? null : <OnDisk entry={entry} />}
-      <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} />
+      <Why timerId={recording?.timerId ?? entry?.timerId ?? ""} revision={recording ?? entry} />
     </Dialog>
   );
 }
@@ -188,10 +188,9 @@ interface History {
   readonly lines: readonly { readonly at: number; readonly text: string }[];
 }
 
-function Why({ timerId }: { readonly timerId: string }) {
+/** @param revision another one whenever something has happened to it: then it is told anew */
+function Why({ timerId, revision }: { readonly timerId: string; readonly revision: unknown }) {
   const history = useSignal<History | string | undefined>(undefined);
-  const revision = view.value?.recordings;
-  // Told anew whenever something happens to a recording.
   useEffect(() => {
     let isOver = false;
     ask<History>("GET", `/v1/timers/${encodeURIComponent(timerId)}/why`).then(
