@@ -56,16 +56,19 @@ export class StreamClock {
     this.#fed = true;
   }
 
-  /** @param signalled the packet carries discontinuity_indicator: a new clock begins, and nobody hides it */
+  /**
+   * @param signalled the packet carries discontinuity_indicator: a new clock begins, and nobody hides it; one that goes on all the
+   *   same is the same clock, for some senders say so in every packet
+   */
   pcr(ticks: number, signalled: boolean): void {
     const last = this.#last;
     this.#first ??= ticks;
-    if (last === undefined || signalled) {
+    const step = forward(last ?? ticks, ticks);
+    if (last === undefined || (signalled && step > STEP_TICKS_MAX)) {
       this.#last = ticks;
       this.#suspect = undefined;
       return;
     }
-    const step = forward(last, ticks);
     if (step <= STEP_TICKS_MAX) {
       this.#goOn(step);
     } else if (this.#suspect !== undefined && forward(this.#suspect, ticks) <= STEP_TICKS_MAX) {

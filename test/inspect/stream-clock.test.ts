@@ -21,6 +21,16 @@ function steady(fromMs: number, toMs: number): readonly number[] {
 }
 
 describe("the clock of a stream", () => {
+  it("goes on where it goes on, though every packet says that a new one begins", () => {
+    const made = new StreamClock();
+    for (const ms of steady(-2000, 2000)) {
+      made.feed();
+      made.pcr((ms * TICKS_PER_MS + WRAP) % WRAP, true);
+    }
+    expect(made.spans).toEqual([{ start: 0, stop: 4000 }]);
+    expect([made.positionMs, made.breaks]).toEqual([4000, []]);
+  });
+
   it("goes on over its wrap", () => {
     const wrapped = clock(...steady(-2000, 2000));
     expect(wrapped.positionMs).toBe(4000);
