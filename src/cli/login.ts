@@ -70,12 +70,13 @@ function secretsPathOf(io: CliIo, { secretsPath }: GuidePlace): string {
   throw usageError(io, "say where the token is kept: --secrets FILE");
 }
 
-/** A file that cannot be used is written anew; its API key is lost with it. */
+/** A damaged file is written anew; its API key is lost with it. One that is only open to others is not: all in it can still be had. */
 async function secretsBefore(io: CliIo, file: string): Promise<Secrets | undefined> {
   try {
     return await readSecretsFile(file);
   } catch (error) {
     if (!(error instanceof RecorderdError) || error.code !== "CONFIG_INVALID") throw error;
+    if (error.facts["mode"] !== undefined) throw error;
     io.note(`${file} cannot be used and is written anew, without what it held.`);
     return undefined;
   }

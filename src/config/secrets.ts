@@ -77,10 +77,11 @@ export async function readSecretsFile(file: string): Promise<Secrets | undefined
   const yaml = await readYamlFile(file);
   if (yaml === undefined) return undefined;
   if ((yaml.mode & 0o077) !== 0 && file !== handedOver()) {
+    const mode = yaml.mode.toString(8);
     throw new RecorderdError(
       "CONFIG_INVALID",
-      `${file} holds secrets and others can read it (mode ${yaml.mode.toString(8)}). Run: chmod 600 ${file}`,
-      { file },
+      `${file} holds secrets and others can read it (mode ${mode}). Run: chmod 600 ${file}`,
+      { file, mode },
     );
   }
   const parsed = Secrets.safeParse(yaml.data);

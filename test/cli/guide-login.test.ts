@@ -146,6 +146,15 @@ describe("a login", () => {
     expect(err).toContain("the token would have no place");
   });
 
+  it("writes nothing over a file that is only open to others: passwords of tuners are in it", async () => {
+    await mkdir(join(folder, "new"));
+    const text = "apiKey: k\ntuners:\n  box:\n    user: u\n    password: p\n";
+    await writeFile(secrets, text, { mode: 0o644 });
+    const { code, err } = await commandLine(["login", EMAIL, ...access()], { stdin });
+    expect([code, err]).toEqual([78, expect.stringContaining("chmod 600")]);
+    expect(await readFile(secrets, "utf8")).toBe(text);
+  });
+
   it("writes a damaged file anew", async () => {
     await mkdir(join(folder, "new"));
     await writeFile(secrets, "nonsense: true\n", { mode: 0o600 });
