@@ -1,6 +1,11 @@
+import { randomBytes } from "node:crypto";
 import { EventEmitter, once } from "node:events";
-import { open } from "node:fs/promises";
+import { openSync } from "node:fs";
+import { mkdtemp, open, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
+import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SegmentWriter } from "../../src/capture/host/segment-writer.ts";
 import { LIMITS } from "../../src/model/limits.ts";
@@ -64,4 +69,55 @@ it.each([
   }
   await went;
   await nowhere.close();
+});
+
+it("R-04 keeps every byte in its place, whatever portions come and whenever it is looked at, and gives what it held to the next", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-segment-"));
+  const air = randomBytes(1 << 20);
+  const portions = fc.array(fc.tuple(fc.nat({ max: 300_000 }), fc.nat({ max: 2000 })), {
+    minLength: 1,
+    maxLength: 25,
+  });
+  let runs = 0;
+  await fc.assert(
+    fc.asyncProperty(fc.array(portions, { minLength: 1, maxLength: 3 }), async (files) => {
+      runs += 1;
+      const kept = await Promise.all(
+        files.map(async (portions, nth) => {
+          const file = join(folder, `${runs}-${nth}`);
+          const failed: Error[] = [];
+          const fd = openSync(file, "w");
+          const writer = new SegmentWriter(fd, {
+            openedMs: 0,
+            onFailure: (error) => failed.push(error),
+            onWritten: () => {},
+          });
+          const sent: Buffer[] = [];
+          let nowMs = 0;
+          for (const [length, passMs] of portions) {
+            const from = (length * 7) % (air.length - length);
+            sent.push(air.subarray(from, from + length));
+            writer.append(air, from, from + length);
+            nowMs += passMs;
+            if (passMs % 2 === 0) writer.look(nowMs);
+            if (passMs % 3 === 0) await setImmediate();
+          }
+          await writer.end();
+          return {
+            bytes: await readFile(file),
+            sent: Buffer.concat(sent),
+            failed,
+            left: writer.backlogBytes,
+          };
+        }),
+      );
+      for (const { bytes, sent, failed, left } of kept) {
+        expect(failed).toEqual([]);
+        expect(left).toBe(0);
+        expect(bytes.equals(sent)).toBe(true);
+      }
+    }),
+    { numRuns: 60 },
+  );
+  await rm(folder, { recursive: true });
 });
