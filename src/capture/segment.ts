@@ -98,12 +98,8 @@ export function syncQueue(): (file: string, onFailure: (error: unknown) => void)
 /** @throws the system's error when it could not be written: nobody hears of it a second time, and who wrote it not at all */
 async function syncData(file: string): Promise<void> {
   // What is gone is seen by who looks for it.
-  const handle = await open(file, "r").catch(() => undefined);
-  try {
-    await handle?.datasync();
-  } finally {
-    await handle?.close();
-  }
+  await using handle = await open(file, "r").catch(() => undefined);
+  await handle?.datasync();
 }
 
 /** The process appends to its log, so it goes on at the new end. */

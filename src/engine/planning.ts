@@ -1,5 +1,6 @@
 import { isHealing } from "../model/healing.ts";
 import type { Health } from "../model/health.ts";
+import { oncePer } from "../model/once-per.ts";
 import type { Part, Placed, Plan, Remedy, Wish } from "../model/plan.ts";
 import { currentAttempt, endOf, plannedSpan, type Recording, type RecordingId } from "../model/recording.ts";
 import { hasYetToBegin } from "../model/repeat.ts";
@@ -34,17 +35,12 @@ export function plan(draft: Draft): {
 }
 
 /** A plan is a value, and most decisions change nothing about it. */
-const UNSETTLED = new WeakMap<Plan, ReadonlySet<RecordingId>>();
-
-function unsettledBy(made: Plan): ReadonlySet<RecordingId> {
-  const known = UNSETTLED.get(made);
-  if (known !== undefined) return known;
+const unsettledBy = oncePer((made: Plan): ReadonlySet<RecordingId> => {
   const unsettled = new Set<RecordingId>();
   for (const { provisional = false, recordingIds } of made.groups)
     if (provisional) for (const id of recordingIds) unsettled.add(id);
-  UNSETTLED.set(made, unsettled);
   return unsettled;
-}
+});
 
 /** Besides recordings, all that a plan is applied under. */
 interface Around extends Pick<World, "tuners" | "policy"> {

@@ -1,4 +1,5 @@
 import type { LibraryDocument, LibraryEntry } from "../model/library.ts";
+import { oncePer } from "../model/once-per.ts";
 
 /** 2: entries, and what hooks have heard, lie beside it. An earlier program would take what is there for all. */
 const LIBRARY_VERSION = 2;
@@ -7,7 +8,7 @@ type Values = Readonly<Record<string, unknown>>;
 type PastOfLibrary = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
 
 /** Of the latest libraries: most changes are of one thing. */
-const MAPS = new WeakMap<Values, ReadonlyMap<string, unknown>>();
+const mapOf = oncePer((values: Values): ReadonlyMap<string, unknown> => new Map(Object.entries(values)));
 
 export function emptyLibrary(): LibraryDocument {
   return { entries: {}, rates: {}, heard: {}, jobs: [], nextJob: 1, knownFolders: [] };
@@ -23,12 +24,6 @@ function splitLibrary(library: LibraryDocument): {
     now: { ...library, entries: {}, heard: {} },
     past: { entries: mapOf(entries), heard: mapOf(heard) },
   };
-}
-
-function mapOf(values: Values): ReadonlyMap<string, unknown> {
-  const known = MAPS.get(values) ?? new Map(Object.entries(values));
-  MAPS.set(values, known);
-  return known;
 }
 
 /**

@@ -1,3 +1,4 @@
+import { oncePer } from "../model/once-per.ts";
 import type { Wish } from "../model/plan.ts";
 import { multiplexKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
@@ -40,15 +41,9 @@ export function groupKey(lasting: string, group: readonly Wish[]): string {
 }
 
 /** A wish stays the same object as long as nothing changes about it. */
-const TEXTS = new WeakMap<Wish, string>();
-
-function textOf(wish: Wish): string {
-  const known = TEXTS.get(wish);
-  if (known !== undefined) return known;
+const textOf = oncePer((wish: Wish): string => {
   const { recordingId, service, event, window, priority, isLate, lateMs, holds, avoid } = wish;
   const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
   const weak = Object.entries(wish.weak ?? {}).join(" ");
-  const text = `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${avoid.join()} ${weak}`;
-  TEXTS.set(wish, text);
-  return text;
-}
+  return `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${avoid.join()} ${weak}`;
+});

@@ -1,3 +1,4 @@
+import { oncePer } from "../model/once-per.ts";
 import type { Part, Plan, Remedy, Wish } from "../model/plan.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
@@ -227,15 +228,10 @@ function partOf(
 
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
 
-/** With each plan until it is: the same one each time. */
-const OPENED = new WeakMap<Answer, Answer>();
-
-/** Its last word is not spoken. */
-function opened(answer: Answer): Answer {
-  const known = OPENED.get(answer) ?? { ...answer, proof: { ...answer.proof, provisional: true } };
-  OPENED.set(answer, known);
-  return known;
-}
+/** Its last word is not spoken. With each plan until it is: the same one each time. */
+const opened = oncePer(
+  (answer: Answer): Answer => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
+);
 
 function asPlanned(group: readonly Wish[], { placements, proof }: Answer): Planned {
   return { group, placements, isOpen: proof.provisional === true };
@@ -256,17 +252,11 @@ function forget(memory: Map<string, unknown> | Set<string>, most: number): void 
 
 const NO_WORTH = worthOf(new Float64Array(0), []);
 
-const UNPLANNED = new WeakMap<Task["group"], Answer>();
-
-function unplanned(group: readonly Wish[]): Answer {
-  const known = UNPLANNED.get(group);
-  if (known !== undefined) return known;
+const unplanned = oncePer((group: Task["group"]): Answer => {
   const recordingIds = group.map(({ recordingId }) => recordingId);
   const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
-  const answer: Answer = { placements: [], remedies: [], proof };
-  UNPLANNED.set(group, answer);
-  return answer;
-}
+  return { placements: [], remedies: [], proof };
+});
 
 function within(options: PlannerOptions, looks: number): PlannerOptions {
   const { budget } = options;

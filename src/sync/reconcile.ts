@@ -1,3 +1,4 @@
+import { oncePer } from "../model/once-per.ts";
 import type { MalformedTimer, Timer, TimerId, TimerList } from "../model/timer.ts";
 import { idsOf, rekeyed } from "./rekey.ts";
 
@@ -42,21 +43,15 @@ interface Content {
 }
 
 /** A list is a value, and one with much news is compared again with each portion that is taken in. */
-const CONTENTS = new WeakMap<TimerList, Content>();
-
-function contentOf(list: TimerList): Content {
-  const known = CONTENTS.get(list);
-  if (known !== undefined) return known;
+const contentOf = oncePer((list: TimerList): Content => {
   const timers = oneEach(list.timers);
   const good = idsOf(timers);
-  const content = {
+  return {
     withdrawn: timers.filter(({ action }) => action === "forget"),
     wanted: timers.filter(({ action }) => action !== "forget"),
     malformed: oneReasonEach(list.malformed).filter(({ id }) => id === undefined || !good.has(id)),
   };
-  CONTENTS.set(list, content);
-  return content;
-}
+});
 
 function compare(before: Timer | undefined, timer: Timer): Change | undefined {
   if (before === undefined) return { kind: "added", timer };

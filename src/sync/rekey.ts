@@ -1,3 +1,4 @@
+import { oncePer } from "../model/once-per.ts";
 import { MINUTE } from "../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../model/timer.ts";
 import { overlaps } from "../model/window.ts";
@@ -38,15 +39,8 @@ export function rekeyed(
   return found;
 }
 
-/** A list is a value, and is asked for them more than once. */
-const IDS = new WeakMap<TimerList, ReadonlySet<TimerId>>();
-
 /** Every id that a list names, that of an entry that cannot be read included: whose it is, is known. */
-export function idsIn(list: TimerList): ReadonlySet<TimerId> {
-  const ids = IDS.get(list) ?? idsOf([...list.timers, ...list.malformed]);
-  IDS.set(list, ids);
-  return ids;
-}
+export const idsIn = oncePer((list: TimerList) => idsOf([...list.timers, ...list.malformed]));
 
 export function idsOf(entries: readonly { readonly id?: TimerId }[]): ReadonlySet<TimerId> {
   const ids = new Set<TimerId>();
