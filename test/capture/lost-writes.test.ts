@@ -1,7 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, stat } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { appendFile, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { expect, it, type TestContext } from "vitest";
 import { createCapture } from "../../src/capture/capture.ts";
 import { logFile, segmentFile } from "../../src/capture/files.ts";
 import { startCopy } from "../../src/capture/host/copy.ts";
@@ -11,8 +10,9 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { temporaryFolder } from "../main-job/recorder.ts";
 import { run, SERVICE, SHORT, until } from "./capture-contract.ts";
-import { losingDisk } from "./losing-disk.ts";
+import { type LosingDisk, losingDisk } from "./losing-disk.ts";
 import { portions, ServiceStream, startStation } from "./station.ts";
 
 const clock = systemClock();
@@ -34,12 +34,17 @@ function orderIn(folder: string, id: string, url: string) {
   return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
 }
 
+/** Skips the test where there can be no such disk. */
+async function onLosingDisk(context: TestContext, work: (disk: LosingDisk) => Promise<void>): Promise<void> {
+  await using folder = await temporaryFolder();
+  const made = await losingDisk(folder.path);
+  if (typeof made === "string") return context.skip(made);
+  await using disk = made;
+  await work(disk);
+}
+
 it("R-07 ends a capture by ffmpeg when its disk does not take what was written, of which ffmpeg hears nothing", async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), "recorderd-lost-"));
-  try {
-    const made = await losingDisk(folder);
-    if (typeof made === "string") return context.skip(made);
-    await using disk = made;
+  await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const order = orderIn(disk.mountPoint, "r1.1", station.url("good"));
     const { flowing, end } = await run(ffmpegCapture(200), order);
@@ -48,17 +53,11 @@ it("R-07 ends a capture by ffmpeg when its disk does not take what was written, 
     const { cause, text } = await end;
     expect(cause).toBe("WRITE_FAILED");
     expect(text).toContain("EIO");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 });
 
 it("R-07 says that the disk did not take what was written also where it was asked to end meanwhile", async (context) => {
-  const folder = await mkdtemp(join(tmpdir(), "recorderd-lost-"));
-  try {
-    const made = await losingDisk(folder);
-    if (typeof made === "string") return context.skip(made);
-    await using disk = made;
+  await onLosingDisk(context, async (disk) => {
     await using station = await onAir();
     const file = join(disk.mountPoint, "segment.ts");
     const source = { url: station.url("good"), programme: "single" } as const;
@@ -77,25 +76,19 @@ it("R-07 says that the disk did not take what was written also where it was aske
     copy.look(clock.monotonicMs() + LIMITS.captureSyncMs);
     await copy.stop("asked");
     expect(readVerdict(await readFile(logFile(file), "utf8"))?.complaint).toBe("WRITE_FAILED");
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  });
 });
 
 it("R-07 tells of a capture that was stopped as asked that the disk did not take what it wrote", async () => {
-  const folder = await mkdtemp(join(tmpdir(), "recorderd-lost-"));
-  try {
-    await using station = await onAir();
-    const capture = ffmpegCapture(60_000);
-    const order = orderIn(folder, "r1.1", station.url("good"));
-    const { flowing, end } = await run(capture, order);
-    await flowing();
-    // As the capture host leaves it.
-    const verdict = { complaint: "WRITE_FAILED", closed: true, signalled: false, lastWords: "EIO" } as const;
-    await appendFile(logFile(order.file), `\n${formatVerdict(verdict)}`);
-    await capture.stop(order.id);
-    expect(await end).toMatchObject({ cause: "WRITE_FAILED" });
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
+  await using folder = await temporaryFolder();
+  await using station = await onAir();
+  const capture = ffmpegCapture(60_000);
+  const order = orderIn(folder.path, "r1.1", station.url("good"));
+  const { flowing, end } = await run(capture, order);
+  await flowing();
+  // As the capture host leaves it.
+  const verdict = { complaint: "WRITE_FAILED", closed: true, signalled: false, lastWords: "EIO" } as const;
+  await appendFile(logFile(order.file), `\n${formatVerdict(verdict)}`);
+  await capture.stop(order.id);
+  expect(await end).toMatchObject({ cause: "WRITE_FAILED" });
 });
