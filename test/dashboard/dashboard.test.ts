@@ -8,38 +8,34 @@ import { hashPassword } from "../../src/kit/password.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY } from "../../src/sim/world.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
-import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser, openPage, picture, violations, type Watched } from "./browser.ts";
+import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
+import { openPage, picture, violations, type Watched } from "./browser.ts";
+import { type Household, openHousehold } from "./household.ts";
 
 const http = createHttpClient();
 const PATIENT = { timeout: 30_000, interval: 500 };
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let household: Household;
 let world: TestWorld;
 let recorder: InProcess;
 let browser: Browser;
 let base: string;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  world = await testWorld(folder.path, 8);
   // Before anybody asks: the recorder asks for the guide's shows every ten minutes.
-  for (const hours of [5, 31]) {
-    const start = Math.floor(Date.now() / MINUTE) * MINUTE + hours * HOUR;
-    const episode = { seriesId: "77", episodeId: `e${hours}`, title: "Low Tide" };
-    await world.world.guide.addShow({ ...episode, channelId: 4, start, durationMinutes: 30 });
-  }
-  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
-  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
-  browser = await openBrowser();
+  household = await openHousehold(8, async ({ world: { guide } }) => {
+    for (const hours of [5, 31]) {
+      const start = Math.floor(Date.now() / MINUTE) * MINUTE + hours * HOUR;
+      const episode = { seriesId: "77", episodeId: `e${hours}`, title: "Low Tide" };
+      await guide.addShow({ ...episode, channelId: 4, start, durationMinutes: 30 });
+    }
+  });
+  ({ world, recorder, browser, base } = household);
 });
 
 afterAll(async () => {
-  await browser.close();
   await http[Symbol.asyncDispose]();
-  await recorder[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
+  await household[Symbol.asyncDispose]();
 });
 
 function accountAt(token: string): GuideClient {

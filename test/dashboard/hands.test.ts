@@ -1,33 +1,26 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
-import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
-import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
-import { openBrowser, openPage } from "./browser.ts";
+import type { InProcess } from "../main-job/in-process.ts";
+import { soon, type TestWorld } from "../main-job/recorder.ts";
+import { openPage } from "./browser.ts";
+import { type Household, openHousehold } from "./household.ts";
 
-let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let household: Household;
 let world: TestWorld;
 let recorder: InProcess;
 let browser: Browser;
 let base: string;
 
 beforeAll(async () => {
-  folder = await temporaryFolder();
-  world = await testWorld(folder.path, 1);
-  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
-  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
-  browser = await openBrowser();
+  household = await openHousehold(1);
+  ({ world, recorder, browser, base } = household);
   const show = { channel: 1, title: "Late film", start: Date.now() + 20 * HOUR, durationMs: 30 * MINUTE };
   const timerId = await world.world.book(show, world.deviceId);
   await recorder.until(timerId, () => true);
 });
 
-afterAll(async () => {
-  await browser.close();
-  await recorder[Symbol.asyncDispose]();
-  await world[Symbol.asyncDispose]();
-  await folder[Symbol.asyncDispose]();
-});
+afterAll(() => household[Symbol.asyncDispose]());
 
 async function openTimer() {
   const { page } = await openPage(browser, { base });
