@@ -119,7 +119,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const id = attemptId(command.recordingId, command.attempt);
     log.debug("watching a capture of an earlier life", { attempt: id });
     const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
-    if (!signal.aborted) await postEnd(command, end);
+    if (signal.aborted) return;
+    await closing.distrust(id);
+    await postEnd(command, end);
   }
 
   async function postEnd(

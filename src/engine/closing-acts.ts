@@ -27,6 +27,11 @@ import type { Occurrence } from "./occurrence.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
+  /**
+   * An earlier life has written a part of this attempt's segment, or has had it written: whether the disk refused some of that, only
+   * that life was told. What is read of it from now on is what the disk has.
+   */
+  distrust(attemptId: string): Promise<void>;
   /** Reads every segment to its end and finds the result a name. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
   /** Makes one file of the segments and gives it its name. */
@@ -97,11 +102,14 @@ export function createClosing({
     return segments;
   }
 
-  /** What is evidence is to be there after a loss of power too, which the document outlasts. */
+  /**
+   * What is evidence is to be there after a loss of power too, which the document outlasts. What this life has not followed is taken for
+   * refused: an earlier one may have been told so, and ended before it could act on it.
+   */
   async function secure(file: string, { cause }: Attempt): Promise<void> {
     try {
       await shelf.secure(file);
-      if (!DISK_UNSURE.includes(cause)) return;
+      if (inspections.knows(file) && !DISK_UNSURE.includes(cause)) return;
     } catch (error) {
       if (!isOffline(error)) await readAnew(file);
       throw error;
@@ -226,6 +234,7 @@ export function createClosing({
   }
 
   return {
+    distrust: (attemptId) => inspections.forget(shelf.segmentFile(attemptId)),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {

@@ -6,6 +6,8 @@ import type { FileInspection, OpenInspection } from "../ports.ts";
  */
 export interface SharedInspections {
   readonly open: OpenInspection;
+  /** Whether somebody reads it, or has read it, and nothing spoke against it. */
+  knows(file: string): boolean;
   /** Harmless where nothing is known. */
   forget(file: string): Promise<void>;
 }
@@ -45,6 +47,7 @@ export function sharedInspections(open: OpenInspection): SharedInspections {
         [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
       };
     },
+    knows: (file) => byFile.has(file),
     forget,
   };
 }

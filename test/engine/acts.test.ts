@@ -6,7 +6,7 @@ import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { Recording } from "../../src/model/recording.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
-import { Brain, EIGHT, timer } from "./world.ts";
+import { Brain, EIGHT, timer, tripletOf } from "./world.ts";
 
 it("R-32 what lies beside a recording is written once for each order; while its disk is away that is tried again", async () => {
   const clock = createVirtualClock(EIGHT);
@@ -17,6 +17,7 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   const ended = new AbortController();
   const parts: Pick<ActParts, "closing" | "recording" | "post" | "clock" | "log" | "onBug"> = {
     closing: {
+      distrust: () => Promise.reject(new Error("not ordered")),
       inspect: () => Promise.reject(new Error("not ordered")),
       publish: () => Promise.reject(new Error("not ordered")),
       async annotate({ id }) {
@@ -46,4 +47,18 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   await clock.advanceTo(EIGHT + 20 * LIMITS.retryMsMax);
   expect(written.length).toBeLessThan(8);
   expect(posted).toHaveLength(1);
+});
+
+it("R-04 has what an earlier life wrote read from the disk before it says that the capture has ended", async () => {
+  const done: string[] = [];
+  const parts = {
+    capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
+    closing: { distrust: async (id: string) => void done.push(`distrust ${id}`) },
+    segmentFile: (id: string) => id,
+    post: async ({ kind }: Occurrence) => void done.push(kind),
+    log: silentLog,
+  };
+  const act = createActs(parts as unknown as ActParts, new AbortController().signal);
+  act({ kind: "adopt", recordingId: "r1", attempt: 2, service: tripletOf(1) });
+  await expect.poll(() => done).toEqual(["distrust r1.2", "attempt-ended"]);
 });

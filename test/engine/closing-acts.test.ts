@@ -21,8 +21,8 @@ import { createShelf } from "../../src/capture/shelf.ts";
 import type { ShelfFs } from "../../src/capture/shelf-fs.ts";
 import { createClosing } from "../../src/engine/closing-acts.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { sharedInspections } from "../../src/inspect/shared.ts";
-import type { Attempt, Evidence, Recording } from "../../src/model/recording.ts";
+import { type SharedInspections, sharedInspections } from "../../src/inspect/shared.ts";
+import { type Attempt, attemptId, type Evidence, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import type { OpenInspection } from "../../src/ports.ts";
 import { layOut } from "../../src/sim/broadcaster/lane.ts";
@@ -41,11 +41,12 @@ async function onAir(): Promise<Multiplex> {
 
 interface Place {
   readonly open?: OpenInspection;
+  readonly inspections?: SharedInspections;
   readonly fs?: ShelfFs;
   readonly presence?: Pick<Presence, "check">;
 }
 
-function closingIn(folder: string, { open = openInspection, fs, presence }: Place = {}) {
+function closingIn(folder: string, { open = openInspection, inspections, fs, presence }: Place = {}) {
   return createClosing({
     shelf: createShelf({
       folder,
@@ -53,7 +54,7 @@ function closingIn(folder: string, { open = openInspection, fs, presence }: Plac
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
-    inspections: sharedInspections(open),
+    inspections: inspections ?? sharedInspections(open),
     presence: presence ?? createPresence({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });
@@ -268,9 +269,14 @@ it("R-04 claims nothing of a segment that a loss of power could still take away"
   }
 });
 
-it.for(["asked", "WRITE_FAILED"] as const)(
-  "R-04 claims nothing that the system holds in memory but could not write, of a segment that ended as %s",
-  async (cause, context) => {
+it.for([
+  ["asked", "its closing"],
+  ["WRITE_FAILED", "its capture"],
+  ["asked", "an earlier life that is not there any more"],
+  ["asked", "an earlier life whose capture was adopted"],
+] as const)(
+  "R-04 claims nothing that the system holds in memory but could not write, of a segment that ended as %s: %s was told",
+  async ([cause, whoWasTold], context) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-closing-"));
     try {
       const made = await losingDisk(folder);
@@ -282,19 +288,24 @@ it.for(["asked", "WRITE_FAILED"] as const)(
       const half = Math.floor(bytes.length / 2);
       await writeFile(file, Buffer.concat([bytes.subarray(0, half), Buffer.alloc(bytes.length - half)]));
       await disk.loseEndOf(file);
-      await using closing = closingIn(disk.mountPoint);
+      const inspections = sharedInspections(openInspection);
+      await using closing = closingIn(disk.mountPoint, { inspections });
       await writeFile(file, bytes, { flag: "r+" });
       await utimes(file, new Date(EIGHT + 10 * SECOND), new Date(EIGHT + 10 * SECOND));
       const [attempt] = recording.attempts;
       if (attempt === undefined) throw new Error("there is an attempt");
       const ended = { ...recording, attempts: [{ ...attempt, cause }] };
-      if (cause === "asked") {
+      if (whoWasTold === "its closing") {
         await expect(closing.inspect(ended, new AbortController().signal)).rejects.toThrow("EIO");
       } else {
         // The first asker alone hears that it failed: here the capture host was that.
         await expect(syncOf(file)).rejects.toThrow("EIO");
-        // As supervision has read it while it grew.
-        expect((await evidenceFor(closing, recording))?.windowCoveredMs).toBeGreaterThan(9 * SECOND);
+        // As supervision reads it while it grows.
+        await using growing = inspections.open(file, recording.service);
+        const { streamMs } = await growing.advance(new AbortController().signal);
+        expect(streamMs).toBeGreaterThan(9 * SECOND);
+        if (whoWasTold.endsWith("any more")) await inspections.forget(file);
+        if (whoWasTold.endsWith("adopted")) await closing.distrust(attemptId(recording.id, attempt.number));
       }
       await disk.recover();
       const evidence = await evidenceFor(closing, ended);

@@ -40,6 +40,10 @@ export class SimulatedShelf implements Closing {
     });
   }
 
+  async distrust(): Promise<void> {
+    // These disks refuse nothing that they have taken.
+  }
+
   async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {
     await this.#work(signal);
     const { id: recordingId, event } = recording;
