@@ -21,6 +21,8 @@ export class StreamClock {
   #last: number | undefined;
   /** A PCR that did not go on from `#last`, until the next one decides. */
   #suspect: number | undefined;
+  /** Whether the stream itself said that a new clock begins there. */
+  #isSuspectSignalled = false;
   /** Ticks since the first PCR. */
   #position = 0;
   /** Whether payload came since the last PCR. */
@@ -57,18 +59,18 @@ export class StreamClock {
   }
 
   /**
-   * @param signalled the packet carries discontinuity_indicator: a new clock begins, and nobody hides it; one that goes on all the
-   *   same is the same clock, for some senders say so in every packet
+   * @param signalled the packet carries discontinuity_indicator: a new clock may begin there, and nobody hides it. One that goes on all
+   *   the same is the same clock, for some senders say so in every packet; one that jumps ahead is missing time all the same, for
+   *   others say so where they have lost something
    */
   pcr(ticks: number, signalled: boolean): void {
     const last = this.#last;
     this.#first ??= ticks;
-    const step = forward(last ?? ticks, ticks);
-    if (last === undefined || (signalled && step > STEP_TICKS_MAX)) {
+    if (last === undefined) {
       this.#last = ticks;
-      this.#suspect = undefined;
       return;
     }
+    const step = forward(last, ticks);
     if (step <= STEP_TICKS_MAX) {
       this.#goOn(step);
     } else if (this.#suspect !== undefined && forward(this.#suspect, ticks) <= STEP_TICKS_MAX) {
@@ -76,6 +78,7 @@ export class StreamClock {
       this.#goOn(forward(this.#suspect, ticks));
     } else {
       this.#suspect = ticks;
+      this.#isSuspectSignalled = signalled;
       return;
     }
     this.#last = ticks;
@@ -85,7 +88,7 @@ export class StreamClock {
   #jump(step: number): void {
     if (step <= GAP_TICKS_MAX) {
       this.#position += step;
-    } else if (this.#breaks.length < LIMITS.inspectedSpans) {
+    } else if (!this.#isSuspectSignalled && this.#breaks.length < LIMITS.inspectedSpans) {
       this.#breaks.push(this.positionMs);
     }
   }

@@ -7,10 +7,14 @@ const WRAP = 2 ** 33 * 300;
 
 /** A clock that saw PCRs at these times, with payload between all of them. */
 function clock(...timesMs: readonly number[]): StreamClock {
+  return clockThatSays(false, timesMs);
+}
+
+function clockThatSays(signalled: boolean, timesMs: readonly number[]): StreamClock {
   const made = new StreamClock();
   for (const ms of timesMs) {
     made.feed();
-    made.pcr((ms * TICKS_PER_MS + WRAP) % WRAP, false);
+    made.pcr((ms * TICKS_PER_MS + WRAP) % WRAP, signalled);
   }
   return made;
 }
@@ -22,11 +26,7 @@ function steady(fromMs: number, toMs: number): readonly number[] {
 
 describe("the clock of a stream", () => {
   it("goes on where it goes on, though every packet says that a new one begins", () => {
-    const made = new StreamClock();
-    for (const ms of steady(-2000, 2000)) {
-      made.feed();
-      made.pcr((ms * TICKS_PER_MS + WRAP) % WRAP, true);
-    }
+    const made = clockThatSays(true, steady(-2000, 2000));
     expect(made.spans).toEqual([{ start: 0, stop: 4000 }]);
     expect([made.positionMs, made.breaks]).toEqual([4000, []]);
   });
@@ -48,6 +48,20 @@ describe("the clock of a stream", () => {
     expect(gapped.breaks).toEqual([]);
   });
 
+  it("R-04 shows such a jump also where the stream says that a new clock begins: it may have lost something there", () => {
+    const found = clock(...steady(0, 1000));
+    found.pcr(4000 * TICKS_PER_MS, true);
+    for (const ms of steady(4040, 5000)) {
+      found.feed();
+      found.pcr(ms * TICKS_PER_MS, false);
+    }
+    expect(found.spans).toEqual([
+      { start: 0, stop: 1000 },
+      { start: 4000, stop: 5000 },
+    ]);
+    expect([found.positionMs, found.breaks]).toEqual([5000, []]);
+  });
+
   it("shows no gap for 500 ms", () => {
     expect(clock(0, 500, 1000).spans).toEqual([{ start: 0, stop: 1000 }]);
   });
@@ -63,10 +77,12 @@ describe("the clock of a stream", () => {
 
   it("is not moved by one damaged value", () => {
     for (const wrong of [-3000, 3000, 300_000, 90_000_000]) {
-      const found = clock(...steady(0, 1000), wrong, ...steady(1040, 2000));
-      expect(found.positionMs).toBe(2000);
-      expect(found.breaks).toEqual([]);
-      expect(found.spans).toEqual([{ start: 0, stop: 2000 }]);
+      for (const signalled of [false, true]) {
+        const found = clockThatSays(signalled, [...steady(0, 1000), wrong, ...steady(1040, 2000)]);
+        expect(found.positionMs).toBe(2000);
+        expect(found.breaks).toEqual([]);
+        expect(found.spans).toEqual([{ start: 0, stop: 2000 }]);
+      }
     }
   });
 
