@@ -1,7 +1,13 @@
 import { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
-import { readSecretsFile, type Secrets, secretsPlace, writeSecretsFile } from "../config/secrets.ts";
+import {
+  readSecretsFile,
+  type Secrets,
+  secretsPlace,
+  withUser,
+  writeSecretsFile,
+} from "../config/secrets.ts";
 import { hashPassword, newToken, tokenHash } from "../kit/password.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
@@ -22,10 +28,7 @@ export function webCommand(io: CliIo): Command {
     .option("--json", "answer with one JSON document", false)
     .action(async (user: string, { config, json }: Flags) => {
       const passwordHash = await hashPassword(await passwordFrom(io, user));
-      await change(config, ({ users = [], ...rest }) => ({
-        ...rest,
-        users: [...users.filter(({ name }) => name !== user), { name: user, passwordHash }],
-      }));
+      await change(config, (web) => withUser(web, { name: user, passwordHash }));
       io.print(json ? plainJson({ user }) : `${user} may sign in.`);
     });
   web

@@ -44,6 +44,13 @@ const Secrets = z.strictObject({
     .optional(),
 });
 export type Secrets = Readonly<z.infer<typeof Secrets>>;
+type Web = NonNullable<Secrets["web"]>;
+type WebUser = NonNullable<Web["users"]>[number];
+
+/** Lets somebody in; a user of the same name has this password from now on. */
+export function withUser({ users = [], ...rest }: Web, user: WebUser): Web {
+  return { ...rest, users: [...users.filter(({ name }) => name !== user.name), user] };
+}
 
 export function secretsFile(dataFolder: string): string {
   return join(dataFolder, "secrets.yaml");
@@ -86,12 +93,15 @@ export async function readSecretsFile(file: string): Promise<Secrets | undefined
   }
   const parsed = Secrets.safeParse(yaml.data);
   if (parsed.success) return parsed.data;
-  const places = [...new Set(parsed.error.issues.map(({ path }) => pathText(path)))];
   throw new RecorderdError(
     "CONFIG_INVALID",
-    `${file} is not as it should be (${places.join(", ")}). Write it anew: recorderd login`,
+    `${file} is not as it should be (${wrongPlaces(parsed.error)}). Write it anew: recorderd login`,
     { file },
   );
+}
+
+function wrongPlaces({ issues }: z.ZodError): string {
+  return [...new Set(issues.map(({ path }) => pathText(path)))].join(", ");
 }
 
 /**
@@ -122,9 +132,15 @@ export function writeSecrets(dataFolder: string, secrets: Secrets): Promise<void
  * Replaces a file of secrets; no copy of those before stays. What root writes belongs to whom the folder belongs, so that
  * a login as root leaves a file that the daemon can read.
  *
+ * @throws RecorderdError CONFIG_INVALID where nobody could read them again, as with more than 100 users: nothing is changed then
  * @throws RecorderdError DISK_FULL or WRITE_FAILED
  */
 export async function writeSecretsFile(file: string, secrets: Secrets): Promise<void> {
+  const { error } = Secrets.safeParse(secrets);
+  if (error !== undefined) {
+    const message = `${file} stays as it is: too many or too long are ${wrongPlaces(error)}.`;
+    throw new RecorderdError("CONFIG_INVALID", message, { file });
+  }
   await new DurableFile({ file, mode: 0o600, keepsPrevious: false }).replace(stringify(secrets));
   const [folder, written] = [await stat(dirname(file)), await stat(file)];
   if (written.uid === 0 && folder.uid !== 0) await chown(file, folder.uid, folder.gid);

@@ -270,7 +270,7 @@ export class SetupDraft {
       secrets: {
         apiKey,
         ...(account === undefined ? {} : { account }),
-        ...(user === undefined ? {} : { web: { users: [user] } }),
+        ...(user === undefined ? {} : { user }),
       },
     });
   }

@@ -1,7 +1,14 @@
 import { chown, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { NOBODY } from "../config/live-secrets.ts";
-import { prepareFolder, readSecrets, type Secrets, secretsFile, writeSecrets } from "../config/secrets.ts";
+import {
+  prepareFolder,
+  readSecrets,
+  type Secrets,
+  secretsFile,
+  withUser,
+  writeSecrets,
+} from "../config/secrets.ts";
 import { checkConfig, writeConfig } from "../config/write.ts";
 import { accountNumber, ownNumbers } from "../kit/accounts.ts";
 import { systemCode } from "../kit/system-code.ts";
@@ -30,8 +37,11 @@ export async function isUnconfigured(file: string): Promise<boolean> {
   return there === undefined || there === (await readFile(EXAMPLE, "utf8").catch(() => ""));
 }
 
-/** What the account, the API key and who may come in make of the secrets that are there. */
-export type NewSecrets = Pick<Secrets, "apiKey" | "account" | "web">;
+/** What setup adds to the secrets that are there. */
+export interface NewSecrets extends Pick<Secrets, "apiKey" | "account"> {
+  /** Somebody who may come in. */
+  readonly user?: Parameters<typeof withUser>[1];
+}
 
 /**
  * Makes the folders, then writes the secrets, then the configuration: where that is there, all is. Each file is replaced as a whole.
@@ -41,16 +51,15 @@ export type NewSecrets = Pick<Secrets, "apiKey" | "account" | "web">;
  */
 export async function writeSetup(
   { file, data }: SetupPlace,
-  { config, secrets }: { readonly config: object; readonly secrets: NewSecrets },
+  { config, secrets: { user, ...service } }: { readonly config: object; readonly secrets: NewSecrets },
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
-  // Passwords of tuners stay: what cannot be read is not written over.
+  // Passwords of tuners and other users stay: what cannot be read is not written over.
   const before = await readSecrets(data);
   const made = await makeFolders({ recordings: recordings.folder, data });
-  const isSaid = secrets.account !== undefined || secrets.web !== undefined;
-  if (isSaid || secrets.apiKey !== NOBODY.apiKey) {
-    const web = secrets.web === undefined ? before?.web : { ...before?.web, ...secrets.web };
-    await writeSecrets(data, { ...before, ...secrets, ...(web === undefined ? {} : { web }) });
+  if (service.account !== undefined || user !== undefined || service.apiKey !== NOBODY.apiKey) {
+    const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
+    await writeSecrets(data, { ...before, ...service, ...web });
   }
   await writeConfig(file, config);
   return made;

@@ -7,6 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import { parse } from "yaml";
 import { loadConfig } from "../../src/config/load.ts";
 import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
+import { writeSetup } from "../../src/setup/write-step.ts";
 import { type Hosted, hosted, PASSWORD } from "../guide-server/hosted.ts";
 import { commandLine } from "./command-line.ts";
 
@@ -105,6 +106,24 @@ describe("recorderd setup", () => {
       account: { email: service.email },
       tuners: { box: { user: "u", password: "p" } },
     });
+  });
+
+  it("lets in who could come in before, beside whom it is told of", async () => {
+    const data = join(folder, "data");
+    const config = {
+      guide: { url: service.baseUrl, regionId: 1 },
+      recordings: { folder: join(folder, "recordings") },
+      tuners: [{ kind: "hdhomerun", id: "box", address: "http://127.0.0.1:1" }],
+      data: { folder: data },
+    };
+    const tokens = [{ name: "program", sha256: "0".repeat(64) }];
+    const users = ["anna", "ben"].map((name) => ({ name, passwordHash: "old" }));
+    await mkdir(data);
+    await writeSecrets(data, { apiKey: "old", web: { users, tokens } });
+    const user = { name: "anna", passwordHash: "new" };
+    await writeSetup({ file, data }, { config, secrets: { apiKey: "new", user } });
+    const { apiKey, web } = (await readSecrets(data)) ?? {};
+    expect({ apiKey, web }).toEqual({ apiKey: "new", web: { users: [users[1], user], tokens } });
   });
 
   it("changes nothing where the secrets that are there cannot be read: with them passwords of tuners would go", async () => {

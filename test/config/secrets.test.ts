@@ -44,6 +44,16 @@ describe("the secrets", () => {
     expect(await readFile(file, "utf8")).not.toContain("0123456");
   });
 
+  it("are not written where nobody could read them again", async () => {
+    await writeSecrets(folder, SECRETS);
+    const users = Array.from({ length: 101 }, (_, at) => ({ name: `user ${at}`, passwordHash: "hidden" }));
+    const writing = writeSecrets(folder, { ...SECRETS, web: { users } });
+    await expect(writing).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+    await expect(writing).rejects.toThrow("web.users");
+    await expect(writing).rejects.not.toThrow("hidden");
+    expect(await readSecrets(folder)).toEqual(SECRETS);
+  });
+
   it.each([0o640, 0o604, 0o644, 0o660])(
     "R-39 are refused with the remedy when the mode is %o",
     async (mode) => {
