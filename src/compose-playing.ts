@@ -107,7 +107,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     };
   }
 
-  /** Segment after segment, as far as they are written, until the last one has ended. */
+  /** Segment after segment, as far as they are written, until the last one has ended; what is part of the finished file by then, from there. */
   async function* growing(
     id: string,
     wanted: Part & { readonly parts: PlayingParts },
@@ -115,6 +115,8 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     let skip = wanted.first;
     let left = wanted.last === undefined ? Number.POSITIVE_INFINITY : wanted.last - wanted.first + 1;
     let done = 0;
+    /** By the number of the attempt. */
+    const sizes = new Map<number, number>();
     while (!signal.aborted) {
       const now = recording(id);
       const next = now === undefined ? undefined : flowed(now).find(({ number }) => number > done);
@@ -125,20 +127,31 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       }
       done = next.number;
       const handle = await open(parts.segmentFile(attemptId(id, done))).catch(() => undefined);
-      // It has been made part of the finished file already.
-      if (handle === undefined) return;
+      if (handle === undefined) {
+        const joined = await joinedAt(id, { number: done, sizes });
+        if (joined === undefined) return;
+        const { file } = joined;
+        const first = joined.first + skip;
+        const onRead = () => parts.onRead(id);
+        yield* partOf(file, { first, last: first + left - 1, signal, onRead });
+        return;
+      }
       try {
         const { size } = await handle.stat();
         if (hasEnded(id, done) && skip >= size) {
+          sizes.set(done, size);
           skip -= size;
           continue;
         }
+        let position = skip;
         for await (const bytes of followed(handle, { id, number: done, from: skip })) {
           const some = bytes.length > left ? bytes.subarray(0, left) : bytes;
           left -= some.length;
+          position += bytes.length;
           yield some;
           if (left === 0) return;
         }
+        sizes.set(done, position);
         skip = 0;
       } finally {
         await handle.close();
@@ -160,6 +173,32 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       else if (isLast) return;
       else await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
     }
+  }
+
+  /**
+   * Where in the finished file a segment begins that is not there any more, once that file is there.
+   *
+   * @param sizes of the segments before it, by number
+   * @returns `undefined` where nobody can say: it went another way, or the file is another by now
+   */
+  async function joinedAt(
+    id: string,
+    { number, sizes }: { readonly number: number; readonly sizes: ReadonlyMap<number, number> },
+  ): Promise<{ readonly file: string; readonly first: number } | undefined> {
+    for (let now = recording(id); now !== undefined && isOver(now); now = recording(id)) {
+      if (!isTerminal(now.state)) {
+        await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+        if (signal.aborted) return undefined;
+        continue;
+      }
+      const { kept = [], keptBytes = {}, bytes } = now.evidence ?? {};
+      const file = (entry(id) ?? now.evidence)?.file;
+      if (file === undefined || (await stat(file).catch(() => undefined))?.size !== bytes) return undefined;
+      const before = kept.filter((each) => each < number);
+      const first = before.reduce((sum, each) => sum + (keptBytes[each] ?? sizes.get(each) ?? 0), 0);
+      return { file, first };
+    }
+    return undefined;
   }
 
   function hasEnded(id: string, number: number): boolean {
