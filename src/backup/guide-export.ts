@@ -1,5 +1,5 @@
 import { createWriteStream } from "node:fs";
-import { mkdir, open, rename, rm } from "node:fs/promises";
+import { mkdir, rename, rm } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { Readable } from "node:stream";
 import { pipeline } from "node:stream/promises";
@@ -8,6 +8,7 @@ import { type GuideStore, openGuideStore } from "../guide-server/data/store.ts";
 import { TABLE_NAMES } from "../guide-server/data/tables.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
+import { syncFolder } from "../kit/sync-folder.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { GUIDE_PART, keptFiles } from "./contents.ts";
@@ -54,8 +55,7 @@ export async function exportGuide(
       await using store = await openGuideStore(to, log);
       const counts = await write(exportText(rowsOf(store), version), join(place, "export"));
       await rename(join(place, "export"), file);
-      await using parent = await open(dirname(file), "r");
-      await parent.sync();
+      await syncFolder(dirname(file));
       return counts;
     } finally {
       await rm(place, { recursive: true, force: true });

@@ -1,9 +1,10 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, mkdir, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { withoutSecrets } from "../config/without-secrets.ts";
+import { syncFolder } from "../kit/sync-folder.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type ArchiveParts, pack } from "./archive.ts";
@@ -56,8 +57,7 @@ export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promi
       const files = await gather(order, join(place, "content"), parts);
       await pack(join(place, "content"), join(place, "archive"), parts);
       await rename(join(place, "archive"), file);
-      await using folder = await open(dirname(file), "r");
-      await folder.sync();
+      await syncFolder(dirname(file));
       return files;
     } finally {
       await rm(place, { recursive: true, force: true });

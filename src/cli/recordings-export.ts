@@ -2,6 +2,7 @@ import { createHash } from "node:crypto";
 import { type FileHandle, open, rename, rm, stat } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { storageFailure } from "../capture/storage.ts";
+import { syncFolder } from "../kit/sync-folder.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { sidecarsOf, sizeOf } from "../library/removal.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -19,8 +20,8 @@ export interface Exported {
 }
 
 /**
- * Copies a recording, and what lies beside it, to a folder or to a name of its own. A copy is there whole or not at all, and nothing
- * that is there is overwritten.
+ * Copies a recording, and what lies beside it, to a folder or to a name of its own. A copy is there whole or not at all, also after a
+ * loss of power, and nothing that is there is overwritten.
  *
  * @throws RecorderdError FILE_UNREADABLE, WRITE_FAILED, DISK_FULL or STORAGE_OFFLINE
  */
@@ -77,6 +78,7 @@ async function copy({ from, to, onBytes, signal }: Copying): Promise<string> {
       await target.sync();
     }
     await rename(part, to);
+    await syncFolder(dirname(to));
     return hash.digest("hex");
   } catch (error) {
     await rm(part, { force: true });

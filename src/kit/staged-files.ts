@@ -1,5 +1,6 @@
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { syncFolder } from "./sync-folder.ts";
 
 /** In the folder itself, hence on its file system, also where that is a mount point. */
 const STAGING = ".restore";
@@ -53,9 +54,4 @@ export async function finishStaging(folder: string): Promise<boolean> {
   await rm(staging, { recursive: true, force: true });
   await syncFolder(folder);
   return isMarked;
-}
-
-async function syncFolder(path: string): Promise<void> {
-  await using folder = await open(path, "r");
-  await folder.sync();
 }

@@ -1,5 +1,6 @@
-import { open, readdir, rm, rmdir, stat } from "node:fs/promises";
+import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
+import { syncFolder } from "../kit/sync-folder.ts";
 import type { LibraryEntry } from "../model/library.ts";
 
 /** What lies beside a recording and is of no use without it, by its ending. */
@@ -63,9 +64,4 @@ export function besides(file: string, ending: string): string {
 export async function removeOne(file: string): Promise<void> {
   await rm(file, { force: true });
   await syncFolder(dirname(file));
-}
-
-async function syncFolder(folder: string): Promise<void> {
-  await using handle = await open(folder, "r");
-  await handle.sync();
 }

@@ -1,6 +1,7 @@
 import { type FileHandle, open, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import { syncFolder } from "../kit/sync-folder.ts";
 import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
@@ -146,8 +147,7 @@ async function openFile(folder: string, number: number): Promise<OpenFile> {
   const bytes = await wholeLinesOf(handle);
   await handle.truncate(bytes);
   // A new file is durable only when its folder is.
-  await using parent = await open(folder, "r");
-  await parent.sync();
+  await syncFolder(folder);
   return { number, handle, bytes };
 }
 

@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, truncate, writeFile } from "node:fs/promises";
+import { copyFile, mkdir, truncate, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
 const MIB = 1024 * 1024;
@@ -13,6 +13,8 @@ export interface LosingDisk extends AsyncDisposable {
   loseEndOf(file: string): Promise<void>;
   /** The disk takes and gives everything again. What it did not take is lost. */
   recover(): Promise<void>;
+  /** Names in its folder that a loss of power in this moment would leave. */
+  namesAfterPowerLoss(): Promise<readonly string[]>;
   /** As a restart of the machine does: what was in memory alone is gone. */
   remount(): void;
 }
@@ -48,6 +50,13 @@ export async function losingDisk(folder: string): Promise<LosingDisk | string> {
       await resize(Math.floor((from + to) / 2) * BLOCK_BYTES);
     },
     recover: () => resize(IMAGE_BYTES),
+    async namesAfterPowerLoss() {
+      const copy = `${image}.copy`;
+      await copyFile(image, copy);
+      // Each as /inode/mode/owner/group/name/size/
+      const told = system("debugfs", "-R", "ls -p /", copy).split("\n");
+      return told.map((line) => line.split("/")[5] ?? "").filter((name) => /^[^.]/.test(name));
+    },
     remount() {
       unmount();
       mount();

@@ -9,6 +9,7 @@ import { logLineText } from "../../src/cli/logs.ts";
 import { program } from "../../src/cli/program.ts";
 import { barText, progressOf } from "../../src/cli/progress.ts";
 import { systemClock } from "../../src/kit/clock.ts";
+import { losingDisk } from "../capture/losing-disk.ts";
 import { commandLine } from "./command-line.ts";
 import { type Household, household } from "./household.ts";
 
@@ -78,6 +79,15 @@ describe("recorderd recordings", () => {
     const named = await ask("recordings", "export", "one", join(folder, "Named.ts"));
     expect(named.out).toContain("SHA-256");
     expect(await readdir(folder)).toContain("Named.nfo");
+  });
+
+  it("says that a recording is copied when a loss of power leaves it its name, and what lies beside it", async (context) => {
+    const made = await losingDisk(folder);
+    if (typeof made === "string") return context.skip(made);
+    await using disk = made;
+    const { code, err } = await ask("recordings", "export", "one", disk.mountPoint);
+    expect(code, err).toBe(0);
+    expect(await disk.namesAfterPowerLoss()).toEqual(expect.arrayContaining(["One.ts", "One.nfo"]));
   });
 
   it("leaves no part of a copy that cannot be written", async () => {
