@@ -42,8 +42,9 @@ function whileKnown(event: BroadcastEvent): Followed {
 
 /**
  * It is neither present nor following any more, and something else is present: over, if it was seen to be present itself, or, where
- * nobody looked meanwhile, if the other began when it should have been over. What began no later than it was to is no successor: the
- * same event under another id, as some get when their table is made anew.
+ * nobody looked meanwhile, if the other began when it should have been over. What began about when it was to begin is the same event
+ * under another id, as some get when their table is made anew. What began long before goes on after it, as a film after the news in its
+ * middle: then it is over when it was announced to be, for that film may have come back for a moment.
  */
 function afterwards(
   { event, followed: before }: Pick<Recording, "event" | "followed">,
@@ -51,9 +52,10 @@ function afterwards(
   now: EpochMs,
 ): Followed | undefined {
   if (before === undefined || present === undefined || before.seen === "over") return before;
-  if (present.start <= event.start) return before;
   if (before.seen === "following" && present.start < before.announcedStop) return before;
-  return { ...before, seen: "over", overAt: now };
+  if (present.start > event.start) return { ...before, seen: "over", overAt: now };
+  if (present.start >= event.start - lengthMs(event) / 2) return before;
+  return { ...before, seen: "over", overAt: Math.max(now, before.announcedStop) };
 }
 
 /**
@@ -78,7 +80,7 @@ function isFollowed({ state, withdrawn }: Recording): boolean {
 
 function wantedStop(
   { now, world }: Draft,
-  { followed, padding, window }: Recording,
+  { followed, padding, window, attempts }: Recording,
   ordered: EpochMs,
 ): EpochMs {
   const { extendMs, endEarly } = world.policy.follow;
@@ -90,9 +92,12 @@ function wantedStop(
     return endEarly ? stop : Math.max(ordered, stop);
   }
   const announced = Math.max(ordered, announcedStop + padding.afterMs, window.stop);
-  // It should be over, and is not: step by step, for nobody knows for how long.
-  const runsOn = now >= announced ? now + LIMITS.followStepMs : announced;
-  return Math.min(latest, runsOn);
+  if (now < announced) return Math.min(latest, announced);
+  // It should be over, and was seen not to be: step by step, for nobody knows for how long. While nobody looks, nobody knows that.
+  const watched = attempts.findLast(({ flowingAt }) => flowingAt !== undefined);
+  const lookedAt = watched?.endedAt ?? now;
+  const isOverdue = lookedAt >= announcedStop;
+  return Math.min(latest, isOverdue ? Math.max(announced, lookedAt + LIMITS.followStepMs) : announced);
 }
 
 /** As much of an extension as costs no other recording any of its event. */

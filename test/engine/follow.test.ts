@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { BroadcastEvent } from "../../src/model/inspection.ts";
+import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { Brain, EIGHT, timer, tripletOf, tuner, WHOLE } from "./world.ts";
 
@@ -87,6 +88,19 @@ describe("R-41 the broadcast's own tables", () => {
     expect(brain.of("1").state).toBe("closing");
   });
 
+  it("do not extend it while nobody can see them, but by what they showed last", () => {
+    const inside = seen(recording(), event(SHOW));
+    inside.at(EIGHT + 29 * MINUTE).ended("1", "STORAGE_OFFLINE");
+    expect(inside.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
+
+    const beyond = seen(recording(), event(SHOW));
+    for (let now = ORDERED_STOP; now <= ORDERED_STOP + 5 * MINUTE; now += 20 * SECOND) beyond.at(now);
+    beyond.ended("1", "STORAGE_OFFLINE");
+    expect(stopOf(beyond)).toBe(ORDERED_STOP + 6 * MINUTE);
+    expect(isTerminal(beyond.at(ORDERED_STOP + 6 * MINUTE - SECOND).of("1").state)).toBe(false);
+    expect(beyond.at(ORDERED_STOP + 6 * MINUTE + SECOND).of("1").state).toBe("closing");
+  });
+
   it("wait for an event that has not begun by its end", () => {
     const brain = seen(recording(), event(SHOW, { which: "following" }));
     expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("recording");
@@ -127,6 +141,23 @@ describe("R-41 the broadcast's own tables", () => {
     brain.now = EIGHT + 20 * MINUTE;
     seen(brain, event(3, { start: EIGHT + 20 * MINUTE }));
     expect(stopOf(brain)).toBe(EIGHT + 20 * MINUTE + AFTER);
+  });
+
+  it("end it where what surrounds it goes on: a film with the news in its middle", () => {
+    const film = event(3, { start: EIGHT - HOUR, durationMs: 3 * HOUR });
+    const brain = seen(recording(), event(SHOW));
+    brain.now = EIGHT + 10 * MINUTE;
+    seen(brain, film);
+    brain.at(ORDERED_STOP - SECOND);
+    expect(brain.of("1").state).toBe("recording");
+    expect(brain.at(ORDERED_STOP + SECOND).of("1").state).toBe("closing");
+  });
+
+  it("go on with it where what was on before came back for a moment", () => {
+    const brain = seen(recording(), event(SHOW));
+    seen(brain, event(3, { start: EIGHT - HOUR, durationMs: HOUR }));
+    seen(brain, event(SHOW, { durationMs: 50 * MINUTE }));
+    expect(stopOf(brain)).toBe(EIGHT + 50 * MINUTE + AFTER);
   });
 
   it("R-04 make nothing complete of which nothing is on disk: an event that is over before it was to begin", () => {
