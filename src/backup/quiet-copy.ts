@@ -18,23 +18,29 @@ export interface QuietCopy {
 
 /**
  * Copies files as they are together at one instant, while another process may write them: in a moment in which nobody did. It is what
- * a kill at that instant would leave, which every store of ours begins from.
+ * a kill at that instant would leave, which every store of ours begins from. What is as it was copied before is not copied again: the
+ * moment has to be as long as what changes takes to be copied, not as long as all takes.
  *
  * @returns what was copied
- * @throws RecorderdError FILE_UNREADABLE when there is no such moment
+ * @throws RecorderdError FILE_UNREADABLE when there is no such moment; the time that the first copy of each file takes does not count
  */
 export async function copyQuietly(
   { from, to, files, patienceMs }: QuietCopy,
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<readonly string[]> {
-  const deadline = clock.now() + patienceMs;
+  await rm(to, { recursive: true, force: true });
+  await mkdir(to, { mode: 0o700 });
+  /** What each file was when it was copied, by path. */
+  const made = new Map<string, string>();
+  let deadline = clock.now() + patienceMs;
   for (;;) {
     const before = await stamps(from, files);
     await clock.sleep(QUIET_MS, signal);
-    const paths = await files();
-    if (before === (await stamps(from, files))) {
-      const isWhole = await copied(paths, { from, to });
-      if (isWhole && before === (await stamps(from, files))) return paths;
+    const now = await stamps(from, files);
+    if (areSame(before, now)) {
+      const { isWhole, firstMs } = await bringUpToDate(made, now, { from, to, clock });
+      deadline += firstMs;
+      if (isWhole && areSame(now, await stamps(from, files))) return [...now.keys()];
     }
     if (clock.now() > deadline) {
       const text = `${from} is written without a pause: stop what writes it, or try again later.`;
@@ -43,30 +49,46 @@ export async function copyQuietly(
   }
 }
 
-/** @returns whether all were still there */
-async function copied(
-  paths: readonly string[],
-  { from, to }: { readonly from: string; readonly to: string },
-): Promise<boolean> {
-  await rm(to, { recursive: true, force: true });
-  await mkdir(to, { mode: 0o700 });
-  for (const path of paths) {
+/** What tells a file from what it was before it was written, by path. */
+type Stamps = ReadonlyMap<string, string>;
+
+/** @returns whether all were still there, and how long it took to copy those of which there was no copy */
+async function bringUpToDate(
+  made: Map<string, string>,
+  wanted: Stamps,
+  { from, to, clock }: Pick<QuietCopy, "from" | "to"> & { readonly clock: Clock },
+): Promise<{ readonly isWhole: boolean; readonly firstMs: DurationMs }> {
+  for (const path of [...made.keys()].filter((each) => !wanted.has(each))) {
+    await rm(join(to, path));
+    made.delete(path);
+  }
+  let firstMs = 0;
+  for (const [path, stamp] of wanted) {
+    if (made.get(path) === stamp) continue;
+    const begun = clock.now();
     await mkdir(dirname(join(to, path)), { recursive: true });
     try {
       await copyFile(join(from, path), join(to, path));
     } catch (error) {
-      if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+      if (error instanceof Error && "code" in error && error.code === "ENOENT") {
+        return { isWhole: false, firstMs };
+      }
       throw error;
     }
+    if (!made.has(path)) firstMs += clock.now() - begun;
+    made.set(path, stamp);
   }
-  return true;
+  return { isWhole: true, firstMs };
 }
 
-async function stamps(from: string, files: () => Promise<readonly string[]>): Promise<string> {
-  const paths = await files();
-  const each = paths.map(async (path) => {
+async function stamps(from: string, files: () => Promise<readonly string[]>): Promise<Stamps> {
+  const each = (await files()).map(async (path) => {
     const found = await stat(join(from, path), { bigint: true }).catch(() => undefined);
-    return `${path} ${found?.ino} ${found?.size} ${found?.mtimeNs} ${found?.ctimeNs}`;
+    return [path, `${found?.ino} ${found?.size} ${found?.mtimeNs} ${found?.ctimeNs}`] as const;
   });
-  return (await Promise.all(each)).join("\n");
+  return new Map(await Promise.all(each));
+}
+
+function areSame(a: Stamps, b: Stamps): boolean {
+  return a.size === b.size && [...a].every(([path, stamp]) => b.get(path) === stamp);
 }
