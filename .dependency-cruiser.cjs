@@ -15,7 +15,7 @@ const STAGES = [
 /** These compute and do nothing else: they import one another, and not even `node:`. */
 const PURE =
   "^src/(model/|plan/|" +
-  "engine/(attempt|clock|closing|concerns|curb|decide|document|draft|follow|healing|health|hindrance|leases|list-memory|lost-wishes|occurrence|plan-facts|planning|planning-text|relief|repeats|settle|snapshot|timers|what-if)\\.ts$|" +
+  "engine/(attempt|clock|closing|concerns|curb|decide|document|draft|follow|healing|health|hindrance|leases|list-memory|lost-wishes|occurrence|plan-facts|planning|planning-text|relief|repeats|settle|snapshot|steps|timers|what-if)\\.ts$|" +
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
   "system/(status-line|wake-verdict)\\.ts$|" +
   "notify/(document|news|queue)\\.ts$|" +

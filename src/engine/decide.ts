@@ -23,6 +23,7 @@ import type { Occurrence } from "./occurrence.ts";
 import { relieve, takeOver } from "./relief.ts";
 import { takeAirings } from "./repeats.ts";
 import { settle } from "./settle.ts";
+import { atOnce, type Steps } from "./steps.ts";
 import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from "./timers.ts";
 
 /**
@@ -31,11 +32,22 @@ import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from ".
  * document is on disk, and can be derived again from the document after a crash.
  */
 export function decide(document: DaemonDocument, occurrence: Occurrence, world: World): Decision {
+  return atOnce(decideInSteps(document, occurrence, world));
+}
+
+/** The same, in one step unless there is much to decide about. */
+export function* decideInSteps(
+  document: DaemonDocument,
+  occurrence: Occurrence,
+  world: World,
+): Steps<Decision> {
   const draft = new Draft(document, world);
   noticeClock(draft);
   take(draft, occurrence);
   endPremature(draft);
-  settle(draft);
+  yield* draft.step();
+  yield* settle(draft);
+  yield* draft.step();
   return draft.seal();
 }
 

@@ -1,6 +1,7 @@
 import type { ClockMemory, ClockStanding } from "../model/clock-trust.ts";
 import type { Facts } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
+import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import {
   attemptId,
@@ -20,6 +21,7 @@ import type { Planner } from "../plan/planner.ts";
 import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
+import type { Steps } from "./steps.ts";
 
 /** What a decision depends on besides the document. */
 export interface World {
@@ -176,6 +178,11 @@ export class Draft {
     if (state !== recording.state)
       this.note(input, next, { from: recording.state, to: state, ...circumstances(next) });
     return next;
+  }
+
+  /** Between two steps of a decision, where there is so much to decide about that others would wait too long. */
+  *step(): Steps<void> {
+    if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
   }
 
   /** There is more to do than others should wait for. */

@@ -5,7 +5,7 @@ import type { LedgerFact } from "../model/ledger.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { StoreTrouble } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
-import { decide } from "./decide.ts";
+import { decideInSteps } from "./decide.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
 import { Inbox } from "./inbox.ts";
@@ -73,12 +73,19 @@ export class Engine {
   }
 
   async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
-    const { store, ledger, act, world, watch, log } = this.#parts;
+    const { store, ledger, act, world, watch, clock, log } = this.#parts;
     const decision = await this.#insist(async () => {
       // Anew with each try: what was right to do is not, when the disk has room again hours later.
       const before = store.current;
       const seen = world();
-      const decided = decide(before, occurrence, seen);
+      const steps = decideInSteps(before, occurrence, seen);
+      let step = steps.next();
+      while (step.done !== true) {
+        // By the clock, so that others have their turn in virtual time too.
+        await clock.sleep(0, signal).catch(() => {});
+        step = steps.next();
+      }
+      const decided = step.value;
       this.#decidedAt = seen.now;
       if (decided.document !== before) await store.commit(decided.document);
       watch.noted();

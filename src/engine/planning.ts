@@ -13,21 +13,24 @@ import type { Draft, World } from "./draft.ts";
 import { tunersToPlan } from "./health.ts";
 import { lostWishes } from "./lost-wishes.ts";
 import { conflictText, doubtText, type Fate, trimText } from "./planning-text.ts";
+import type { Steps } from "./steps.ts";
 
 /**
  * Plans all that is open anew, and brings the recordings in line with the plan.
  *
  * @returns those of which the plan is provisional, and what would help whom
  */
-export function plan(draft: Draft): {
+export function* plan(draft: Draft): Steps<{
   readonly unsettled: ReadonlySet<RecordingId>;
   readonly remedies: readonly Remedy[];
-} {
+}> {
   const open = draft.open();
   const world = planWorld(draft);
   const wishes = wishesOf(open, world);
   const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
+  yield* draft.step();
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));
+  yield* draft.step();
   if (!isApplied(draft, made)) apply(draft, { made, open });
   // What waits there is far ahead, and as it was until then.
   if (made.placements.length < wishes.length) draft.leave({ kind: "instant" });

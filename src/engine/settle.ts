@@ -27,16 +27,18 @@ import { probe, probeAt } from "./health.ts";
 import { slow, slowAt } from "./hindrance.ts";
 import { endLeases, evict, inTheWay } from "./leases.ts";
 import { failedLately, plan, planWorld, wishOf } from "./planning.ts";
+import type { Steps } from "./steps.ts";
 
 /** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
-export function settle(draft: Draft): void {
+export function* settle(draft: Draft): Steps<void> {
   follow(draft, (recording) => wishOf(recording, planWorld(draft)));
   expire(draft);
   endLeases(draft);
-  const { unsettled, remedies } = plan(draft);
+  const { unsettled, remedies } = yield* plan(draft);
   begin(draft);
   probe(draft);
   heal(draft, remedies);
+  yield* draft.step();
   tell(draft, unsettled);
   prune(draft);
 }

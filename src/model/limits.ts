@@ -83,6 +83,8 @@ export const LIMITS = {
   inboxSize: 10_000,
   /** Changes of a timer list that are taken in at once: for the others it is decided again, when what waits had its turn. */
   newsAtOnce: 100,
+  /** About more open recordings is decided in steps, between which others have their turn. */
+  recordingsAtOnce: 75,
   /** Reports that wait for delivery; beyond, the oldest report that a newer one of its timer makes redundant is dropped. */
   outboxSize: 20_000,
   /** Entries of the timer list that cannot be read and were told of; further ones are passed over until these leave the list. */

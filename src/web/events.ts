@@ -44,13 +44,19 @@ export function createEvents({
   let version = 0;
   let past: readonly Past[] = [];
   let pastLength = 0;
+  /** The latest picture. */
+  let seen: Picture | undefined;
 
   /** What is not told yet becomes an event. */
   function look(): Picture {
-    const now = picture();
+    seen = picture();
+    compare(seen);
+    return seen;
+  }
+
+  function compare(now: Picture): void {
     const delta = differ.next(now);
     if (delta !== undefined) tell(delta);
-    return now;
   }
 
   function tell(delta: Delta): void {
@@ -153,7 +159,12 @@ export function createEvents({
           if (signal.aborted || listeners.size === 0) continue;
           const before = version;
           const sinceMs = clock.monotonicMs();
-          look();
+          const now = picture();
+          seen = now;
+          const seenMs = clock.monotonicMs() - sinceMs;
+          if (seenMs > LONG_TURN_MS) await othersTurn();
+          // Somebody who came meanwhile has had a newer one compared.
+          if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
           quietMs = version === before ? quietMs + LIMITS.eventLookMs : 0;
           if (quietMs < LIMITS.eventSilenceMs) continue;

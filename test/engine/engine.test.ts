@@ -30,6 +30,12 @@ function loop({
   let current: DaemonDocument = brain.document;
   const written: LedgerFact[] = [];
   const troubles: (string | undefined)[] = [];
+  const turns = { begun: 0, taken: 0, most: 0 };
+  const turn = () => {
+    turns.taken += 1;
+    if (!signal.aborted) setImmediate(turn);
+  };
+  turn();
   const throwIf = (isFull: boolean) => {
     if (!isFull) return;
     throw new RecorderdError("STORE_WRITE_FAILED", "No room.", { system: "ENOSPC" });
@@ -49,6 +55,7 @@ function loop({
         return current;
       },
       async commit(next) {
+        turns.most = Math.max(turns.most, turns.taken - turns.begun);
         await clock.sleep(commitMs, signal);
         throwIf(fullAt(clock.now()));
         current = next;
@@ -66,6 +73,7 @@ function loop({
     act: ({ kind }) => acted.push({ kind, at: clock.now() }),
     world: () => {
       watch.look();
+      turns.begun = turns.taken;
       return { ...brain.world, now: clock.now() };
     },
     tuners: () => brain.tuners,
@@ -80,6 +88,8 @@ function loop({
     engine,
     attemptsAt: () => acted.filter(({ kind }) => kind === "attempt").map(({ at }) => at),
     document: () => current,
+    /** That others had, at the most, from the beginning of a decision until it is written. */
+    turnsOfOthers: () => turns.most,
     acted,
     written,
     troubles,
@@ -104,6 +114,7 @@ it("R-03 begins a recording that fell due while the disk was busy with something
 it("R-03 begins a recording that falls due while a long list is taken in", async () => {
   await using daemon = loop({ commitMs: 300 });
   await daemon.clock.advanceTo(DUE - 100);
+  expect(daemon.turnsOfOthers()).toBe(0);
   const later = Array.from({ length: 5 * LIMITS.newsAtOnce }, (_, index) => {
     const start = DUE + (index + 2) * HOUR;
     return { ...timer(String(1000 + index)), event: { start, stop: start + HOUR / 2 } };
@@ -115,6 +126,8 @@ it("R-03 begins a recording that falls due while a long list is taken in", async
   await daemon.clock.advanceTo(DUE + 10 * SECOND);
   expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
   expect(Object.keys(daemon.document().recordings)).toHaveLength(later.length + 1);
+  // Nor does it keep others waiting until it has decided about all of them.
+  expect(daemon.turnsOfOthers()).toBeGreaterThan(3);
 });
 
 it("R-36 begins a recording in time when the clock was set back or forward before", async () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decide } from "../../src/engine/decide.ts";
+import { decide, decideInSteps } from "../../src/engine/decide.ts";
 import type { DaemonDocument } from "../../src/engine/document.ts";
 import type { Decision } from "../../src/engine/draft.ts";
 import type { Occurrence } from "../../src/engine/occurrence.ts";
@@ -45,6 +45,18 @@ describe("a list with much news", () => {
     const again = decide(brain.document, list(timers(MANY)), brain.world);
     expect(again.facts).toEqual([]);
     expect(again.rest).toBeUndefined();
+  });
+
+  it("is decided about in steps, and as it would be at once", () => {
+    const [brain, other] = [new Brain(), new Brain()];
+    const few = decideInSteps(brain.document, list(timers(3)), brain.world);
+    expect(few.next().done).toBe(true);
+    const steps = decideInSteps(brain.document, list(timers(MANY)), brain.world);
+    let step = steps.next();
+    let count = 1;
+    for (; step.done !== true; step = steps.next()) count += 1;
+    expect(count).toBeGreaterThan(3);
+    expect(step.value).toEqual(decide(other.document, list(timers(MANY)), other.world));
   });
 
   it("R-13 withdraws first, in whatever portion the rest comes", () => {

@@ -213,6 +213,48 @@ describe("events", () => {
     await end();
   });
 
+  it("tell nothing that is older than what somebody saw who came while a long look gave others their turn", async () => {
+    const clock = createVirtualClock(1_000_000);
+    let ms = 0;
+    const monotonicMs = () => {
+      ms += 10;
+      return ms;
+    };
+    let nextWakeAt = 1;
+    let late: Readable | undefined;
+    const between = () => {
+      nextWakeAt = 2;
+      late = events.listen(undefined);
+    };
+    let looks = 0;
+    const events = createEvents({
+      picture: () => {
+        looks += 1;
+        if (looks === 2) setImmediate(between);
+        return { snapshot: { ...EMPTY, nextWakeAt }, entries: [], jobs: [] };
+      },
+      // By this clock each look takes long, and so does each turn of others.
+      clock: { ...clock, monotonicMs },
+    });
+    const ended = new AbortController();
+    const running = events.run(ended.signal);
+    const early = events.listen(undefined);
+    const heard: Told[] = [];
+    for (let turn = 0; turn < 60; turn += 1) {
+      events.touch();
+      await clock.advance(LIMITS.eventGatherMs + 1);
+      await new Promise(setImmediate);
+      heard.push(...told(early), ...told(late));
+    }
+    expect(heard.map(({ event, data }) => [event, data["nextWakeAt"] ?? data["set"]])).toEqual([
+      ["snapshot", 1],
+      ["change", { nextWakeAt: 2 }],
+      ["snapshot", 2],
+    ]);
+    ended.abort();
+    await running;
+  });
+
   it("refuse one listener too many, and end with the daemon", async () => {
     const { events, end } = station();
     const all = Array.from({ length: LIMITS.eventListeners }, () => events.listen(undefined));
