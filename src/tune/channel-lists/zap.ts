@@ -36,11 +36,17 @@ function serviceOf(fields: readonly string[], line: number): ListedService {
     .filter((pid) => pid !== 0);
   return known<ListedService>({
     line,
-    name: name.replace(/\(.*\)$/, "").trim() || name.trim(),
+    name: withoutProvider(name).trim() || name.trim(),
     ids: { sid: numberFrom(sid, { what: "a SID" }) },
     tuning: tuningOf(fields),
     pids: pids.length === 0 ? undefined : pids,
   });
+}
+
+/** Some lists have it behind the name, in brackets. No expression: of one that is tried at each bracket a line of brackets would take hours. */
+function withoutProvider(name: string): string {
+  const at = name.indexOf("(");
+  return at >= 0 && name.endsWith(")") ? name.slice(0, at) : name;
 }
 
 function tuningOf(fields: readonly string[]): Tuning {

@@ -231,6 +231,13 @@ describe("a channels.conf of zap", () => {
     });
     expect(list.mistakes.map(({ line }) => line)).toEqual([6]);
   });
+
+  it("gives the others their turn whatever a name is made of", () => {
+    const good = "ABC (Seven):226500000:QAM_256:512:650:561";
+    const names = ["(".repeat(2_000_000), "Salt (TV", "Salt TV)"];
+    const text = [good, ...names.map((name) => `${name}:226500000:QAM_256:512:650:561`)].join("\n");
+    expect(parseChannelList(text)?.services.map(({ name }) => name)).toEqual(["ABC", ...names]);
+  });
 });
 
 describe("an M3U list", () => {
