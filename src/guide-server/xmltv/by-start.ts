@@ -1,4 +1,4 @@
-import type { EpochMs } from "../../model/time.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
 
 interface Starts {
   readonly start: EpochMs;
@@ -12,6 +12,24 @@ export function startingWithin<T extends Starts>(
   const first = firstFrom(sorted, from);
   let end = first;
   while ((sorted[end]?.start ?? Number.POSITIVE_INFINITY) <= to) end += 1;
+  return sorted.slice(first, end);
+}
+
+/** Of a list that is by start, so many at most that start nearest to the instant, and no further from it than that; by start. */
+export function nearestTo<T extends Starts>(
+  sorted: readonly T[],
+  instant: EpochMs,
+  { apartMs, most }: { readonly apartMs: DurationMs; readonly most: number },
+): readonly T[] {
+  let first = firstFrom(sorted, instant);
+  let end = first;
+  while (end - first < most) {
+    const before = instant - (sorted[first - 1]?.start ?? Number.NEGATIVE_INFINITY);
+    const after = (sorted[end]?.start ?? Number.POSITIVE_INFINITY) - instant;
+    if (Math.min(before, after) > apartMs) break;
+    if (before < after) first -= 1;
+    else end += 1;
+  }
   return sorted.slice(first, end);
 }
 

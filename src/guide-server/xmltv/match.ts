@@ -1,6 +1,6 @@
 import { DAY, type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
 import { titleKey } from "../data/title.ts";
-import { startingWithin } from "./by-start.ts";
+import { nearestTo } from "./by-start.ts";
 
 /** A broadcast of one channel, as far as it matters for whether it is the same one. */
 export interface Airing {
@@ -21,6 +21,8 @@ export interface KnownAiring extends Airing {
 const EPISODE_MOVES_MS: DurationMs = 3 * DAY;
 /** The same of a title that has no episodes. */
 const TITLE_MOVES_MS: DurationMs = 3 * HOUR;
+/** Looked at for each broadcast: of a title that a channel shows every minute there would be hundreds, and hundreds of millions of pairs in a listing that has nothing else. */
+const NEAR_MAX = 32;
 
 /**
  * Finds the broadcasts of a listing among those that were known of the channel, each at most once: what is the same keeps its id,
@@ -92,7 +94,7 @@ class Matching {
   }
 }
 
-/** For a broadcast, those with its key that start within so long of it. A channel may show one title all year. */
+/** For a broadcast, those with its key that start nearest to it, within so long. A channel may show one title all year. */
 function nearBy(
   known: readonly KnownAiring[],
   { keyOf, apartMs }: { readonly keyOf: (airing: Airing) => string; readonly apartMs: DurationMs },
@@ -104,8 +106,5 @@ function nearBy(
     if (same !== undefined) same.push(airing);
     else if (key !== "") byKey.set(key, [airing]);
   }
-  return (airing) => {
-    const { start } = airing;
-    return startingWithin(byKey.get(keyOf(airing)) ?? [], { from: start - apartMs, to: start + apartMs });
-  };
+  return (airing) => nearestTo(byKey.get(keyOf(airing)) ?? [], airing.start, { apartMs, most: NEAR_MAX });
 }

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Airing, type KnownAiring, matchAirings } from "../../../src/guide-server/xmltv/match.ts";
-import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 
 const airing = (start: number, title: string, episode = ""): Airing => ({
   start,
@@ -66,6 +66,12 @@ describe("broadcasts of a listing", () => {
 
   it("are the same under a longer title", () => {
     expect(matchAirings([known(1, 0, "Salt Road")], [airing(0, "NEW: Salt Road")])).toEqual([1]);
+  });
+
+  it("are matched in bounded memory where a channel shows one title every second", () => {
+    const hours = Array.from({ length: 20_000 }, (_, index) => airing(index * SECOND, "Shop"));
+    const shifted = hours.map((each) => ({ ...each, start: each.start + SECOND / 2 }));
+    expect(matchAirings(withIds(hours), shifted).filter((id) => id === undefined)).toEqual([]);
   });
 
   it("are matched in good time where a channel shows one title all year", () => {
