@@ -49,8 +49,9 @@ export class GuideTables {
   readonly #sdts = new Map<number, number>();
   readonly #eventsMax: number;
   #events = 0;
+  #emptySections = 0;
 
-  /** Sections that would bring more events are not read. */
+  /** Sections that would bring more events are not read, nor more that have none. */
   constructor({ eventsMax = EVENTS_MAX }: { readonly eventsMax?: number } = {}) {
     this.#eventsMax = eventsMax;
   }
@@ -95,8 +96,10 @@ export class GuideTables {
     const header = sectionHeader(bytes);
     if (header === undefined) return;
     const events = readEvents({ bytes, header });
-    if (this.#events + events.length > this.#eventsMax) return;
+    const isEmpty = events.length === 0;
+    if ((isEmpty ? this.#emptySections + 1 : this.#events + events.length) > this.#eventsMax) return;
     this.#events += events.length;
+    if (isEmpty) this.#emptySections += 1;
     const known = service ?? { triplet, tables: new Map() };
     this.#services.set(key, known);
     tableOf(known, header).sections.set(header.number, { segmentLast: u8(bytes, 12), events });

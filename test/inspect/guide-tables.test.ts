@@ -118,6 +118,20 @@ describe("event tables", () => {
     expect(blocksOf([eit({ tableId: 0x51, number: 120 }, [inFiveDays])])).toEqual([["141-144", 1]]);
   });
 
+  it("keep no more sections without events than they may, and those with events all the same", () => {
+    const tables = new GuideTables({ eventsMax: 2 });
+    const starts = (number: number) => eit({ tableId: 0x50, number }, []);
+    for (const one of [eit({ tableId: 0x50, number: 56 }, [NEWS]), ...[64, 72, 80].map(starts)]) {
+      tables.section(0x12, one);
+    }
+    const spans = () =>
+      tables.guide().services.flatMap(({ blocks }) => blocks.map(({ span }) => span?.start));
+    const hour = (hours: number) => MIDNIGHT + hours * HOUR;
+    expect(spans()).toEqual([hour(21), hour(24), hour(27)]);
+    tables.section(0x12, eit({ tableId: 0x50, number: 88 }, [{ ...LATE, at: 33.5 }]));
+    expect(spans()).toEqual([hour(21), hour(24), hour(27), hour(33)]);
+  });
+
   it("claim nothing where events are not in the segments of their times", () => {
     const sections = [eit({ tableId: 0x50, number: 56 }, [NEWS]), eit({ tableId: 0x50, number: 64 }, [FILM])];
     expect(blocksOf(sections)).toEqual([
