@@ -3,11 +3,8 @@ import { askKernelClock } from "../engine/kernel-clock.ts";
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
 import { bootName, uptimeMs } from "../kit/machine.ts";
-import type { KernelClock } from "../model/clock-trust.ts";
-import { type DurationMs, SECOND } from "../model/time.ts";
-
-/** As the recorder has it unless its configuration says otherwise. */
-const TOLERANCE_MS = 30 * SECOND;
+import { DEFAULT_TOLERANCE_MS, type KernelClock } from "../model/clock-trust.ts";
+import type { DurationMs } from "../model/time.ts";
 
 interface ClockTrustParts {
   readonly clock: Clock;
@@ -27,7 +24,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
     clock,
     uptimeMs: uptime,
     boot: await bootName(),
-    toleranceMs: TOLERANCE_MS,
+    toleranceMs: DEFAULT_TOLERANCE_MS,
     memory: undefined,
   });
   let told: string | undefined;

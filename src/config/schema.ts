@@ -2,8 +2,10 @@ import { z } from "zod";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { parseSchedule } from "../kit/cron.ts";
 import { LOG_LEVELS } from "../kit/log.ts";
+import { DEFAULT_TOLERANCE_MS } from "../model/clock-trust.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../model/policy.ts";
+import { SECOND } from "../model/time.ts";
 import { TargetConfig } from "../notify/config.ts";
 import { TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
@@ -320,7 +322,7 @@ export const Config = z.strictObject({
         .int()
         .min(5)
         .max(3600)
-        .default(30)
+        .default(DEFAULT_TOLERANCE_MS / SECOND)
         .describe("NTP, the guide service and the broadcast may differ from the machine's clock by so much."),
     })
     .prefault({})

@@ -1,5 +1,8 @@
 import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
 
+/** Clocks may differ by so much, unless the configuration says otherwise. */
+export const DEFAULT_TOLERANCE_MS = 30 * SECOND;
+
 /** What the kernel says of its own clock; `silent` where nobody can be asked. */
 export type KernelClock = "synchronised" | "unsynchronised" | "silent";
 
