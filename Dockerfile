@@ -35,6 +35,7 @@ RUN chmod 0755 dist/main.js && ln -s ../lib/recorderd/dist/main.js /usr/bin/reco
 
 # As systemd/recorderd.service has it, and says why.
 ENV NODE_OPTIONS=--max-semi-space-size=2
+ENV MALLOC_ARENA_MAX=1
 USER recorderd
 VOLUME ["/var/lib/recorderd", "/srv/recordings"]
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]

@@ -513,6 +513,7 @@ function sidecarsOf({ recordings }: Config): SidecarPolicy {
 }
 
 function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: Config): Policy {
+  let zone = timeZone;
   return {
     padding: {
       beforeMs: recordings.padding.beforeSeconds * SECOND,
@@ -523,7 +524,11 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
     vocabulary: guide.vocabulary,
     priorities,
     repeats,
-    timeZone: timeZone ?? Intl.DateTimeFormat().resolvedOptions().timeZone,
+    // Not asked for before a time is told: Node's tables of zones and their words take 8 MB, which stay in memory.
+    get timeZone() {
+      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      return zone;
+    },
   };
 }
 

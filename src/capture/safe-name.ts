@@ -27,14 +27,16 @@ export function unreserved(name: string): string {
     : name;
 }
 
-const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when one is needed: it brings 2 MB of Node's tables into memory. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** The first characters, as people count them, that fit into so many bytes of UTF-8. */
 export function cut(text: string, bytesMax: number): string {
   if (bytesOf(text) <= bytesMax) return text;
   let bytes = 0;
   let end = 0;
-  for (const { segment, index } of CHARACTERS.segment(text)) {
+  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
+  for (const { segment, index } of segmenter.segment(text)) {
     bytes += bytesOf(segment);
     if (bytes > bytesMax) break;
     end = index + segment.length;

@@ -28,12 +28,14 @@ export function plainJson(value: unknown): string {
 }
 
 const ASCII = /^[ -~]*$/;
-const graphemes = new Intl.Segmenter("en", { granularity: "grapheme" });
+/** Made when one is needed: it brings 2 MB of Node's tables into memory. */
+let graphemes: Intl.Segmenter | undefined;
 
 /** How many columns of a terminal a plain text takes. */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment);
   return columns;
 }
@@ -60,6 +62,7 @@ export function cutTo(text: string, columnsMax: number): string {
 function beginOf(text: string, columnsMax: number): string {
   let begin = "";
   let columns = 0;
+  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
   for (const { segment } of graphemes.segment(text)) {
     columns += columnsOfGrapheme(segment);
     if (columns > columnsMax) break;

@@ -7,6 +7,7 @@ import type { Config } from "../config/schema.ts";
 import { secretsPlace } from "../config/secrets.ts";
 import { onHangUp, onMoreWanted } from "../kit/hang-ups.ts";
 import { createLog, type Log } from "../kit/log.ts";
+import { giveBackAfterStart } from "../kit/memory.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -130,6 +131,7 @@ async function live(
       nextConfig({ config, log, signal: over.signal }, parts).finally(end),
       daemon.run(over.signal).finally(end),
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
+      giveBackAfterStart(io.clock, over.signal),
     ]);
     if (next === undefined) log.info("recorderd ends; captures that run go on");
     return next;

@@ -109,7 +109,8 @@ function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs
  * for the last word on it, so that nobody is told of a conflict that is none a second later.
  */
 function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
-  const speech = { ...draft.world.policy, outages: draft.document.outages };
+  const { policy } = draft.world;
+  const speech = () => ({ ...policy, outages: draft.document.outages });
   const reports: Report[] = [];
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
   for (const found of draft.toTell(isProvisional)) {
@@ -124,7 +125,7 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
     const before = recording.told;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
-    const told = isSaid || recording.withdrawn ? undefined : say(recording, speech);
+    const told = isSaid || recording.withdrawn ? undefined : say(recording, speech());
     if (wasHeldBack) draft.put(recording);
     if (
       told === undefined ||

@@ -47,8 +47,30 @@ interface Matchers {
   readonly second: Matcher;
 }
 
-/** node-cron knows its next run from the system's clock alone, but answers for any instant whether it fits. */
+/**
+ * In UTC what is given as plain numbers is compared here: node-cron asks for local time even then, and Node's tables for that stay in
+ * memory, 8 MB that a daemon with nothing to record need not have.
+ */
 function matchersOf(fields: ParsedFields, timeZone: string): Matchers {
+  const { dayOfMonth, dayOfWeek } = fields;
+  if (timeZone !== "UTC" || [...dayOfMonth, ...dayOfWeek].some((day) => typeof day === "string"))
+    return matchersInZone(fields, timeZone);
+  const day = (date: Date) =>
+    fields.month.includes(date.getUTCMonth() + 1) &&
+    dayOfMonth.includes(date.getUTCDate()) &&
+    dayOfWeek.includes(date.getUTCDay());
+  const hour = (date: Date) => day(date) && fields.hour.includes(date.getUTCHours());
+  const minute = (date: Date) => hour(date) && fields.minute.includes(date.getUTCMinutes());
+  return {
+    day: (at) => day(new Date(at)),
+    hour: (at) => hour(new Date(at)),
+    minute: (at) => minute(new Date(at)),
+    second: (at) => fields.second.includes(new Date(at).getUTCSeconds()),
+  };
+}
+
+/** node-cron knows its next run from the system's clock alone, but answers for any instant whether it fits. */
+function matchersInZone(fields: ParsedFields, timeZone: string): Matchers {
   const day = `${fields.dayOfMonth.join()} ${fields.month.join()} ${fields.dayOfWeek.join()}`;
   const hour = `${fields.hour.join()} ${day}`;
   const minute = `${fields.minute.join()} ${hour}`;

@@ -147,8 +147,8 @@ export class Recorder implements AsyncDisposable {
   }
 
   /** Starts the process; returns when it has its timers from the service. */
-  async start(): Promise<void> {
-    this.launch();
+  async start(env?: NodeJS.ProcessEnv): Promise<void> {
+    this.launch(env);
     const deadline = clock.now() + 90_000;
     while ((await this.snapshot())?.guide.lastGoodAt === undefined) {
       if (clock.now() > deadline) throw new Error(`the recorder did not come up:\n${this.#said}`);
@@ -156,9 +156,10 @@ export class Recorder implements AsyncDisposable {
     }
   }
 
-  launch(): void {
+  launch(env: NodeJS.ProcessEnv = process.env): void {
     const child = spawn(process.execPath, [MAIN, "run", "--config", this.config], {
       stdio: ["ignore", "ignore", "pipe"],
+      env,
     });
     child.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#said += text;

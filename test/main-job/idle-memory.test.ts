@@ -1,0 +1,41 @@
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { onSimulator, temporaryFolder, testWorld } from "./recorder.ts";
+
+/** Before all else in the daemon: what it makes of these is counted, and told in a file when it ends. */
+const WITNESS = `
+  const { writeFileSync } = require("node:fs");
+  const counts = {};
+  const counted = (holder, name) => {
+    const Original = holder[name];
+    counts[name] = 0;
+    holder[name] = new Proxy(Original, {
+      construct(target, args) { counts[name] += 1; return new target(...args); },
+      apply(target, self, args) { counts[name] += 1; return target.apply(self, args); },
+    });
+  };
+  counted(Intl, "DateTimeFormat");
+  counted(Intl, "Segmenter");
+  counted(Intl, "Collator");
+  counted(require("node:worker_threads"), "Worker");
+  require("node:module").syncBuiltinESMExports();
+  process.on("exit", () => writeFileSync(process.env.WITNESS, JSON.stringify(counts)));
+`;
+
+it("a daemon with nothing to record needs neither Node's tables of zones and languages nor a thread more", async () => {
+  await using folder = await temporaryFolder();
+  await using home = await testWorld(folder.path);
+  await using recorder = await onSimulator(folder.path, home);
+  const witness = join(folder.path, "witness.cjs");
+  const seen = join(folder.path, "seen.json");
+  await writeFile(witness, WITNESS);
+  await recorder.start({ ...process.env, NODE_OPTIONS: `--require ${witness}`, WITNESS: seen });
+  await recorder.stop();
+  expect(JSON.parse(await readFile(seen, "utf8"))).toEqual({
+    DateTimeFormat: 0,
+    Segmenter: 0,
+    Collator: 0,
+    Worker: 0,
+  });
+});
