@@ -21,8 +21,11 @@ const PURE =
   "notify/(document|news|queue)\\.ts$|" +
   "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
 
-/** The one part outside of inspect that must find packets and sections in a stream: it takes a service out of a multiplex. */
-const FINDS_PACKETS = "^src/capture/host/(service-filter|sources)\\.ts$";
+/** The parts outside of inspect that must find packets and sections in a stream: they take a service out of a multiplex, and ask for one. */
+const FINDS_PACKETS = {
+  capture: "^src/capture/host/(service-filter|sources)\\.ts$",
+  tune: "^src/tune/pat\\.ts$",
+};
 
 /** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */
 const OWNERS = {
@@ -65,18 +68,18 @@ module.exports = {
     ...STAGES.map((stage) => ({
       name: `stage-${stage}-knows-no-other-stage`,
       severity: "error",
-      from: { path: `^src/${stage}/`, pathNot: FINDS_PACKETS },
+      from: { path: `^src/${stage}/`, pathNot: Object.values(FINDS_PACKETS) },
       to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/ports\\.ts$` },
     })),
-    {
-      name: "who-finds-packets-knows-packets-alone",
+    ...Object.entries(FINDS_PACKETS).map(([stage, path]) => ({
+      name: `who-finds-packets-in-${stage}-knows-packets-alone`,
       severity: "error",
-      from: { path: FINDS_PACKETS },
+      from: { path },
       to: {
         path: "^src/",
-        pathNot: "^src/(capture|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packets|sections)\\.ts$",
+        pathNot: `^src/(${stage}|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packets|sections)\\.ts$`,
       },
-    },
+    })),
     {
       name: "drivers-know-no-driver",
       severity: "error",

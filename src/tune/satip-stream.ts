@@ -1,5 +1,5 @@
 import { createSocket, type Socket } from "node:dgram";
-import { once } from "node:events";
+import { on, once } from "node:events";
 import { connectRtsp, type RtspAnswer } from "../kit/rtsp.ts";
 
 /** What a SAT>IP server did with the request for a stream. */
@@ -10,16 +10,24 @@ export type SatipOutcome =
   | { readonly kind: "flows"; readonly payload: Uint8Array };
 
 const RTP_HEADER_BYTES = 12;
+/** Two PAT of all the sections that there can be. */
+const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+export interface SatipTry {
+  /** Aborted when no packet is waited for any more. */
+  readonly patience: AbortSignal;
+  /** Whether what came so far will do: absent, the first packet does. */
+  readonly isEnough?: (payload: Uint8Array) => boolean;
+}
 
 /**
- * Asks for a stream as a client does (SAT>IP 1.2 §3.5: SETUP, PLAY, TEARDOWN, over UDP) and waits for its first packet.
+ * Asks for a stream as a client does (SAT>IP 1.2 §3.5: SETUP, PLAY, TEARDOWN, over UDP) and waits for its first packets.
  *
  * @param url `satip://host:port/?…`
- * @param patience aborted when no packet is waited for any more
  */
 export async function trySatip(
   url: string,
-  patience: AbortSignal,
+  { patience, isEnough = () => true }: SatipTry,
   signal: AbortSignal,
 ): Promise<SatipOutcome> {
   const { hostname, port, search } = new URL(url.replace(/^satip:/, "http:"));
@@ -38,7 +46,7 @@ export async function trySatip(
       url: `${base}/stream=${setup.headers["com.ses.streamid"] ?? ""}`,
       headers: { Session: sessionOf(setup) },
     };
-    const first = receiver.next(AbortSignal.any([patience, signal]));
+    const first = receiver.begin(isEnough, AbortSignal.any([patience, signal]));
     const play = await client.request({ method: "PLAY", ...stream }, signal);
     const payload = play.status === 200 ? await first : undefined;
     await client.request({ method: "TEARDOWN", ...stream }, signal);
@@ -55,10 +63,27 @@ function sessionOf({ headers }: RtspAnswer): string {
   return (headers["session"] ?? "").split(";")[0] ?? "";
 }
 
+async function begin(
+  socket: Socket,
+  isEnough: (payload: Uint8Array) => boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  let payload: Uint8Array | undefined;
+  try {
+    for await (const [packet] of on(socket, "message", { signal }) as AsyncIterable<readonly [Buffer]>) {
+      payload = Buffer.concat([payload ?? Buffer.alloc(0), packet.subarray(RTP_HEADER_BYTES)]);
+      if (isEnough(payload) || payload.length > PAYLOAD_BYTES_MAX) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return payload;
+}
+
 interface Receiver extends AsyncDisposable {
   readonly port: number;
-  /** The payload of the next RTP packet; `undefined` when the signal is aborted first. */
-  next(signal: AbortSignal): Promise<Uint8Array | undefined>;
+  /** The payload of RTP packets from now on, until it is enough or the signal is aborted; `undefined` where nothing came. */
+  begin(isEnough: (payload: Uint8Array) => boolean, signal: AbortSignal): Promise<Uint8Array | undefined>;
 }
 
 async function openReceiver(type: "udp4" | "udp6"): Promise<Receiver> {
@@ -67,11 +92,7 @@ async function openReceiver(type: "udp4" | "udp6"): Promise<Receiver> {
   await once(socket, "listening");
   return {
     port: socket.address().port,
-    next: (signal) =>
-      once(socket, "message", { signal }).then(
-        ([packet]: Buffer[]) => packet?.subarray(RTP_HEADER_BYTES),
-        () => undefined,
-      ),
+    begin: (isEnough, signal) => begin(socket, isEnough, signal),
     async [Symbol.asyncDispose]() {
       socket.close();
     },

@@ -31,6 +31,8 @@ export interface ServerKind {
   readonly servicesAtOnce: number;
   /** @throws RecorderdError TUNER_… */
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
+  /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
+  readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
   readonly whyNot: (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
   /** What its own tuners receive. @throws RecorderdError TUNER_… */
@@ -39,7 +41,7 @@ export interface ServerKind {
 
 /**
  * The tuners of one server. Its control interface is asked what it has, once now and again whenever one is opened; whether a
- * tuner is free is found out by the capture's own request, which is the first and only one for the stream.
+ * tuner is free is found out by the capture's own request, which is the first and only one for the stream unless its source must be completed.
  */
 export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise<readonly TunerDriver[]> {
   const { server, config } = of;
@@ -69,10 +71,11 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     },
     async open(service, signal) {
       signal.throwIfAborted();
-      const source = (await refresh(signal)).sourceOf(service);
-      if (source === undefined) {
+      const listed = (await refresh(signal)).sourceOf(service);
+      if (listed === undefined) {
         throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no service ${tripletKey(service)}`);
       }
+      const source = (await of.completed?.(listed, service, signal)) ?? listed;
       return {
         source,
         explain: (asked) => explained(of, source, asked),
@@ -123,7 +126,12 @@ async function explained(
   signal: AbortSignal,
 ): Promise<RecorderdError | undefined> {
   const code = await whyNot(source, signal);
-  return code === undefined ? undefined : server.failure(code, WORDS[code] ?? "its server gives no stream");
+  return code === undefined ? undefined : server.failure(code, serverWords(code));
+}
+
+/** Why a server gives no stream. */
+export function serverWords(code: ErrorCode): string {
+  return WORDS[code] ?? "its server gives no stream";
 }
 
 const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {

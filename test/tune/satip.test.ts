@@ -19,10 +19,10 @@ const clock = systemClock();
 const signal = () => AbortSignal.timeout(20_000);
 const MHZ: Readonly<Record<string, number>> = { "4112/545": 226_500, "12802/928": 184_500 };
 
-/** As the broadcaster has them: picture and PMT, sound. */
+/** As the broadcaster has them: picture, sound. */
 function pidsOf(sid: number): string {
   const pmt = sid === TWO.sid ? 0x110 : 0x100;
-  return `${pmt + 1}+${pmt}:${pmt + 2}`;
+  return `${pmt + 1}:${pmt + 2}`;
 }
 
 let folder = "";
@@ -73,7 +73,7 @@ keepsServerContract({
   hasPasswords: false,
   reception: { input: "frontend 2", isLocked: true, strengthPercent: 80, qualityPercent: 80 },
   read: async (url) => {
-    const outcome = await trySatip(url, new AbortController().signal, signal());
+    const outcome = await trySatip(url, { patience: new AbortController().signal }, signal());
     return outcome.kind === "flows" ? outcome.payload : new Uint8Array(0);
   },
 });
@@ -101,6 +101,17 @@ describe("a satip tuner", () => {
     expect(await session?.explain?.(signal())).toBeUndefined();
     expect(held.inUse()).toBe(0);
     expect(server.requests.at(-1)).toMatch(/^TEARDOWN rtsp:\/\/127\.0\.0\.1:\d+\/stream=1$/);
+  });
+
+  it("does not ask for listed PIDs of a service that the multiplex does not name", async () => {
+    const held = receivers({ count: 1, shared: true });
+    await using server = await fake(held);
+    const gone = join(folder, "gone.conf");
+    await writeFile(gone, "Gone:226500:B7C34D0G16I999M64S0T8Y0:T:0:257:258:0:0:999:4112:545:0\n");
+    const [driver] = await openAll({ ...config(server), channelList: gone, pids: "listed" });
+    const opening = driver?.open({ onid: 4112, tsid: 545, sid: 999 }, signal());
+    await expect(opening).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+    expect(held.inUse()).toBe(0);
   });
 
   it.each(["all", "listed"])(

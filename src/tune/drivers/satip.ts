@@ -4,18 +4,19 @@ import { createHttpClient } from "../../kit/http.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/rtsp.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import { tripletKey } from "../../model/service.ts";
-import { SECOND } from "../../model/time.ts";
+import { type Triplet, tripletKey } from "../../model/service.ts";
+import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
+import { pmtPidIn } from "../pat.ts";
 import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
-import { type SatipOutcome, trySatip } from "../satip-stream.ts";
+import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
 import type { TunerParts } from "../server.ts";
-import { type Lineup, type ServerInput, serverTuners } from "../server-tuners.ts";
+import { type Lineup, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -42,7 +43,7 @@ export const SatipTunerConfig = z.strictObject({
     .enum(["all", "listed"])
     .default("all")
     .describe(
-      "all: the whole multiplex is sent, and the service taken out of it. listed: the PIDs of the channel list, from a scan.",
+      "all: the whole multiplex is sent, and the service taken out of it. listed: the PIDs of the channel list, and of the PMT as the server's PAT says.",
     ),
   sharesMultiplex: z
     .boolean()
@@ -62,6 +63,8 @@ export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
 const TABLE_PIDS = [0, 16, 17, 18, 20];
 /** How long a first packet is waited for when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
+/** How long it may take until the PAT is received: locking a satellite, and a PAT ten times a second. */
+const PAT_MS = 8 * SECOND;
 const DESCRIPTION_BYTES_MAX = 256 * 1024;
 
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
@@ -128,28 +131,48 @@ export async function satipTuners(
     );
   }
 
-  async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
+  async function tried(
+    url: string,
+    { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipTry, "isEnough">,
+    signal: AbortSignal,
+  ): Promise<SatipOutcome> {
     const over = new AbortController();
     const ended = new AbortController();
-    const patience = parts.clock
-      .sleep(EXPLAIN_MS, AbortSignal.any([signal, ended.signal]))
-      .then(() => over.abort());
+    const patience = parts.clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(() => over.abort());
     patience.catch(() => {});
-    const timeoutError = late;
+    const deadline = { ms: ms + LIMITS.tunerAnswerMs, signal, timeoutError: late };
     try {
-      return codeOf(
-        await withDeadline(parts.clock, { ms: LIMITS.tunerAnswerMs, signal, timeoutError }, (both) =>
-          trySatip(url, over.signal, both),
-        ),
+      return await withDeadline(parts.clock, deadline, (both) =>
+        trySatip(url, { patience: over.signal, ...(isEnough && { isEnough }) }, both),
       );
     } finally {
       ended.abort();
     }
   }
 
+  /** Channel lists do not say where the PMT is, and without it nobody can tell what the other PIDs are: the PAT says it. */
+  async function completed(source: Source, { sid }: Triplet, signal: AbortSignal): Promise<Source> {
+    const [base = "", listed = ""] = source.url.split("&pids=");
+    if (listed === "all") return source;
+    const isEnough = (payload: Uint8Array) => pmtPidIn(payload, sid) !== undefined;
+    const outcome = await tried(`${base}&pids=0`, { ms: PAT_MS, isEnough }, signal);
+    const code = codeOf(outcome);
+    if (code !== undefined) throw failure(code, serverWords(code));
+    const pmtPid = outcome.kind === "flows" ? pmtPidIn(outcome.payload, sid) : undefined;
+    if (pmtPid === undefined) {
+      throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${sid} there`);
+    }
+    const pids = new Set([...listed.split(",").map(Number), pmtPid]);
+    return { ...source, url: `${base}&pids=${[...pids].join(",")}` };
+  }
+
+  async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
+    return codeOf(await tried(url, { ms: EXPLAIN_MS }, signal));
+  }
+
   const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
-  return serverTuners({ config, server, servicesAtOnce, lineup, whyNot, inputs }, parts);
+  return serverTuners({ config, server, servicesAtOnce, lineup, completed, whyNot, inputs }, parts);
 }
 
 /** By triplet key: every service of the list that such a server can be asked for. */
