@@ -193,6 +193,7 @@ export class Inspector {
   }
 
   #timePassed(utc: EpochMs): void {
+    if (this.#lastTime !== undefined) this.#clock.elapsed(utc - this.#lastTime.utc, this.#lastTime.streamMs);
     this.#lastTime = { utc, streamMs: this.#clock.positionMs };
     this.#firstTime ??= this.#lastTime;
   }

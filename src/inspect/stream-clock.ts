@@ -1,6 +1,6 @@
 import type { ClockEnds } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type DurationMs, MINUTE } from "../model/time.ts";
+import { type DurationMs, MINUTE, SECOND } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 
 const TICKS_PER_MS = 27_000;
@@ -10,6 +10,8 @@ const WRAP_TICKS = 2 ** 33 * 300;
 const STEP_TICKS_MAX = 500 * TICKS_PER_MS;
 /** Up to here a jump forward is time that is missing; a longer one is another clock. */
 const GAP_TICKS_MAX = 10 * MINUTE * TICKS_PER_MS;
+/** The broadcast tells its time in whole seconds, and now and then a second late. */
+const TOLD_LOSS_TICKS_MIN = 2 * SECOND * TICKS_PER_MS;
 
 /**
  * The time line of one service, told by its PCRs.
@@ -29,6 +31,8 @@ export class StreamClock {
   #fed = false;
   readonly #spans: { readonly start: number; stop: number }[] = [];
   readonly #breaks: DurationMs[] = [];
+  /** Where the last new clock began, until somebody has said how long after the one before. */
+  #newClockAt: number | undefined;
 
   get started(): boolean {
     return this.#last !== undefined;
@@ -85,7 +89,36 @@ export class StreamClock {
     this.#suspect = undefined;
   }
 
+  /**
+   * The time line where another clock was `elapsedMs` before now is at `fromMs`. A new clock does not say what was lost before it began:
+   * where it began since, what is wanting was lost there.
+   */
+  elapsed(elapsedMs: DurationMs, fromMs: DurationMs): void {
+    const at = this.#newClockAt;
+    this.#newClockAt = undefined;
+    if (at === undefined || toMs(at) < fromMs) return;
+    const lost = (elapsedMs - (this.positionMs - fromMs)) * TICKS_PER_MS;
+    if (lost > TOLD_LOSS_TICKS_MIN && lost <= GAP_TICKS_MAX) this.#insert(lost, at);
+  }
+
+  /** Time that is missing, where the time line already goes on. */
+  #insert(lost: number, at: number): void {
+    const before = this.#spans.filter(({ start }) => start < at);
+    const after = this.#spans.filter(({ start }) => start >= at);
+    const last = before.at(-1);
+    if (last !== undefined && last.stop > at) {
+      after.unshift({ start: at, stop: last.stop });
+      last.stop = at;
+    }
+    this.#spans.splice(before.length, Number.POSITIVE_INFINITY);
+    for (const { start, stop } of after.slice(0, LIMITS.inspectedSpans - before.length)) {
+      this.#spans.push({ start: start + lost, stop: stop + lost });
+    }
+    this.#position += lost;
+  }
+
   #jump(step: number): void {
+    if (step > GAP_TICKS_MAX) this.#newClockAt = this.#position;
     if (step <= GAP_TICKS_MAX) {
       this.#position += step;
     } else if (!this.#isSuspectSignalled && this.#breaks.length < LIMITS.inspectedSpans) {

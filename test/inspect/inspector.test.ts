@@ -25,6 +25,7 @@ const PLAIN: PmtParts = { sid: SID, pcrPid: VIDEO_PID, streams: [{ type: 0x1b, p
 
 /** A service as a multiplexer sends it: tables every 120 ms, a picture packet with PCR every 40 ms. */
 class Station {
+  #clockMs = 0;
   readonly #pat = new PidWriter(0);
   readonly #pmt = new PidWriter(PMT_PID);
   readonly #video: PidWriter;
@@ -38,6 +39,12 @@ class Station {
 
   change(map: PmtParts): this {
     this.#map = map;
+    return this;
+  }
+
+  /** From now on another clock tells the time. */
+  newClock(): this {
+    this.#clockMs = 5_000_000 - this.#ms;
     return this;
   }
 
@@ -61,7 +68,7 @@ class Station {
         packets.push(...this.#pat.sections(pat(221, { programmes: [[SID, PMT_PID]] })));
         packets.push(...this.#pmt.sections(pmt(this.#map)));
       }
-      packets.push(pcrs.next({ pcr: this.#ms * TICKS_PER_MS }));
+      packets.push(pcrs.next({ pcr: (this.#ms + this.#clockMs) * TICKS_PER_MS }));
       const content = masked ? payload(this.#ms) : unit(this.#ms);
       packets.push(this.#video.next({ starts: true, payload: content, scrambling }));
     }
@@ -74,6 +81,19 @@ function inspect(parts: readonly Uint8Array[], service?: Triplet) {
   for (const part of parts) inspector.push(part);
   inspector.settle();
   return inspector.inspection();
+}
+
+/** Time of the broadcast, in seconds after midnight of a day. EN 300 468 §5.2.5. */
+function shortTime(seconds: number): Uint8Array {
+  return new Uint8Array([
+    0x70,
+    0x70,
+    5,
+    ...sixteen(61_000),
+    0,
+    0,
+    Math.floor(seconds / 10) * 16 + (seconds % 10),
+  ]);
 }
 
 const language = (code: string) => [...ascii(code), 0];
@@ -161,6 +181,21 @@ describe("a service on a stream", () => {
       { start: 0, stop: 1160 },
       { start: 7200, stop: 8360 },
     ]);
+  });
+
+  it("R-04 shows it also where another clock goes on after it, by the broadcast's own time", () => {
+    const tdt = new PidWriter(0x14);
+    const told = (seconds: number) => join(tdt.sections(shortTime(seconds)));
+    const station = new Station();
+    const sent = [station.send(2000), told(2), station.send(4000), station.skip(8000).newClock().send(6000)];
+    const found = inspect([...sent, told(20), station.send(2000)]);
+    expect(found.spans.map(({ start, stop }) => [Math.round(start / 1000), Math.round(stop / 1000)])).toEqual(
+      [
+        [0, 6],
+        [14, 22],
+      ],
+    );
+    expect(found.clockBreaks).toHaveLength(1);
   });
 
   it("is covered where packets were lost but the clock went on, which the errors tell", () => {

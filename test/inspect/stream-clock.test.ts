@@ -96,6 +96,50 @@ describe("the clock of a stream", () => {
     expect(signalled.spans).toEqual([{ start: 0, stop: 1040 }]);
   });
 
+  describe.each([true, false])("that begins anew and says so: %s", (signalled) => {
+    /** With five seconds of each clock. */
+    const anew = () => {
+      const found = clock(...steady(100_000, 105_000));
+      found.pcr(0, signalled);
+      for (const ms of steady(40, 5000)) {
+        found.feed();
+        found.pcr(ms * TICKS_PER_MS, false);
+      }
+      return found;
+    };
+    const breaks = signalled ? [] : [5000];
+
+    it("R-04 misses what was lost before, as far as the broadcast's own time says it", () => {
+      const found = anew();
+      // It was told three seconds in, and is told again now.
+      found.elapsed(7000 + 8000, 3000);
+      expect(found.spans).toEqual([
+        { start: 0, stop: 5000 },
+        { start: 13_000, stop: 18_000 },
+      ]);
+      expect([found.positionMs, found.breaks]).toEqual([18_000, breaks]);
+      // Once only.
+      found.elapsed(60_000, 3000);
+      expect(found.positionMs).toBe(18_000);
+    });
+
+    it.each([
+      ["goes on as it did, a second more or less", 7000 + 2000, 3000],
+      ["was set", 7000 + 3_600_000, 3000],
+      ["was first told after it", 1000 + 8000, 9000],
+    ])("misses nothing where that %s", (_what, elapsedMs, fromMs) => {
+      const found = anew();
+      found.elapsed(elapsedMs, fromMs);
+      expect(found.spans).toEqual([{ start: 0, stop: 10_000 }]);
+    });
+  });
+
+  it("misses nothing by the broadcast's time while its own goes on", () => {
+    const found = clock(...steady(0, 5000));
+    found.elapsed(20_000, 1000);
+    expect(found.spans).toEqual([{ start: 0, stop: 5000 }]);
+  });
+
   it("covers no time without payload", () => {
     const found = new StreamClock();
     for (const ms of steady(0, 6000)) {
