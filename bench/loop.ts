@@ -1,6 +1,8 @@
+import { execFile } from "node:child_process";
 import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { monitorEventLoopDelay } from "node:perf_hooks";
+import { promisify } from "node:util";
 import { createDecoding } from "../src/compose-decoding.ts";
 import { createPlanning } from "../src/compose-planning.ts";
 import { emptyDocument } from "../src/engine/document.ts";
@@ -16,7 +18,7 @@ import { silentLog } from "../src/kit/log.ts";
 import { Nudge } from "../src/kit/nudge.ts";
 import type { Wish } from "../src/model/plan.ts";
 import type { Channel } from "../src/model/service.ts";
-import { formatInstant, HOUR, MINUTE } from "../src/model/time.ts";
+import { type EpochMs, formatInstant, HOUR, MINUTE } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { GuideAccount } from "../src/ports.ts";
 import { openDocumentStore } from "../src/store/document-store.ts";
@@ -29,6 +31,7 @@ import { later } from "./orders.ts";
 /** A busy machine takes longer than anybody wants to wait. */
 const PATIENCE_MS = 60_000;
 const PLANNING_THREAD = new URL("../src/planning-thread.js", import.meta.url);
+const START_CHILD = join(import.meta.dirname, "loop-start-child.js");
 const DECODING_THREAD = new URL("../src/decoding-thread.js", import.meta.url);
 
 /** What a household ordered, as its service lists it. */
@@ -43,7 +46,8 @@ interface House {
  * the ledger and the news of it to somebody who looks on; all but the sockets and the reports.
  */
 export function wholeLoop(name: string, house: House): Case {
-  const { wishes } = house;
+  const { wishes, tuners } = house;
+  const startAt = Math.min(...wishes.map(({ window }) => window.start)) - HOUR;
   const list = bodyOf(wishes);
   const withOneMoved = bodyOf(
     wishes.map((wish, index) => (index === 37 ? { ...wish, event: later(wish.event) } : wish)),
@@ -51,11 +55,25 @@ export function wholeLoop(name: string, house: House): Case {
   return {
     name,
     run: async () => {
-      await using loop = await openLoop(house);
-      const first = await loop.blockedBy(() => loop.takes(list));
-      const same = await loop.blockedBy(() => loop.takes(list));
-      const one = await loop.blockedBy(() => loop.takes(withOneMoved));
-      const shown = await loop.blockedBy(loop.isShown);
+      const folder = await mkdtemp(join(house.folder, "loop-"));
+      const life = async () => {
+        await using loop = await openLoop({ tuners, folder, startAt });
+        await loop.begins();
+        await loop.knows(channelsOf(wishes));
+        const first = await loop.blockedBy(() => loop.takes(list));
+        const same = await loop.blockedBy(() => loop.takes(list));
+        const one = await loop.blockedBy(() => loop.takes(withOneMoved));
+        const shown = await loop.blockedBy(loop.isShown);
+        return { first, same, one, shown };
+      };
+      const { first, same, one, shown } = await life();
+      const { stdout } = await promisify(execFile)(process.execPath, [
+        START_CHILD,
+        folder,
+        `${tuners.length}`,
+      ]);
+      const next = JSON.parse(stdout) as Block;
+      await rm(folder, { recursive: true });
       return {
         "first list, loop blocked": ms(first.blockedMs),
         "first list, decisions": count(first.decisions),
@@ -63,6 +81,8 @@ export function wholeLoop(name: string, house: House): Case {
         "same list, loop blocked": ms(same.blockedMs),
         "one moved, loop blocked": ms(one.blockedMs),
         "shown to one more, loop blocked": ms(shown.blockedMs),
+        "after a start, loop blocked": ms(next.blockedMs),
+        "after a start, all planned after": ms(next.tookMs),
       };
     },
   };
@@ -74,17 +94,21 @@ interface Block {
   readonly decisions: number;
 }
 
-async function openLoop({ wishes, tuners, folder: within }: House) {
-  const folder = await mkdtemp(join(within, "loop-"));
-  const clock = clockAt(Math.min(...wishes.map(({ window }) => window.start)) - HOUR);
-  const startedAt = clock.now();
+/** A daemon's life with the data of a folder; of an empty one it is the first, and begins at `startAt`. */
+export async function openLoop({
+  tuners,
+  folder,
+  startAt,
+}: Pick<House, "tuners" | "folder"> & { readonly startAt: EpochMs }) {
   const log = silentLog;
   const store = await openDocumentStore({
     file: join(folder, "document.json"),
     ...DOCUMENT_FORMAT,
-    empty: () => emptyDocument(startedAt),
+    empty: () => emptyDocument(startAt),
   });
-  await mkdir(join(folder, "ledger"));
+  const startedAt = store.openedFrom === "nothing" ? startAt : store.current.heartbeatAt + MINUTE;
+  const clock = clockAt(startedAt);
+  await mkdir(join(folder, "ledger"), { recursive: true });
   const ledger = await openLedger({ folder: join(folder, "ledger") });
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { plan, look } = planning.planner;
@@ -108,6 +132,12 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   const committed = new Nudge();
   let decisions = 0;
   let noted = 0;
+  let planned = 0;
+  const planNoted: typeof plan = (...question) => {
+    const made = plan(...question);
+    planned = made.placements.length;
+    return made;
+  };
   const engine: Engine = new Engine({
     store: {
       get current() {
@@ -123,7 +153,7 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
     onTrouble: () => {},
     world: () => {
       decisions += 1;
-      return { now: clock.now(), tuners, policy: POLICY, clock: standing, plan };
+      return { now: clock.now(), tuners, policy: POLICY, clock: standing, plan: planNoted };
     },
     tuners: () => tuners,
     watch: {
@@ -138,26 +168,36 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   });
   const over = new AbortController();
   const { signal } = over;
-  const running = [
-    engine.run(signal),
-    events.run(signal),
-    planning.run(signal, () => engine.postLatest({ kind: "instant" })),
-  ];
-  events.listen(undefined)?.resume();
-  await engine.post({ kind: "channels-fetched", channels: channelsOf(wishes) });
+  const running: Promise<void>[] = [];
 
-  /** Until all are planned, provisionally or not, and whoever looks on has been told. */
+  /** As the daemon begins: what there is to do is found in the document, and planned; then somebody looks on. */
+  async function begins(): Promise<void> {
+    await engine.post({ kind: "started", running: new Set() });
+    running.push(
+      engine.run(signal),
+      events.run(signal),
+      planning.run(signal, () => engine.postLatest({ kind: "instant" })),
+    );
+    await committed.waitFor(PATIENCE_MS, { clock, signal });
+    events.listen(undefined)?.resume();
+    await isPlanned(0);
+  }
+
   async function takes(body: Buffer): Promise<void> {
     const list = await serviceOf(body, clock).timers(signal);
-    const { timers } = list;
     await engine.post({ kind: "timers-fetched", list });
+    await isPlanned(list.timers.length);
+  }
+
+  /** Until so many and all else are planned, provisionally or not, and whoever looks on has been told. */
+  async function isPlanned(least: number): Promise<void> {
     // One may have been under way, and these are behind it.
     const taken = noted + 2;
     await engine.post({ kind: "instant" });
     const isOver = () => {
       if (noted < taken) return false;
-      const all = Object.values(store.current.recordings);
-      return all.length >= timers.length && all.every(({ tunerId, trouble }) => tunerId ?? trouble);
+      const known = Object.keys(store.current.recordings).length;
+      return known >= least && planned >= known;
     };
     const until = clock.monotonicMs() + PATIENCE_MS;
     while (!isOver() && clock.monotonicMs() < until) await committed.waitFor(PATIENCE_MS, { clock, signal });
@@ -183,6 +223,8 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
   }
 
   return {
+    begins,
+    knows: (channels: readonly Channel[]) => engine.post({ kind: "channels-fetched", channels }),
     takes,
     isShown,
     blockedBy,
@@ -191,7 +233,6 @@ async function openLoop({ wishes, tuners, folder: within }: House) {
       await Promise.all(running);
       await store[Symbol.asyncDispose]();
       await ledger[Symbol.asyncDispose]();
-      await rm(folder, { recursive: true });
     },
   };
 }

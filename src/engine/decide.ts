@@ -43,7 +43,8 @@ export function* decideInSteps(
 ): Steps<Decision> {
   const draft = new Draft(document, world);
   noticeClock(draft);
-  take(draft, occurrence);
+  yield* draft.step();
+  yield* take(draft, occurrence);
   endPremature(draft);
   yield* draft.step();
   yield* settle(draft);
@@ -51,10 +52,10 @@ export function* decideInSteps(
   return draft.seal();
 }
 
-function take(draft: Draft, occurrence: Occurrence): void {
+function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
   switch (occurrence.kind) {
     case "started":
-      return recover(draft, occurrence.running);
+      return yield* recover(draft, occurrence.running);
     case "instant":
       return beat(draft);
     case "timers-fetched":
@@ -117,7 +118,7 @@ function take(draft: Draft, occurrence: Occurrence): void {
 }
 
 /** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
-function recover(draft: Draft, running: ReadonlySet<string>): void {
+function* recover(draft: Draft, running: ReadonlySet<string>): Steps<void> {
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
   // By a clock that was set back meanwhile it ends before it began, until that is set right.
@@ -125,13 +126,13 @@ function recover(draft: Draft, running: ReadonlySet<string>): void {
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
   draft.note("started", undefined, { offSince: heartbeatAt, running: running.size });
   forgetLeases(draft);
-  weighAnew(draft);
+  yield* weighAnew(draft);
   const known = new Set<string>();
-  for (const found of draft.recordings()) {
+  yield* draft.each(draft.recordings(), (found) => {
     const recording = withSoonTry(draft, found);
     for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
     if (inMotion(recording.state)) resume(draft, recording, running);
-  }
+  });
   for (const id of running) if (!known.has(id)) endStray(draft, id);
   if (outbox.length > 0) draft.order({ kind: "deliver" });
   annotateWhatIsDue(draft);

@@ -23,6 +23,9 @@ import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
 import type { Steps } from "./steps.ts";
 
+/** Of what little is to be done with each. */
+const LOOKED_AT_ONCE = 1000;
+
 /** What a decision depends on besides the document. */
 export interface World {
   readonly now: EpochMs;
@@ -183,6 +186,14 @@ export class Draft {
   /** Between two steps of a decision, where there is so much to decide about that others would wait too long. */
   *step(): Steps<void> {
     if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
+  }
+
+  /** Has something small done with each. */
+  *each<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
+    for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
+      if (at > 0) yield;
+      for (const one of all.slice(at, at + LOOKED_AT_ONCE)) work(one);
+    }
   }
 
   /** There is more to do than others should wait for. */

@@ -26,7 +26,10 @@ export function* plan(draft: Draft): Steps<{
 }> {
   const open = draft.open();
   const world = planWorld(draft);
-  const wishes = wishesOf(open, world);
+  const wishes: Wish[] = [];
+  yield* draft.each(open, (recording) => {
+    for (const wish of wishOf(recording, world)) wishes.push(wish);
+  });
   const all = [...wishes, ...lostWishes(draft.concerns.repeated, world)];
   yield* draft.step();
   const made = draft.world.plan(all, tunersToPlan(draft.world.tuners, world.health));

@@ -22,6 +22,7 @@ import { awaitList } from "./clock.ts";
 import { closeUp } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { newsIn, noteForget } from "./list-memory.ts";
+import type { Steps } from "./steps.ts";
 
 /**
  * Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). Of a list
@@ -136,8 +137,8 @@ export function takeWish(draft: Draft, recordingId: RecordingId, change: OwnChan
 }
 
 /** The rules may be others than in the life before. */
-export function weighAnew(draft: Draft): void {
-  for (const recording of draft.recordings()) if (!isTerminal(recording.state)) weigh(draft, recording);
+export function* weighAnew(draft: Draft): Steps<void> {
+  yield* draft.each(draft.open(), (recording) => weigh(draft, recording));
 }
 
 function weigh(draft: Draft, recording: Recording): void {

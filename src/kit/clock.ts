@@ -7,7 +7,7 @@ export interface Clock {
   /** Never steps; its zero means nothing. Durations are differences of it. */
   monotonicMs(): DurationMs;
   /**
-   * Resolves after `ms`. Long waits are the caller's to cut into slices.
+   * Resolves after `ms`; after 0, when everything else had its turn. Long waits are the caller's to cut into slices.
    *
    * @throws the signal's reason when it is aborted first
    */
@@ -30,7 +30,12 @@ const TIMER_MS_MAX = 2 ** 31 - 1;
 
 export function systemClock(): Clock {
   const after: Clock["after"] = (ms, wake) => {
-    const timer = setTimeout(wake, Math.min(Math.max(0, ms), TIMER_MS_MAX));
+    if (ms <= 0) {
+      // A timer that is set in a long turn is due before anything else has its own.
+      const turn = setImmediate(wake);
+      return () => clearImmediate(turn);
+    }
+    const timer = setTimeout(wake, Math.min(ms, TIMER_MS_MAX));
     return () => clearTimeout(timer);
   };
   return {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { decide, decideInSteps } from "../../src/engine/decide.ts";
 import type { DaemonDocument } from "../../src/engine/document.ts";
-import type { Decision } from "../../src/engine/draft.ts";
+import { type Decision, Draft } from "../../src/engine/draft.ts";
 import type { Occurrence } from "../../src/engine/occurrence.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { MINUTE } from "../../src/model/time.ts";
@@ -57,6 +57,15 @@ describe("a list with much news", () => {
     for (; step.done !== true; step = steps.next()) count += 1;
     expect(count).toBeGreaterThan(3);
     expect(step.value).toEqual(decide(other.document, list(timers(MANY)), other.world));
+  });
+
+  it("has what is done with each of thousands done in steps, in their order", () => {
+    const brain = new Brain();
+    const all = Array.from({ length: 2500 }, (_, index) => index);
+    const done: number[] = [];
+    const steps = [...new Draft(brain.document, brain.world).each(all, (one) => done.push(one))];
+    expect(steps).toHaveLength(2);
+    expect(done).toEqual(all);
   });
 
   it("R-13 withdraws first, in whatever portion the rest comes", () => {

@@ -22,6 +22,24 @@ function watched(promise: Promise<unknown>): { state: "pending" | "resolved" | "
   return seen;
 }
 
+it("waits for nothing until everything else had its turn, also where the turn that it began in took long", async () => {
+  const clock = systemClock();
+  const order: string[] = [];
+  await clock.sleep(1, never);
+  setImmediate(() => order.push("others"));
+  const waiting = clock.sleep(0, never);
+  const since = clock.monotonicMs();
+  while (clock.monotonicMs() - since < 5);
+  // Has the system look at the time, and find out what has become due.
+  clock.after(HOUR, () => {})();
+  await waiting;
+  expect(order).toEqual(["others"]);
+  const callOff = clock.after(0, () => order.push("called off"));
+  callOff();
+  await clock.sleep(0, never);
+  expect(order).toEqual(["others"]);
+});
+
 describe("waiting until an instant", () => {
   it("R-37 does not end at once when the instant is 60 days away", async () => {
     const clock = createVirtualClock(START);
