@@ -5,8 +5,8 @@ import type { Clock } from "./clock.ts";
 
 /** What a start leaves behind is garbage by then, its first lists are read, and what it compiles is compiled. */
 const SETTLED_MS = MINUTE / 2;
-/** A larger heap has been collected while it grew, and would take too long in one go. */
-const HEAP_BYTES_MAX = 64 * 1024 * 1024;
+/** A larger heap has been collected while it grew, and would keep the loop for too long. */
+const HEAP_BYTES_MAX = 40 * 1024 * 1024;
 /** The first finds what is garbage and gives most of it back, the second what only the first let go. */
 const COLLECTIONS = 2;
 
@@ -15,14 +15,17 @@ const COLLECTIONS = 2;
  * nothing to do never does: it would keep a third of its heap for garbage.
  */
 export async function giveBackAfterStart(clock: Clock, signal: AbortSignal): Promise<void> {
-  await clock.sleep(SETTLED_MS, signal).catch(() => {});
-  if (signal.aborted || process.memoryUsage().heapTotal > HEAP_BYTES_MAX) return;
-  collectGarbage();
+  for (let nth = 0; nth < COLLECTIONS; nth += 1) {
+    // Others have their turn in between.
+    await clock.sleep(nth === 0 ? SETTLED_MS : 0, signal).catch(() => {});
+    if (signal.aborted || process.memoryUsage().heapTotal > HEAP_BYTES_MAX) return;
+    collectGarbage();
+  }
 }
 
 function collectGarbage(): void {
   setFlagsFromString("--expose-gc");
   const collect: unknown = runInNewContext("gc");
   setFlagsFromString("--no-expose-gc");
-  if (typeof collect === "function") for (let nth = 0; nth < COLLECTIONS; nth += 1) collect();
+  if (typeof collect === "function") collect();
 }
