@@ -1,4 +1,4 @@
-import type { Clock } from "./kit/clock.ts";
+import { type Clock, othersTurn } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import { Nudge } from "./kit/nudge.ts";
 import { askThread, type ThreadEnd } from "./kit/thread.ts";
@@ -95,7 +95,9 @@ export function createPlanning({
     run: async (signal, stir) => {
       while (!signal.aborted) {
         if (inner.open().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
-        else await think(signal, stir);
+        // To begin a thread takes a while, and the plan has kept others waiting.
+        await othersTurn();
+        if (!signal.aborted && inner.open().length > 0) await think(signal, stir);
       }
     },
     plans: async (problems, signal) => {

@@ -46,6 +46,8 @@ export function createEvents({
   let pastLength = 0;
   /** The latest picture. */
   let seen: Picture | undefined;
+  /** The first one, until another is compared with it. */
+  let first: Picture | undefined;
 
   /** What is not told yet becomes an event. */
   function look(): Picture {
@@ -55,14 +57,20 @@ export function createEvents({
   }
 
   function compare(now: Picture): void {
+    if (version === 0) {
+      // Nobody has seen anything before it. To take it in costs as much as to make it: that can wait for the next one.
+      version = 1;
+      first = now;
+      return;
+    }
+    if (first !== undefined) differ.next(first);
+    first = undefined;
     const delta = differ.next(now);
     if (delta !== undefined) tell(delta);
   }
 
   function tell(delta: Delta): void {
     version += 1;
-    // Everything is new to the first look, and nobody has seen anything before it.
-    if (version === 1) return;
     const text = eventText("change", `${life}-${version}`, { revision: version, ...delta });
     past = [...past, { version, text }];
     pastLength += text.length;

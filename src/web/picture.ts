@@ -35,35 +35,35 @@ export interface Delta {
   readonly jobs?: Keyed<JobView>;
 }
 
-type Values = ReadonlyMap<string, unknown>;
-
 /**
  * Compares pictures. Nearly all of one is of the very same objects as the one before: only what is not is compared by what it
  * says.
  */
 export class Differ {
-  #singles: Values = new Map();
-  #parts: ReadonlyMap<string, Values> = new Map();
+  #singles: ReadonlyMap<string, unknown> = new Map();
+  readonly #recordings = new Part<Snapshot["recordings"][number]>(({ id }) => id);
+  readonly #tuners = new Part<Snapshot["tuners"][number]>(({ id }) => id);
+  readonly #placements = new Part<PlanFacts["placements"][number]>(({ recordingId }) => recordingId);
+  readonly #conflicts = new Part<PlanFacts["conflicts"][number]>(({ recordingId }) => recordingId);
+  readonly #groups = new Part<PlanFacts["groups"][number]>(groupId);
+  readonly #entries = new Part<LibraryEntry>(({ recordingId }) => recordingId);
+  readonly #jobs = new Part<JobView>(({ id }) => String(id));
 
   /** @returns `undefined` where nothing but the time is another; everything, the first time */
   next({ snapshot, entries, jobs }: Picture): Delta | undefined {
     const singles = SINGLES.filter((name) => isNew(this.#singles, name, snapshot[name]));
     this.#singles = new Map(SINGLES.map((name) => [name, snapshot[name]]));
     const { conflicts, groups, placements } = snapshot.plan;
-    const parts: ReadonlyMap<string, Values> = new Map([
-      ["recordings", keyed(snapshot.recordings, ({ id }) => id)],
-      ["tuners", keyed(snapshot.tuners, ({ id }) => id)],
-      ["placements", keyed(placements, ({ recordingId }) => recordingId)],
-      ["conflicts", keyed(conflicts, ({ recordingId }) => recordingId)],
-      ["groups", keyed(groups, groupId)],
-      ["entries", keyed(entries, ({ recordingId }) => recordingId)],
-      ["jobs", keyed(jobs, ({ id }) => String(id))],
-    ]);
-    const moved = [...parts].flatMap(([name, values]) => {
-      const part = changesOf(this.#parts.get(name) ?? NONE, values);
-      return part === undefined ? [] : [[name, part] as const];
-    });
-    this.#parts = parts;
+    const parts = {
+      recordings: this.#recordings.next(snapshot.recordings),
+      tuners: this.#tuners.next(snapshot.tuners),
+      placements: this.#placements.next(placements),
+      conflicts: this.#conflicts.next(conflicts),
+      groups: this.#groups.next(groups),
+      entries: this.#entries.next(entries),
+      jobs: this.#jobs.next(jobs),
+    };
+    const moved = Object.entries(parts).filter(([, part]) => part !== undefined);
     const [set, unset] = [true, false].map((isThere) =>
       singles.filter((name) => (snapshot[name] !== undefined) === isThere),
     );
@@ -82,20 +82,32 @@ export function groupId({ recordingIds: [first = ""] }: PlanFacts["groups"][numb
   return first;
 }
 
-const NONE: Values = new Map();
+/** Values of one kind, as they were in the last picture. There may be thousands, and nearly all are as they were: they stay where they are. */
+class Part<T> {
+  readonly #values = new Map<string, T>();
+  readonly #idOf: (value: T) => string;
 
-function keyed<T>(values: readonly T[], idOf: (value: T) => string): Values {
-  return new Map(values.map((value) => [idOf(value), value]));
+  constructor(idOf: (value: T) => string) {
+    this.#idOf = idOf;
+  }
+
+  next(values: readonly T[]): Keyed<T> | undefined {
+    const changed = values.filter((value) => isNew(this.#values, this.#idOf(value), value));
+    for (const value of values) this.#values.set(this.#idOf(value), value);
+    const gone = this.#values.size > values.length ? this.#goneFrom(values) : [];
+    return changed.length + gone.length === 0 ? undefined : { changed, gone };
+  }
+
+  #goneFrom(values: readonly T[]): readonly string[] {
+    const ids = new Set(values.map(this.#idOf));
+    const gone = [...this.#values.keys()].filter((id) => !ids.has(id));
+    for (const id of gone) this.#values.delete(id);
+    return gone;
+  }
 }
 
-function changesOf(before: Values, after: Values): Keyed<unknown> | undefined {
-  const changed = [...after].flatMap(([id, value]) => (isNew(before, id, value) ? [value] : []));
-  const gone = [...before.keys()].filter((id) => !after.has(id));
-  return changed.length + gone.length === 0 ? undefined : { changed, gone };
-}
-
-function isNew(before: Values, id: string, value: unknown): boolean {
-  if (!before.has(id)) return true;
+function isNew(before: ReadonlyMap<string, unknown>, id: string, value: unknown): boolean {
   const known = before.get(id);
+  if (known === undefined && !before.has(id)) return true;
   return known !== value && JSON.stringify(known) !== JSON.stringify(value);
 }
