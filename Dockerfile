@@ -7,7 +7,7 @@ ARG NODE_EXTRA_CA_CERTS
 WORKDIR /build
 COPY package.json package-lock.json ./
 RUN npm ci --ignore-scripts --no-audit --no-fund
-COPY tsconfig.json tsconfig.build.json vite.config.ts ./
+COPY tsconfig.json tsconfig.build.json rolldown.config.ts vite.config.ts ./
 COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -f dist/.tsbuildinfo && \
     find dist node_modules -name '*.map' -delete
@@ -35,7 +35,7 @@ RUN chmod 0755 dist/main.js && ln -s ../lib/recorderd/dist/main.js /usr/bin/reco
 
 # As systemd/recorderd.service has it, and says why.
 ENV NODE_OPTIONS=--max-semi-space-size=2
-ENV MALLOC_ARENA_MAX=1
+ENV MALLOC_MMAP_THRESHOLD_=32768
 USER recorderd
 VOLUME ["/var/lib/recorderd", "/srv/recordings"]
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]

@@ -62,6 +62,7 @@ async function profilesOf({
       folder,
       ...broadcaster.send("http", count),
       seconds: SETTLE_SECONDS + 2 * seconds + SLACK_SECONDS,
+      isProfiled: true,
     },
     "host",
   );

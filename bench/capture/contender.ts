@@ -8,6 +8,8 @@ export interface Order extends Sent {
   readonly seconds: number;
   /** Nothing is recorded. */
   readonly isIdle?: boolean;
+  /** A profile is taken of it. */
+  readonly isProfiled?: boolean;
 }
 
 /** All recordings run. */

@@ -22,7 +22,9 @@ import { keptOfEach, lostIn } from "./kept.ts";
 import { tripletOf } from "./loop.ts";
 import { familyOf } from "./usage.ts";
 
-const MAIN = join(import.meta.dirname, "../../src/main.js");
+/** As people run it, and in the files it is written in, by which a profile tells its parts apart. */
+const BUNDLED = join(import.meta.dirname, "../../../dist/main.js");
+const IN_FILES = join(import.meta.dirname, "../../src/main.js");
 const UNIT = join(import.meta.dirname, "../../../systemd/recorderd.service");
 /**
  * From the first timer to the first packet: a daemon runs for weeks, and what V8 makes of its start, such as two collections of all memory,
@@ -37,7 +39,7 @@ type Engine = "host" | "ffmpeg";
 
 /** The daemon as people run it, with a guide service that has a timer for each address. */
 export async function recordWithDaemon(
-  { folder: parent, urls, programme, seconds, air, isIdle = false }: Order,
+  { folder: parent, urls, programme, seconds, air, isIdle = false, isProfiled = false }: Order,
   engine: Engine,
 ): Promise<Running> {
   const folder = await mkdtemp(join(parent, "daemon-"));
@@ -63,7 +65,8 @@ export async function recordWithDaemon(
   const socket = join(folder, "control.sock");
   const config = await configure({ folder, socket, baseUrl, deviceId, urls, programme, engine });
   const env = { ...process.env, ...(await unitEnvironment()) };
-  const daemon = spawn(await ownNode(parent), [MAIN, "run", "--config", config], { stdio: "ignore", env });
+  const main = isProfiled ? IN_FILES : BUNDLED;
+  const daemon = spawn(await ownNode(parent), [main, "run", "--config", config], { stdio: "ignore", env });
   const recordings = async () => {
     const asked = askSnapshot(socket, { clock, signal: AbortSignal.timeout(5 * SECOND) });
     return (await asked.catch(() => undefined))?.recordings ?? [];

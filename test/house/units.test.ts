@@ -12,9 +12,10 @@ const EXPOSURE_MAX = "15";
 it("the daemon has the same environment in the image as by its unit", () => {
   const unit = readFileSync(join(FOLDER, "recorderd.service"), "utf8");
   const image = readFileSync(join(FOLDER, "../Dockerfile"), "utf8");
-  const [, setting = ""] = /^Environment=(NODE_OPTIONS=.*)$/m.exec(unit) ?? [];
-  expect(setting).not.toBe("");
-  expect(image).toContain(`\nENV ${setting}\n`);
+  const settings = (text: string, word: RegExp) => [...text.matchAll(word)].map(([, setting]) => setting);
+  const ofUnit = settings(unit, /^Environment=(.*)$/gm);
+  expect(ofUnit).toEqual([expect.stringMatching(/^NODE_OPTIONS=/), expect.stringMatching(/^MALLOC_/)]);
+  expect(settings(image, /^ENV (.*)$/gm)).toEqual(ofUnit);
 });
 
 const hasSystemd = spawnSync("systemd-analyze", ["--version"]).status === 0;

@@ -1,0 +1,47 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { isBuiltin } from "node:module";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const DIST = join(import.meta.dirname, "../../dist");
+
+/** Of each file of the program: what it holds. */
+const files = new Map(
+  readdirSync(DIST)
+    .filter((name) => /^main[^/]*\.js$/.test(name))
+    .map((name) => [name, readFileSync(join(DIST, name), "utf8")]),
+);
+
+/** What is loaded with a file, and with all that it loads. */
+function loadedWith(name: string, loaded: ReadonlySet<string> = new Set()): ReadonlySet<string> {
+  if (loaded.has(name)) return loaded;
+  const imports = (files.get(name) ?? "").matchAll(/^import (?:.* from )?"([^"]+)";$/gm);
+  return [...imports].reduce<ReadonlySet<string>>(
+    (all, [, from = ""]) => loadedWith(from.replace(/^\.\//, ""), all),
+    new Set([...loaded, name]),
+  );
+}
+
+const daemon = () => [...loadedWith("main.js"), ...loadedWith("main.run.js")];
+
+it("the daemon is in few files, and loads no package at its start that is not in them but fluent-ffmpeg", () => {
+  const others = daemon().filter((name) => !files.has(name) && !isBuiltin(name));
+  expect(others).toEqual(["fluent-ffmpeg"]);
+  expect(daemon()).not.toContain("main.program.js");
+});
+
+it("what the daemon never does is not in its files: other languages, compilers of schemas, requests without a network", () => {
+  const text = daemon()
+    .map((name) => files.get(name) ?? "")
+    .join("\n");
+  expect(text.length).toBeGreaterThan(100_000);
+  for (const part of ["zod/v4/locales/he.js", "node_modules/ajv/", "light-my-request/"])
+    expect(text).not.toContain(part);
+  // Where each part is from stands in the files: else nothing was looked for.
+  expect(text).toContain("node_modules/zod/v4/");
+});
+
+it("every file of the program is kept in one byte for each character", () => {
+  const wide = [...files].filter(([, text]) => /[^\0-\xff]/.test(text)).map(([name]) => name);
+  expect(wide).toEqual([]);
+});
