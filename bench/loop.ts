@@ -180,19 +180,24 @@ export async function openLoop({
     );
     await committed.waitFor(PATIENCE_MS, { clock, signal });
     events.listen(undefined)?.resume();
-    await isPlanned(0);
+    await isPlanned({ least: 0, posted: 0 });
   }
 
   async function takes(body: Buffer): Promise<void> {
     const list = await serviceOf(body, clock).timers(signal);
     await engine.post({ kind: "timers-fetched", list });
-    await isPlanned(list.timers.length);
+    await isPlanned({ least: list.timers.length, posted: 1 });
   }
 
-  /** Until so many and all else are planned, provisionally or not, and whoever looks on has been told. */
-  async function isPlanned(least: number): Promise<void> {
-    // One may have been under way, and these are behind it.
-    const taken = noted + 2;
+  /** Until at least so many and all else are planned, provisionally or not, and whoever looks on has been told; `posted` is not decided yet. */
+  async function isPlanned({
+    least,
+    posted,
+  }: {
+    readonly least: number;
+    readonly posted: number;
+  }): Promise<void> {
+    const taken = noted + posted + 1;
     await engine.post({ kind: "instant" });
     const isOver = () => {
       if (noted < taken) return false;
