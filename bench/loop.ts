@@ -179,6 +179,8 @@ export async function openLoop({
       planning.run(signal, () => engine.postLatest({ kind: "instant" })),
     );
     await committed.waitFor(PATIENCE_MS, { clock, signal });
+    // Who comes does so in a turn of its own.
+    await clock.sleep(0, signal);
     events.listen(undefined)?.resume();
     await isPlanned({ least: 0, posted: 0 });
   }

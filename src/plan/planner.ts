@@ -103,8 +103,13 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     const plan = planAnew(group, { tuners, freshMost });
     latest = { group, tuners, plan };
     // What waits is planned with the next occasion.
-    isMore = plan.parts.some(({ wishes, placements }) => placements.length < wishes.length);
+    isMore = leavesSome(plan);
     return plan;
+  }
+
+  /** While much waits to be planned, that is left to those who plan. */
+  function lookedAt(): number {
+    return latest !== undefined && leavesSome(latest.plan) ? 0 : Math.min(LOOKED_AT, options.freshMost);
   }
 
   function meet(group: readonly Wish[]): void {
@@ -202,11 +207,15 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       const before = isMore ? undefined : known(wishes, tuners);
       return before ?? anew(wishes, tuners, options.freshMost);
     },
-    look: (wishes, tuners) =>
-      known(wishes, tuners) ?? anew(wishes, tuners, Math.min(LOOKED_AT, options.freshMost)),
+    look: (wishes, tuners) => known(wishes, tuners) ?? anew(wishes, tuners, lookedAt()),
     open: () => open,
     learn,
   };
+}
+
+/** Whether some groups wait for the next plan. */
+function leavesSome({ parts }: Plan): boolean {
+  return parts.some(({ wishes, placements }) => placements.length < wishes.length);
 }
 
 /** Of the placements of a group: they are made together, and most groups are as they were in the plan before. */

@@ -46,13 +46,17 @@ export function createEvents({
   let pastLength = 0;
   /** The latest picture. */
   let seen: Picture | undefined;
+  /** How long the latest look took. */
+  let lookMs = 0;
   /** The first one, until another is compared with it. */
   let first: Picture | undefined;
 
   /** What is not told yet becomes an event. */
   function look(): Picture {
+    const sinceMs = clock.monotonicMs();
     seen = picture();
     compare(seen);
+    lookMs = clock.monotonicMs() - sinceMs;
     return seen;
   }
 
@@ -140,7 +144,8 @@ export function createEvents({
     });
     arriving.add(listener);
     listener.push("retry: 1000\n\n");
-    more();
+    // What follows a long look has a turn of its own, as the pieces after it: it is asked for when that is taken.
+    if (lookMs <= LONG_TURN_MS) more();
     return listener;
   }
 
@@ -155,8 +160,6 @@ export function createEvents({
     run: async (signal) => {
       try {
         let quietMs = 0;
-        /** How long it took the last time. */
-        let lookMs = 0;
         while (!signal.aborted) {
           // Who comes to listen gives a nudge.
           const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import type { Plan } from "../../src/model/plan.ts";
+import type { Plan, Wish } from "../../src/model/plan.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
 import { answerOf, createPlanner, IN_LOOP, type Planner } from "../../src/plan/planner.ts";
-import { Brain, EIGHT, timer, tuner } from "./world.ts";
+import { Brain, EIGHT, timer, tripletOf, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
 
@@ -58,6 +58,22 @@ describe("a plan that is provisional", () => {
 });
 
 describe("a plan of more than the loop has time for", () => {
+  it("is not gone on with by those who only look on", () => {
+    const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
+    const tuners = [tuner("a")];
+    const wishes = ["1", "2", "3", "4", "5"].map((id, day): Wish => {
+      const start = EIGHT + day * DAY;
+      const event = { start, stop: start + HOUR };
+      const rest = { priority: 50, isLate: false, lateMs: 0, avoid: [] };
+      return { recordingId: id, service: tripletOf(1), event, window: event, ...rest };
+    });
+    const placed = ({ placements }: Plan) => placements.map(({ recordingId }) => recordingId);
+    expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2"]);
+    expect(placed(planner.look([...wishes], tuners))).toEqual(["1", "2"]);
+    expect(placed(planner.look(wishes.toReversed(), tuners))).toEqual(["1", "2"]);
+    expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2", "3", "4"]);
+  });
+
   it("holds what is near at once, leaves the rest as it is, and is whole a few decisions later", () => {
     const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
     const days = ["1", "2", "3", "4", "5"].map((id, day) => {

@@ -255,6 +255,19 @@ describe("events", () => {
     await running;
   });
 
+  it("leave what follows a long look to a turn of its own", async () => {
+    const clock = createVirtualClock(1_000_000);
+    let ms = 0;
+    const picture = () => {
+      ms += 10;
+      return { snapshot: EMPTY, entries: [], jobs: [] };
+    };
+    const listener = createEvents({ picture, clock: { ...clock, monotonicMs: () => ms } }).listen(undefined);
+    expect(told(listener)).toEqual([]);
+    await new Promise(setImmediate);
+    expect(told(listener)).toMatchObject([{ event: "snapshot" }]);
+  });
+
   it("refuse one listener too many, and end with the daemon", async () => {
     const { events, end } = station();
     const all = Array.from({ length: LIMITS.eventListeners }, () => events.listen(undefined));
