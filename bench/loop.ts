@@ -118,7 +118,7 @@ export async function openLoop({
       document: store.current,
       tuners,
       policy: POLICY,
-      plan: look,
+      look,
       guide: { signInNeeded: false },
       clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
       at: clock.now(),

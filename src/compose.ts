@@ -274,7 +274,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         document: store.current,
         tuners: fleet.facts,
         policy,
-        plan: planner.look,
+        look: planner.look,
         guide: guideOf(sync),
         clock: watch.status,
         at: clock.now(),

@@ -3,6 +3,7 @@ import type { Lack, Part, Placement, Plan, PlanFacts, Wish } from "../model/plan
 import { inOrder } from "../model/recording.ts";
 import type { TunerFacts } from "../model/tuner.ts";
 import { heldBy } from "../plan/certificate.ts";
+import type { Planner } from "../plan/planner.ts";
 import { concernsOf } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
@@ -11,7 +12,10 @@ import { lostWishes } from "./lost-wishes.ts";
 import { wishesOf } from "./planning.ts";
 
 /** What planning depends on. */
-export type PlanWorld = Pick<World, "now" | "policy" | "tuners" | "plan"> & { readonly health: Health };
+export type PlanWorld = Pick<World, "now" | "policy" | "tuners"> & {
+  readonly look: Planner["look"];
+  readonly health: Health;
+};
 
 /** What is to be planned, and for which tuners. */
 export interface PlanProblem {
@@ -22,7 +26,7 @@ export interface PlanProblem {
 /** What is to come or runs, as far as it wants a tuner. */
 export function wished(
   recordings: DaemonDocument["recordings"],
-  world: Omit<PlanWorld, "plan">,
+  world: Omit<PlanWorld, "look">,
 ): readonly Wish[] {
   return wishesOf(concernsOf(recordings).open, world);
 }
@@ -30,9 +34,9 @@ export function wished(
 /** The plan as people see it: of who has less than the whole event, who stands in the way and what would help. */
 export function planFacts(recordings: DaemonDocument["recordings"], world: PlanWorld): PlanFacts {
   const tuners = tunersToPlan(world.tuners, world.health);
-  const lost = lostWishes(concernsOf(recordings).repeated, world);
   // The very question that the last decision asked: what it costs was paid.
-  return factsOf(tuners, world.plan([...wished(recordings, world), ...lost], tuners));
+  const wishes = () => [...wished(recordings, world), ...lostWishes(concernsOf(recordings).repeated, world)];
+  return factsOf(tuners, world.look(wishes, tuners));
 }
 
 export function factsOf(tuners: readonly TunerFacts[], plan: Plan): PlanFacts {

@@ -13,7 +13,7 @@ export interface SnapshotParts {
   readonly document: DaemonDocument;
   readonly tuners: readonly TunerFacts[];
   readonly policy: PlanWorld["policy"];
-  readonly plan: PlanWorld["plan"];
+  readonly look: PlanWorld["look"];
   readonly guide: Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince">;
   readonly clock: Snapshot["clock"];
   readonly at: EpochMs;
@@ -35,7 +35,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     document,
     tuners,
     policy,
-    plan,
+    look,
     guide,
     clock,
     at,
@@ -71,7 +71,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
       }),
     ),
     recordings,
-    plan: planFacts(document.recordings, { now: at, tuners, policy, plan, health: document.health }),
+    plan: planFacts(document.recordings, { now: at, tuners, policy, look, health: document.health }),
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),

@@ -13,8 +13,8 @@ import { factsOf, type PlanProblem, type PlanWorld, wished } from "./plan-facts.
 import { serviceOf } from "./timers.ts";
 
 /** Without what the document knows. */
-type Around = Omit<PlanWorld, "plan" | "health">;
-type WhatIfWorld = Omit<PlanWorld, "plan">;
+type Around = Omit<PlanWorld, "look" | "health">;
+type WhatIfWorld = Omit<PlanWorld, "look">;
 type Known = Pick<DaemonDocument, "recordings" | "channels" | "health">;
 
 /** No recording has such an id. */

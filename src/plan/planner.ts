@@ -23,8 +23,11 @@ export interface Answer extends Solution {
 /** Plans, and remembers what it planned: a group that is as it was costs no search. */
 export interface Planner {
   plan(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
-  /** The same for those who only look on: hardly anything is planned for them that waits for its turn. */
-  look(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
+  /**
+   * The same for those who only look on: hardly anything is planned for them that waits for its turn, and nothing where much does. What
+   * there is of the plan by then is what they see.
+   */
+  look(wishes: () => readonly Wish[], tuners: readonly TunerFacts[]): Plan;
   /** The groups of the latest plan that are provisional, the earliest first: better answers are to be learnt. */
   open(): readonly Task[];
   /** Takes over the last word on a group; none: what is known of it stays so. */
@@ -105,11 +108,6 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     // What waits is planned with the next occasion.
     isMore = leavesSome(plan);
     return plan;
-  }
-
-  /** While much waits to be planned, that is left to those who plan. */
-  function lookedAt(): number {
-    return latest !== undefined && leavesSome(latest.plan) ? 0 : Math.min(LOOKED_AT, options.freshMost);
   }
 
   function meet(group: readonly Wish[]): void {
@@ -207,7 +205,11 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       const before = isMore ? undefined : known(wishes, tuners);
       return before ?? anew(wishes, tuners, options.freshMost);
     },
-    look: (wishes, tuners) => known(wishes, tuners) ?? anew(wishes, tuners, lookedAt()),
+    look: (asked, tuners) => {
+      if (latest?.tuners === tuners && leavesSome(latest.plan)) return latest.plan;
+      const wishes = asked();
+      return known(wishes, tuners) ?? anew(wishes, tuners, Math.min(LOOKED_AT, options.freshMost));
+    },
     open: () => open,
     learn,
   };

@@ -69,8 +69,7 @@ describe("a plan of more than the loop has time for", () => {
     });
     const placed = ({ placements }: Plan) => placements.map(({ recordingId }) => recordingId);
     expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2"]);
-    expect(placed(planner.look([...wishes], tuners))).toEqual(["1", "2"]);
-    expect(placed(planner.look(wishes.toReversed(), tuners))).toEqual(["1", "2"]);
+    expect(placed(planner.look(() => [...wishes], tuners))).toEqual(["1", "2"]);
     expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2", "3", "4"]);
   });
 

@@ -95,7 +95,10 @@ describe("repeats of what is in conflict", () => {
     const seen = () => {
       const { recordings, health } = brain.document;
       const all = Object.values(recordings);
-      return { recordings: all, plan: planFacts(recordings, { ...brain.world, health }) };
+      return {
+        recordings: all,
+        plan: planFacts(recordings, { ...brain.world, look: brain.planner.look, health }),
+      };
     };
     expect(() => offeredRepeat(loser, seen())).toThrow("offers no repeat");
     hear(brain, airing(brain));

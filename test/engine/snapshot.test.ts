@@ -41,7 +41,7 @@ function tunersWhere(recordings: readonly Recording[], reception?: (id: string) 
     document,
     tuners: [tuner("a"), tuner("b")],
     policy: brain.policy,
-    plan: brain.planner.plan,
+    look: brain.planner.look,
     guide,
     clock,
     at: EIGHT,
