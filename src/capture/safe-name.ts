@@ -1,3 +1,5 @@
+import { graphemes } from "../kit/graphemes.ts";
+
 /**
  * A text as a part of a file's name that ext4, NTFS, SMB and NFS take, and that cannot lead anywhere else: no separators, no
  * characters that one of them forbids, no halves of characters, no dots or spaces at its ends. May be empty.
@@ -27,16 +29,12 @@ export function unreserved(name: string): string {
     : name;
 }
 
-/** Made when one is needed: it brings 2 MB of Node's tables into memory. */
-let segmenter: Intl.Segmenter | undefined;
-
 /** The first characters, as people count them, that fit into so many bytes of UTF-8. */
 export function cut(text: string, bytesMax: number): string {
   if (bytesOf(text) <= bytesMax) return text;
   let bytes = 0;
   let end = 0;
-  segmenter ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment, index } of segmenter.segment(text)) {
+  for (const { segment, index } of graphemes(text)) {
     bytes += bytesOf(segment);
     if (bytes > bytesMax) break;
     end = index + segment.length;

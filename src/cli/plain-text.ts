@@ -1,3 +1,5 @@
+import { graphemes } from "../kit/graphemes.ts";
+
 /*
  * Texts of others on a terminal: nothing in them may command it, and what is in columns must be as wide as it looks.
  */
@@ -28,15 +30,12 @@ export function plainJson(value: unknown): string {
 }
 
 const ASCII = /^[ -~]*$/;
-/** Made when one is needed: it brings 2 MB of Node's tables into memory. */
-let graphemes: Intl.Segmenter | undefined;
 
 /** How many columns of a terminal a plain text takes. */
 export function columnsOf(text: string): number {
   if (ASCII.test(text)) return text.length;
   let columns = 0;
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment } of graphemes.segment(text)) columns += columnsOfGrapheme(segment);
+  for (const { segment } of graphemes(text)) columns += columnsOfGrapheme(segment);
   return columns;
 }
 
@@ -62,8 +61,7 @@ export function cutTo(text: string, columnsMax: number): string {
 function beginOf(text: string, columnsMax: number): string {
   let begin = "";
   let columns = 0;
-  graphemes ??= new Intl.Segmenter("en", { granularity: "grapheme" });
-  for (const { segment } of graphemes.segment(text)) {
+  for (const { segment } of graphemes(text)) {
     columns += columnsOfGrapheme(segment);
     if (columns > columnsMax) break;
     begin += segment;
