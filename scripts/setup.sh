@@ -9,20 +9,25 @@ if ! command -v node >/dev/null 2>&1 || ! command -v npm >/dev/null 2>&1 ||
   exit 1
 fi
 
-# program → Debian package that holds it
 packages=""
-needs() { # needs PROGRAM PACKAGE
-  command -v "$1" >/dev/null 2>&1 && return
+add() { # add PACKAGE
   case " $packages " in
-  *" $2 "*) ;;
-  *) packages="${packages:+$packages }$2" ;;
+  *" $1 "*) ;;
+  *) packages="${packages:+$packages }$1" ;;
   esac
+}
+needs() { # needs PROGRAM PACKAGE
+  command -v "$1" >/dev/null 2>&1 || add "$2"
+}
+needs_module() { # needs_module PYTHON-MODULE PACKAGE
+  python3 -c "import $1" >/dev/null 2>&1 || add "$2"
 }
 needs ffmpeg ffmpeg
 needs ffprobe ffmpeg
 needs dvblast dvblast
 needs flock util-linux
-needs python3 python3-minimal
+# Debian's python3-minimal has python3, but lacks most of the standard library.
+needs_module xml.dom.minidom python3
 needs chromium chromium
 
 if [ -n "$packages" ]; then

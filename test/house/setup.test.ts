@@ -1,5 +1,16 @@
 import { spawnSync } from "node:child_process";
-import { chmod, copyFile, mkdir, mkdtemp, readFile, rm, symlink, utimes, writeFile } from "node:fs/promises";
+import {
+  chmod,
+  copyFile,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -38,11 +49,28 @@ async function setUp() {
     env: { PATH: join(folder, "bin") },
   });
   const calls = await readFile(join(folder, "calls"), "utf8").catch(() => "");
-  return { status, stdout, stderr, calls: calls.split("\n").filter((line) => line !== "") };
+  // Probing for a Python module changes nothing.
+  const isChange = (line: string) => line !== "" && !line.startsWith("python3 ");
+  return { status, stdout, stderr, calls: calls.split("\n").filter(isChange) };
 }
 
 async function withSystemPrograms(): Promise<void> {
   for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3", "chromium"]) await stub(name);
+}
+
+/** Modules that Python programs in tests import, `sys` apart, which is built in. A fixture's generator does not run in tests. */
+async function importedModules(): Promise<readonly string[]> {
+  const files = await readdir("test", { recursive: true });
+  const programs = files.filter((name) => /\.(py|test\.ts)$/.test(name) && !name.startsWith("fixtures/"));
+  const modules = new Set<string>();
+  for (const name of programs) {
+    const text = await readFile(join("test", name), "utf8");
+    const lists = name.endsWith(".py")
+      ? text.matchAll(/^(?:import|from) ([\w.]+)/gm)
+      : text.matchAll(/"import sys, ([\w.]+)/g);
+    for (const [, module = ""] of lists) if (module !== "sys") modules.add(module);
+  }
+  return [...modules].sort();
 }
 
 describe("setup", () => {
@@ -71,9 +99,21 @@ describe("setup", () => {
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls).toContain("apt-get update -q");
-    expect(calls).toContain(
-      "apt-get install -y -q --no-install-recommends ffmpeg dvblast python3-minimal chromium",
-    );
+    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast python3 chromium");
+  });
+
+  it("installs python3 where the one that is there lacks a module that tests import", async () => {
+    await withSystemPrograms();
+    await stub("apt-get");
+    await stub("id", "echo 0");
+    await stub("python3", `[ "$2" != "import xml.dom.minidom" ]`);
+    expect((await setUp()).calls).toContain("apt-get install -y -q --no-install-recommends python3");
+  });
+
+  it("checks every Python module that tests import", async () => {
+    const script = await readFile("scripts/setup.sh", "utf8");
+    const checked = [...script.matchAll(/^needs_module (\S+)/gm)].map(([, module]) => module);
+    expect(await importedModules()).toEqual(checked);
   });
 
   it("installs by sudo where it may", async () => {
@@ -84,7 +124,7 @@ describe("setup", () => {
     expect(status).toBe(0);
     expect(calls).toContain("sudo apt-get update -q");
     expect(calls).toContain(
-      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3-minimal chromium",
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3 chromium",
     );
   });
 
@@ -95,7 +135,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3-minimal chromium",
+      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3 chromium",
     );
     expect(calls.filter((call) => /^(apt-get|npm)/.test(call))).toEqual([]);
   });
@@ -104,7 +144,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3-minimal chromium",
+      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3 chromium",
     );
     expect(calls).toEqual([]);
   });
