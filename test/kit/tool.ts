@@ -1,16 +1,16 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { text } from "node:stream/consumers";
+import { buffer, text } from "node:stream/consumers";
 
 /** Runs a real tool to its end and returns what it said. */
 export async function told(
   command: string,
   { args, input }: { readonly args: readonly string[]; readonly input?: Buffer },
-): Promise<{ readonly out: string; readonly err: string }> {
+): Promise<{ readonly out: string; readonly bytes: Buffer; readonly err: string }> {
   const child = spawn(command, args, { signal: AbortSignal.timeout(30_000) });
   // A tool that has seen enough stops reading.
   child.stdin.on("error", () => {});
   child.stdin.end(input);
-  const [out, err] = await Promise.all([text(child.stdout), text(child.stderr), once(child, "close")]);
-  return { out, err };
+  const [bytes, err] = await Promise.all([buffer(child.stdout), text(child.stderr), once(child, "close")]);
+  return { out: bytes.toString(), bytes, err };
 }

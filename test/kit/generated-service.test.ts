@@ -1,0 +1,165 @@
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { Inspector } from "../../src/inspect/inspector.ts";
+import { encodedContent } from "./encoded.ts";
+import { generateService, portionsOf } from "./generated-service.ts";
+import { scriptOf } from "./service-from-wish.ts";
+import { type Format, SERVICE, type ServiceScript, type StreamScript } from "./service-script.ts";
+import { truthOf } from "./service-truth.ts";
+import { serviceWishes } from "./service-wishes.ts";
+import { told } from "./tool.ts";
+import { join } from "./ts-builder.ts";
+
+const SEED = 20_261_122;
+
+function stream(pid: number, format: Format, more: Partial<StreamScript> = {}): StreamScript {
+  return {
+    pid,
+    format,
+    unitMs: 40,
+    firstMs: 0,
+    lead: { meanMs: 700, swingMs: 300, periodMs: 8000 },
+    reorders: false,
+    saysStill: false,
+    packets: 1,
+    outages: [],
+    neverSent: false,
+    ...more,
+  };
+}
+
+function script(streams: readonly StreamScript[], more: Partial<ServiceScript> = {}): ServiceScript {
+  return {
+    durationMs: 20_000,
+    streams,
+    maps: [{ fromMs: 0, streams: streams.map((_, index) => index), pcrPid: 0x1f0, pcrsOn: 0x1f0 }],
+    pcrEveryMs: 40,
+    pcrsInPictures: false,
+    clockMs: 5000,
+    jumps: [],
+    losses: [],
+    tablesFromMs: 0,
+    tablesEveryMs: 100,
+    ...more,
+  };
+}
+
+const PICTURE = 0x100;
+const SOUND = 0x200;
+const TV = [stream(PICTURE, "h264"), stream(SOUND, "mp2", { unitMs: 24 })];
+
+describe("a generated service", () => {
+  it("is read by ffprobe without complaint, with its formats and its length", async () => {
+    const formats = ["h264", "mpeg2", "hevc", "mp2", "aac", "ac3"] as const;
+    const content = await encodedContent(formats);
+    const pictures = (["h264", "mpeg2", "hevc"] as const).map((format, index) =>
+      stream(PICTURE + index, format, { reorders: format !== "hevc" }),
+    );
+    const sounds = [
+      stream(SOUND, "mp2", { unitMs: 96 }),
+      stream(SOUND + 1, "aac", { unitMs: 1024 / 48 }),
+      stream(SOUND + 2, "ac3", { unitMs: 480 }),
+    ];
+    const input = Buffer.from(generateService(script([...pictures, ...sounds]), content));
+    const show = ["-show_entries", "stream=codec_name,duration:packet=codec_type,dts_time"];
+    const args = ["-v", "warning", "-f", "mpegts", "-of", "json", ...show, "pipe:0"];
+    const { out, err } = await told("ffprobe", { args, input });
+    expect(err).toBe("");
+    const found = JSON.parse(out);
+    const names = found.streams.map((each: { codec_name: string }) => each.codec_name);
+    expect(names).toEqual(["h264", "mpeg2video", "hevc", "mp2", "aac", "ac3"]);
+    const times = found.packets.map((each: { dts_time: string }) => Number(each.dts_time));
+    const first = Math.min(...times);
+    // The first unit that is sent is the first whose lead lies behind the start.
+    expect(first).toBeGreaterThan(5.4);
+    expect(Math.max(...times) - first).toBeGreaterThan(19);
+    expect(Math.max(...times) - first).toBeLessThan(21);
+  });
+
+  it("is made of whole packets that lack nothing where nothing is lost", () => {
+    const property = fc.property(serviceWishes, (wish) => {
+      const inspector = new Inspector(SERVICE);
+      inspector.push(generateService(scriptOf({ ...wish, seconds: 20, losses: [], jumps: [] })));
+      inspector.settle();
+      const { junkBytes, continuityErrors, transportErrors, scrambledPackets, undecidedPackets, services } =
+        inspector.inspection();
+      const flaws = [junkBytes, continuityErrors, transportErrors, scrambledPackets, undecidedPackets];
+      return flaws.every((flaw) => flaw === 0) && services.every(({ triplet }) => triplet !== undefined);
+    });
+    fc.assert(property, { numRuns: 100, seed: SEED });
+  });
+
+  it("is the same in portions", () => {
+    const property = fc.property(serviceWishes, (wish) => {
+      const described = scriptOf({ ...wish, seconds: 20 });
+      const portions = [...portionsOf(described)];
+      const inOrder = portions.every(
+        ({ atMs }, index) => index === 0 || atMs >= (portions[index - 1]?.atMs ?? 0),
+      );
+      const whole = Buffer.from(join(portions.map(({ bytes }) => bytes)));
+      return inOrder && whole.equals(generateService(described));
+    });
+    fc.assert(property, { numRuns: 20, seed: SEED });
+  });
+});
+
+describe("the truth of a description", () => {
+  const whole = { start: 0, stop: 19_960 };
+
+  it("is the whole of it where nothing is out", () => {
+    expect(truthOf(script(TV))).toMatchObject({ clock: "pcr", streamMs: 19_960, spans: [whole] });
+  });
+
+  it("lacks the picture while that is out, and all of it while everything is lost", () => {
+    const steady = { meanMs: 700, swingMs: 0, periodMs: 8000 };
+    const picture = stream(PICTURE, "h264", { lead: steady, outages: [{ start: 8000, stop: 10_000 }] });
+    const { spans, lacks } = truthOf(
+      script([picture, ...TV.slice(1)], { losses: [{ start: 15_000, stop: 16_000 }] }),
+    );
+    // Placed where its packets were sent: before their DTS by their lead.
+    expect(lacks).toEqual({ picture: [{ start: 7300, stop: 9300 }], sound: [] });
+    expect(spans).toEqual([
+      { start: 0, stop: 7300 },
+      { start: 9300, stop: 15_000 },
+      { start: 16_000, stop: 19_960 },
+    ]);
+  });
+
+  it("is nothing where the only picture is never sent, and all of it where another one is", () => {
+    const never = stream(PICTURE + 1, "hevc", { neverSent: true });
+    expect(truthOf(script([never, ...TV.slice(1)])).spans).toEqual([]);
+    const second = truthOf(script([never, ...TV]));
+    expect(second.spans).toEqual([whole]);
+    expect(second.streams.map(({ isMain }) => isMain)).toEqual([false, true, true]);
+  });
+
+  it("finds no fault in a change of the PMT, and none in a second sound that is out", () => {
+    const others = [
+      stream(SOUND + 1, "ac3", { unitMs: 32 }),
+      stream(SOUND + 2, "aac", { outages: [{ start: 4000, stop: 9000 }] }),
+    ];
+    const pcr = { pcrPid: PICTURE, pcrsOn: PICTURE };
+    const maps = [
+      { fromMs: 0, streams: [0, 1, 3], ...pcr },
+      { fromMs: 8000, streams: [0, 2, 3], ...pcr },
+      { fromMs: 12_000, streams: [1], ...pcr },
+    ];
+    expect(truthOf(script([...TV, ...others], { maps })).spans).toEqual([whole]);
+  });
+
+  it("counts a jump ahead as time that is missing, and a new clock as none", () => {
+    const jumps = [{ atMs: 10_000, byMs: 5000, signalled: false }];
+    expect(truthOf(script(TV, { jumps }))).toMatchObject({
+      streamMs: 24_960,
+      spans: [
+        { start: 0, stop: 10_000 },
+        { start: 15_000, stop: 24_960 },
+      ],
+    });
+    const anew = [{ atMs: 10_000, byMs: -5000, signalled: false }];
+    expect(truthOf(script(TV, { jumps: anew }))).toMatchObject({
+      streamMs: 19_920,
+      spans: [{ start: 0, stop: 19_920 }],
+    });
+  });
+});
