@@ -1,6 +1,7 @@
-import type { Inspection } from "../model/inspection.ts";
+import type { Inspection, Lack } from "../model/inspection.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../model/time.ts";
+import { lengthMs } from "../model/window.ts";
 import type { CaptureEnd } from "../ports.ts";
 
 /** ISO/IEC 13818-1 §2.4.3.2. */
@@ -35,6 +36,15 @@ export interface Progress {
   readonly elsewhereSinceMs?: number;
   /** Since when the tables name another service, without a break. */
   readonly wrongSinceMs?: number;
+  /** Picture or sound that is missing while the rest of the service comes. */
+  readonly lacking?: Lacking;
+}
+
+export interface Lacking {
+  readonly kind: Lack["kind"];
+  readonly sinceMs: number;
+  /** This capture had it before: another one may have it again. */
+  readonly hadIt: boolean;
 }
 
 export function unseen(nowMs: number): Progress {
@@ -65,8 +75,10 @@ export function seen(
     elsewhereSinceMs = nowMs,
     flawedSinceMs = nowMs,
     flowingSinceMs = nowMs,
+    lacking: lackedBefore,
     ...rest
   } = before;
+  const lacking = isNews ? lackOf(found, { before: lackedBefore, nowMs }) : lackedBefore;
   const elsewhere = mayBeAnother(found, service);
   // An SDT comes every two seconds at the latest: what has none by then lost it on its way here.
   const unsure = wrong || (elsewhere && nowMs - elsewhereSinceMs < limits.wrongServiceMs);
@@ -87,7 +99,21 @@ export function seen(
     ...(elsewhere ? { elsewhereSinceMs } : {}),
     ...(wrong ? { wrongSinceMs } : {}),
     ...(flawed ? { flawedSinceMs } : {}),
+    ...(lacking === undefined ? {} : { lacking }),
   };
+}
+
+/** The lack that lasts to the end of what is on disk, if one does; of two the older. */
+function lackOf(
+  { lacks, streamMs }: Inspection,
+  { before, nowMs }: { readonly before: Lacking | undefined; readonly nowMs: number },
+): Lacking | undefined {
+  const lack = lacks.find(({ stop }) => stop >= streamMs);
+  if (lack === undefined) return undefined;
+  const { kind } = lack;
+  // An adopted capture has lacked it for longer than this daemon has watched.
+  const sinceMs = before?.kind === kind ? before.sinceMs : nowMs - lengthMs(lack);
+  return { kind, sinceMs, hadIt: lack.start > 0 };
 }
 
 /** Whether much of what came since the last look is damaged. */
@@ -147,7 +173,23 @@ export function troubleOf(
     return nothingValid(progress, service);
   }
   if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
-  return undefined;
+  return lost(progress, { stallMs: limits.stallMs, nowMs });
+}
+
+/**
+ * Picture or sound that this capture had is gone. Another try may bring it back; where that one never has it, the source is without, and
+ * what it sends is recorded to the end.
+ */
+function lost(
+  { flowing, lacking }: Progress,
+  { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
+): CaptureEnd | undefined {
+  if (!flowing || lacking?.hadIt !== true || nowMs - lacking.sinceMs < stallMs) return undefined;
+  return { cause: "STREAM_STALLED", text: lackText(lacking, nowMs) };
+}
+
+function lackText({ kind, sinceMs }: Lacking, nowMs: number): string {
+  return `For ${formatDuration(nowMs - sinceMs)} the source has sent the service without ${kind}.`;
 }
 
 /**
@@ -159,7 +201,15 @@ export function doubtOf(
   { doubtMs, steadyMs }: Pick<ProgressLimits, "doubtMs" | "steadyMs">,
   nowMs: number,
 ): string | undefined {
-  const { flowingSinceMs = nowMs, payloadGrewAtMs, longestPauseMs, flawedSinceMs = nowMs } = progress;
+  const {
+    flowingSinceMs = nowMs,
+    payloadGrewAtMs,
+    longestPauseMs,
+    flawedSinceMs = nowMs,
+    lacking,
+  } = progress;
+  if (lacking !== undefined && progress.flowing && nowMs - lacking.sinceMs >= doubtMs)
+    return lackText(lacking, nowMs);
   if (payloadGrewAtMs - flowingSinceMs < steadyMs) return undefined;
   if (nowMs - payloadGrewAtMs >= Math.max(doubtMs, 2 * longestPauseMs)) return stalled(progress, nowMs).text;
   if (nowMs - flawedSinceMs < doubtMs) return undefined;
@@ -176,7 +226,7 @@ export function nothingValid(progress: Progress, service: Triplet): CaptureEnd {
   if (found.scrambledPackets > 0) {
     return {
       cause: "STREAM_SCRAMBLED",
-      text: "The source sent the service scrambled, and nothing clear of it.",
+      text: "The source sent the service scrambled.",
     };
   }
   const what =

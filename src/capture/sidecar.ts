@@ -7,9 +7,9 @@ import {
   expectedSpan,
   type Recording,
 } from "../model/recording.ts";
-import { MINUTE } from "../model/time.ts";
+import { type DurationMs, type EpochMs, MINUTE } from "../model/time.ts";
 import { flawsOf } from "../model/verdict.ts";
-import { intersection, lengthMs, type Window } from "../model/window.ts";
+import { coveredMs, intersection, lengthMs, type Window } from "../model/window.ts";
 import { stemOf } from "./files.ts";
 import { dateOf } from "./name-time.ts";
 
@@ -60,6 +60,7 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
       junkPackets: evidence.junkPackets,
     },
     verdict: evidence.verdict,
+    incompleteTracks: evidence.incompleteTracks?.map(trackOf),
     attempts: recording.attempts.map(attemptOf),
     integrity:
       integrity !== undefined && "found" in integrity
@@ -106,18 +107,38 @@ function coverageOf(recording: Recording, evidence: Evidence) {
     last: lastAt === undefined ? undefined : instant(lastAt),
     startOffsetMs: firstAt === undefined ? undefined : Math.round(firstAt - window.start),
     endOffsetMs: lastAt === undefined ? undefined : Math.round(lastAt - window.stop),
-    eventStartsAtMs: firstAt === undefined ? undefined : Math.round(event.start - firstAt),
+    eventStartsAtMs:
+      firstAt === undefined ? undefined : Math.round(inFileMs(event.start, { ...evidence, firstAt })),
   };
 }
 
-function integrityOf({ gaps, segments, bitRate, ...rest }: Integrity, event: Window) {
+/** Where an instant lies in the file: time of which nothing is on disk takes no room there. Below 0 before the file begins. */
+function inFileMs(
+  at: EpochMs,
+  { firstAt, gaps }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs },
+): DurationMs {
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  return at - firstAt - coveredMs({ start: firstAt, stop: at }, nothing);
+}
+
+/** A track with its times as the sidecar writes them. */
+function trackOf<T extends { readonly missing: readonly Window[] }>({ missing, ...track }: T) {
+  return {
+    ...track,
+    missing: missing.map((span) => ({ ...instants(span), lengthMs: Math.round(lengthMs(span)) })),
+  };
+}
+
+function integrityOf({ gaps, segments, bitRate, tracks, ...rest }: Integrity, event: Window) {
   return {
     ...rest,
+    tracks: tracks.map(trackOf),
     gaps: gaps.map((gap) => {
       const inEventMs = Math.round(lengthMs(intersection(gap, event)));
       const lengthInMs = Math.round(lengthMs(gap));
       return {
         ...instants(gap),
+        lacks: gap.lacks,
         streamMs: Math.round(gap.streamMs),
         lengthMs: lengthInMs,
         inEventMs,

@@ -1,7 +1,14 @@
 import type { FileIntegrity } from "../inspect/file-integrity.ts";
-import type { BroadcastEvent, Inspection, PidFacts, ServiceFacts, StreamFacts } from "../model/inspection.ts";
+import type {
+  BroadcastEvent,
+  ClockSource,
+  Inspection,
+  PidFacts,
+  ServiceFacts,
+  StreamFacts,
+} from "../model/inspection.ts";
 import { type DurationMs, formatDuration, formatInstant, MINUTE, SECOND } from "../model/time.ts";
-import { lengthMs, uncovered } from "../model/window.ts";
+import { coveredMs, lengthMs, uncovered, type Window } from "../model/window.ts";
 
 /** An inspection in lines for people. */
 export function describeInspection(
@@ -16,6 +23,7 @@ export function describeInspection(
     ...(bitRate === undefined ? [] : [`  ${rates(bitRate.bitsPerSecond)}`]),
     `  SHA-256 ${sha256}`,
     ...section("clock", clock(found)),
+    ...section("incomplete streams", tracks(found)),
     ...section("services", found.services.flatMap(service)),
     ...section("present and following", found.events.map(event)),
     ...section("PIDs with errors", found.pids.filter(hasErrors).map(errors)),
@@ -53,12 +61,47 @@ function clock(found: Inspection): readonly string[] {
   return [
     clockSid === undefined
       ? "no clock of a service found: length and gaps are unknown"
-      : `service ${clockSid}: ${exactly(streamMs)} long, ${exactly(found.spans.reduce((sum, span) => sum + lengthMs(span), 0))} of it there`,
+      : `service ${clockSid}: ${exactly(streamMs)} long, ${exactly(totalMs(found.spans))} of it there`,
+    ...clockWords(found.clock),
     ...gaps.map((gap) => `gap of ${exactly(lengthMs(gap))} at ${exactly(gap.start)}`),
+    ...found.lacks.map(
+      (lack) => `no ${lack.kind} for ${exactly(lengthMs(lack))} from ${exactly(lack.start)}`,
+    ),
     ...found.clockBreaks.map((at) => `the clock breaks at ${exactly(at)}`),
     ...(firstTime === undefined ? [] : [`broadcast time from ${formatInstant(firstTime.utc)}`]),
     ...(lastTime === undefined ? [] : [`broadcast time to ${formatInstant(lastTime.utc)}`]),
   ];
+}
+
+function clockWords(clock: ClockSource): readonly string[] {
+  switch (clock) {
+    case "pcr":
+    case "none":
+      return [];
+    case "other-pcr":
+      return ["the PID that the PMT names for the PCR has none: measured by the PCRs of another PID"];
+    case "timestamps":
+      return ["the service has no PCR: measured by the timestamps of its PES packets"];
+  }
+}
+
+/** Streams of the followed service that were not there all the time that they were listed. */
+function tracks({ tracks: all }: Inspection): readonly string[] {
+  return all
+    .filter(({ kind }) => kind === "video" || kind === "audio")
+    .flatMap((track) => {
+      const listedMs = totalMs(track.announced);
+      const missingMs =
+        listedMs - track.announced.reduce((sum, span) => sum + coveredMs(span, track.spans), 0);
+      if (missingMs < SECOND) return [];
+      const what =
+        track.spans.length === 0 ? "never sent" : `${exactly(missingMs)} of ${exactly(listedMs)} missing`;
+      return [`${stream(track)}: ${what}`];
+    });
+}
+
+function totalMs(spans: readonly Window[]): DurationMs {
+  return spans.reduce((sum, span) => sum + lengthMs(span), 0);
 }
 
 function service({ sid, name, provider, streams }: ServiceFacts): readonly string[] {

@@ -47,6 +47,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
   const { file, sha256, complaints = [] } = result;
   const { completeFrom } = draft.world.policy;
   const found = forEvent(closed, rest);
+  const verdict = verdictOf(found, completeFrom);
   const whole: Evidence =
     file === undefined
       ? found
@@ -54,7 +55,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
           ...found,
           file,
           ...(sha256 === undefined ? {} : { sha256 }),
-          verdict: verdictOf(found, completeFrom),
+          ...(verdict === undefined ? {} : { verdict }),
         };
   const input = outcome(whole, closed.withdrawn, completeFrom);
   const ended = draft.move(closed, input, { evidence: whole, endedAt: draft.now });
@@ -108,7 +109,9 @@ function noteEvidence(draft: Draft, recording: Recording, evidence: Evidence): v
   draft.note("evidence", recording, { ...found, ...where, ...worth });
   if (plainName === true) draft.note("plain-name", recording, where);
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
-  for (const { start, stop } of worthTelling) draft.note("gap", recording, { start, stop });
+  for (const { start, stop, lacks } of worthTelling) {
+    draft.note("gap", recording, { start, stop, ...(lacks === undefined ? {} : { lacks }) });
+  }
 }
 
 function outcome(

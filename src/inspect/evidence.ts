@@ -1,8 +1,10 @@
-import type { Evidence } from "../model/recording.ts";
+import type { ClockSource, Lack } from "../model/inspection.ts";
+import type { Evidence, Gap, IncompleteTrack } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
 import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
 import { PACKET_BYTES } from "./packets.ts";
-import { type InspectedSegment, onTimeLine } from "./time-line.ts";
+import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
+import { tracksOf } from "./tracks.ts";
 
 export interface EvidenceQuestion {
   readonly segments: readonly InspectedSegment[];
@@ -18,17 +20,24 @@ export interface EvidenceQuestion {
 const EDGE_SLACK_MS = 100;
 
 const GAPS_MAX = 20;
+const TRACKS_MAX = 16;
+/** A shorter piece of a gap is no kind of its own: picture and sound never end in the same instant. */
+const PIECE_MS_MIN = 500;
 
 /**
  * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
- * clear packet of the service.
+ * clear packet of the service. Where that is so of all of them, nothing is said to be missing either.
  */
 export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<Evidence, "file"> {
   const spans = spansOf(segments);
-  const first = spans.at(0);
-  const last = spans.at(-1);
+  const onDisk = onTimeLine(segments).filter((_, index) => isDated(segments[index]));
+  const firstAt = Math.min(...onDisk.map(({ start }) => start));
+  const lastAt = Math.max(...onDisk.map(({ stop }) => stop));
   const sum = (of: (segment: InspectedSegment) => number) =>
     segments.reduce((total, segment) => total + of(segment), 0);
+  const clock = clockOf(segments);
+  const gaps = clock === "none" ? [] : missingIn(window, segments);
+  const incompleteTracks = incompleteOf(segments, { event, window, gaps });
   return {
     bytes: sum(({ bytes }) => bytes),
     segments: segments.length,
@@ -36,35 +45,108 @@ export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<
     eventCoveredMs: coveredMs(event, reachingEnds(event, spans)),
     windowMs: lengthMs(window),
     windowCoveredMs: coveredMs(window, reachingEnds(window, spans)),
-    ...(first === undefined || last === undefined ? {} : { firstAt: first.start, lastAt: last.stop }),
+    ...(onDisk.length === 0 ? {} : { firstAt, lastAt }),
     continuityErrors: sum(({ inspection }) => inspection.continuityErrors),
     transportErrors: sum(({ inspection }) => inspection.transportErrors),
     scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
     junkPackets: sum(({ inspection }) => Math.ceil(inspection.junkBytes / PACKET_BYTES)),
-    gaps: [...missingIn(window, segments)]
-      .sort((a, b) => lengthMs(b) - lengthMs(a) || a.start - b.start)
-      .slice(0, GAPS_MAX),
+    gaps: longest(gaps, GAPS_MAX),
+    ...(incompleteTracks.length === 0 ? {} : { incompleteTracks }),
+    ...(clock === "pcr" ? {} : { clock }),
   };
 }
 
-/** The parts of the window for which no segment has clear payload, in order. */
-export function missingIn(window: Window, segments: readonly InspectedSegment[]): readonly Window[] {
-  return uncovered(window, reachingEnds(window, spansOf(segments)));
+function isDated(segment: InspectedSegment | undefined): boolean {
+  return segment !== undefined && segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
 }
 
-/** When there was clear payload, by the wall clock. */
+/** The longest gaps, in order of time. */
+export function longest<T extends Window>(gaps: readonly T[], count: number): readonly T[] {
+  if (gaps.length <= count) return gaps;
+  const chosen = new Set([...gaps].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, count));
+  return gaps.filter((gap) => chosen.has(gap));
+}
+
+/** The parts of the window in which no segment has picture and sound, in order, and which of both is missing. */
+export function missingIn(window: Window, segments: readonly InspectedSegment[]): readonly Gap[] {
+  const lacks = lacksOf(segments);
+  const of = (kind: Lack["kind"]) => merged(lacks.filter((lack) => lack.kind === kind));
+  const [picture, sound] = [of("picture"), of("sound")];
+  return uncovered(window, reachingEnds(window, spansOf(segments))).flatMap((gap) =>
+    pieces(gap, { picture, sound }),
+  );
+}
+
+function pieces(
+  gap: Window,
+  { picture, sound }: { readonly picture: readonly Window[]; readonly sound: readonly Window[] },
+): readonly Gap[] {
+  const cuts = [...picture, ...sound].flatMap(({ start, stop }) => [start, stop]);
+  const inside = [...new Set(cuts)].filter((at) => at > gap.start && at < gap.stop).sort((a, b) => a - b);
+  const edges = [gap.start, ...inside, gap.stop];
+  const found: Gap[] = [];
+  for (const [index, stop] of edges.slice(1).entries()) {
+    const start = edges[index] ?? gap.start;
+    const isIn = (spans: readonly Window[]) => coveredMs({ start, stop }, spans) > 0;
+    const kind = isIn(picture) === isIn(sound) ? undefined : isIn(picture) ? "picture" : "sound";
+    const before = found.at(-1);
+    if (before !== undefined && (before.lacks === kind || stop - start < PIECE_MS_MIN)) {
+      found[found.length - 1] = { ...before, stop };
+    } else if (before !== undefined && lengthMs(before) < PIECE_MS_MIN) {
+      found[found.length - 1] = { start: before.start, stop, ...(kind === undefined ? {} : { lacks: kind }) };
+    } else {
+      found.push({ start, stop, ...(kind === undefined ? {} : { lacks: kind }) });
+    }
+  }
+  return found;
+}
+
+/** When picture and sound were there, by the wall clock. */
 function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
   const placed = onTimeLine(segments);
   return merged(
     segments.flatMap(({ inspection: { payloadPackets, spans }, goesOn = false }, index) => {
       const { start: startedAt = 0, stop: endedAt = 0 } = placed[index] ?? {};
       if (payloadPackets === 0) return [];
-      const own = spans.map(({ start, stop }) => ({ start: startedAt + start, stop: startedAt + stop }));
+      const own = spans.map((span) => shifted(span, startedAt));
       const next = placed[index + 1];
       return goesOn && next !== undefined ? [...own, { start: endedAt, stop: next.start }] : own;
     }),
   );
+}
+
+function lacksOf(segments: readonly InspectedSegment[]): readonly Lack[] {
+  const placed = onTimeLine(segments);
+  return segments.flatMap(({ inspection: { lacks } }, index) =>
+    lacks.map((lack) => ({ ...lack, ...shifted(lack, placed[index]?.start ?? 0) })),
+  );
+}
+
+/** The least that can be said of the clocks of the segments that hold payload. */
+export function clockOf(segments: readonly InspectedSegment[]): ClockSource {
+  const clocks = segments
+    .filter(({ inspection }) => inspection.payloadPackets > 0)
+    .map(({ inspection }) => inspection.clock);
+  const known = clocks.filter((clock) => clock !== "none");
+  if (clocks.length > 0 && known.length === 0) return "none";
+  return (["timestamps", "other-pcr"] as const).find((clock) => known.includes(clock)) ?? "pcr";
+}
+
+function incompleteOf(
+  segments: readonly InspectedSegment[],
+  { event, window, gaps }: { readonly event: Window; readonly window: Window; readonly gaps: readonly Gap[] },
+): readonly IncompleteTrack[] {
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  return tracksOf(segments, { window, nothing })
+    .filter(({ kind, missing }) => (kind === "video" || kind === "audio") && missing.length > 0)
+    .slice(0, TRACKS_MAX)
+    .map(({ announcedMs: _announced, presentMs, spans, missing, ...track }) => ({
+      ...track,
+      eventCoveredMs: coveredMs(event, spans),
+      missing: longest(missing, GAPS_MAX),
+      ...(presentMs === 0 ? ({ neverSent: true } as const) : {}),
+    }));
 }
 
 /** The spans that touch the window, drawn to its ends where they miss them by no more than the slack. */

@@ -21,9 +21,10 @@ export function integrityOfFile(inspection: Inspection, { bytes, sha256 }: Diges
   const segments = [{ number: 1, inspection, writtenAt: streamMs, bytes }];
   const { segments: _one, services: _known, ...integrity } = integrityOf(segments, window);
   const evidence = evidenceOf({ segments, event: window, window });
+  const verdict = verdictOf(evidence, DEFAULT_COMPLETE_FROM);
   return {
     sha256,
-    ...(streamMs === 0 ? {} : { verdict: verdictOf(evidence, DEFAULT_COMPLETE_FROM) }),
+    ...(streamMs === 0 || verdict === undefined ? {} : { verdict }),
     ...integrity,
   };
 }

@@ -1,7 +1,6 @@
 import type { Inspection } from "../model/inspection.ts";
-import { LIMITS } from "../model/limits.ts";
 import type { Triplet } from "../model/service.ts";
-import type { DurationMs, EpochMs } from "../model/time.ts";
+import type { EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
 import { u8 } from "./bytes.ts";
 import {
@@ -14,22 +13,25 @@ import {
   pidAt,
   signalsDiscontinuity,
 } from "./packets.ts";
+import { unitStart } from "./pes.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
-import { StreamClock } from "./stream-clock.ts";
+import {
+  type Programme,
+  type ServiceTimeline,
+  TimelineBeginning,
+  type TimelineEntry,
+  type TimelineFacts,
+} from "./service-timeline.ts";
 import { StreamTables, type TablesListener } from "./stream-tables.ts";
+import type { ProgrammeMap } from "./tables.ts";
 import { UnitStarts } from "./unit-starts.ts";
 
 /** What a PID is to the inspector: bits, so that one look per packet decides. */
 const TABLES = 1;
 /** Audio or video that counts as payload. */
 const PAYLOAD = 2;
-/** Audio or video of the service whose clock is followed. */
-const FEEDS_CLOCK = 4;
-
-interface TimeStamp {
-  readonly utc: EpochMs;
-  readonly streamMs: DurationMs;
-}
+/** Starts of units are wanted: a stream of the service whose time line is followed, or any stream until that is known. */
+const TIMED = 4;
 
 /**
  * Reads a transport stream, in portions of any size, and says what is in it.
@@ -44,17 +46,19 @@ export class Inspector {
   readonly #units = new UnitStarts();
   readonly #tables: StreamTables;
   readonly #roles = new Uint8Array(PID_COUNT);
-  /** Clocks by PID, until the tables have said which of them is the service's. */
-  readonly #candidates = new Map<number, StreamClock>();
-  #clock = new StreamClock();
-  #clockSid: number | undefined;
-  #clockPid: number | undefined;
+  /** Until the service is known. */
+  #beginning: TimelineBeginning | undefined = new TimelineBeginning();
+  #timeline: ServiceTimeline | undefined;
+  #sid: number | undefined;
+  /** The PMT that the time line goes by. */
+  #map: ProgrammeMap | undefined;
   readonly #rate = new ByteRateCounter();
   /** Packets that were put down in `#rate`. */
   #rated = 0;
+  /** First and last time that the broadcast told. */
+  #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
-  #firstTime: TimeStamp | undefined;
-  #lastTime: TimeStamp | undefined;
+  #losses = 0;
 
   /** @param guide gets every section of SDT and EIT */
   constructor(service: Triplet | undefined, guide?: TablesListener["guideSection"]) {
@@ -62,7 +66,10 @@ export class Inspector {
     this.#tables = new StreamTables({
       ...(guide === undefined ? {} : { guideSection: guide }),
       programmesChanged: () => this.#assignRoles(),
-      timePassed: (utc) => this.#timePassed(utc),
+      timePassed: (utc) => {
+        this.#times = { first: this.#times?.first ?? utc, last: utc };
+        this.#tell({ kind: "time", utc });
+      },
     });
     this.#reader = new PacketReader({
       packet: (bytes, at, header) => this.#packet(bytes, at, header),
@@ -87,7 +94,7 @@ export class Inspector {
       pids.reduce((total, pid) => total + pid[key], 0);
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
-    const clockEnds = this.#clock.ends;
+    const { sid, timeline } = this.#timelineNow();
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
@@ -104,14 +111,9 @@ export class Inspector {
       channelNumbers: this.#tables.channelNumbers,
       payloadPackets: this.#units.clear,
       undecidedPackets: this.#units.undecided,
-      ...(this.#clockSid === undefined ? {} : { clockSid: this.#clockSid }),
-      spans: this.#clock.spans,
-      streamMs: this.#clock.positionMs,
-      ...(clockEnds === undefined ? {} : { clockEnds }),
-      clockBreaks: this.#clock.breaks,
+      ...(sid === undefined ? {} : { clockSid: sid }),
+      ...(timeline?.facts() ?? this.#withoutTimeline()),
       rate: this.#rate.rate,
-      ...(this.#firstTime === undefined ? {} : { firstTime: this.#firstTime }),
-      ...(this.#lastTime === undefined ? {} : { lastTime: this.#lastTime }),
       events: this.#tables.events,
     };
   }
@@ -127,6 +129,7 @@ export class Inspector {
     if (verdict === IGNORED) return;
     const pid = pidAt(bytes, at);
     const control = u8(bytes, at + 3);
+    if (verdict === AFTER_LOSS) this.#losses += 1;
     if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
     if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.lost(pid);
     const isClearPayload = (control & 0xd0) === 0x10;
@@ -136,65 +139,102 @@ export class Inspector {
   #clearPayload(pid: number, bytes: Uint8Array, at: number): void {
     const role = this.#roles[pid] ?? 0;
     if (role === 0) return;
-    const isReadable = (role & PAYLOAD) !== 0 && this.#units.packet(pid, bytes, at);
-    if (isReadable && (role & FEEDS_CLOCK) !== 0) this.#clock.feed();
+    if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
+    if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
     if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
+  }
+
+  #unit(pid: number, bytes: Uint8Array, at: number): void {
+    const start = unitStart(bytes, at);
+    if (start !== undefined) this.#tell({ kind: "unit", pid, ...start });
   }
 
   #pcr(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
-    if (this.#clockSid !== undefined) {
-      if (pid !== this.#clockPid) return;
-      this.#clock.pcr(pcrAt(bytes, at), signalsDiscontinuity(bytes, at));
-      this.#putDownRate();
-      return;
-    }
-    const known = this.#candidates.get(pid);
-    if (known === undefined && this.#candidates.size >= LIMITS.inspectedClocks) return;
-    const clock = known ?? new StreamClock();
-    // Until its PMT is there nobody can say which packets are the service's, so what passes is taken to be.
-    clock.feed();
-    clock.pcr(pcrAt(bytes, at), signalsDiscontinuity(bytes, at));
-    this.#candidates.set(pid, clock);
-    if (known === undefined) this.#assignRoles();
+    const pace = { packets: this.#reader.packets, losses: this.#losses };
+    const signalled = signalsDiscontinuity(bytes, at);
+    this.#tell({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
   }
 
-  /** What came since the last PCR belongs to the time until this one. */
+  /** What concerns the time line. */
+  #tell(entry: TimelineEntry): void {
+    if (this.#timeline?.take(entry) === true) this.#putDownRate();
+    if (this.#beginning === undefined) return;
+    this.#beginning.add(entry);
+    if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
+  }
+
+  /** What came since the last reading belongs to the time until this one. */
   #putDownRate(): void {
     const { packets } = this.#reader;
-    this.#rate.add(this.#clock.positionMs, (packets - this.#rated) * PACKET_BYTES);
+    this.#rate.add(this.#timeline?.positionMs ?? 0, (packets - this.#rated) * PACKET_BYTES);
     this.#rated = packets;
   }
 
   #assignRoles(): void {
-    const programmes = this.#tables.programmes.filter(
-      ({ sid }) => this.#service === undefined || sid === this.#service.sid,
-    );
-    this.#chooseClock(programmes.map(({ sid, map }) => ({ sid, pcrPid: map.pcrPid })));
-    this.#roles.fill(0);
+    const programmes = this.#programmes();
+    if (this.#timeline === undefined) {
+      for (const { sid, map } of programmes) this.#beginning?.add({ kind: "map", sid, map });
+      this.#map = programmes[0]?.map;
+      this.#choose();
+    } else {
+      this.#followTables(programmes);
+    }
+    this.#roles.fill(this.#beginning === undefined ? 0 : TIMED);
     for (const { sid, map } of programmes) {
-      const role = sid === this.#clockSid ? PAYLOAD | FEEDS_CLOCK : PAYLOAD;
-      if (sid === this.#clockSid) this.#clockPid = map.pcrPid;
       for (const { pid, kind } of map.streams) {
-        if (kind === "audio" || kind === "video") this.#roles[pid] = u8(this.#roles, pid) | role;
+        const isPayload = kind === "audio" || kind === "video";
+        const isTimed = sid === this.#sid && kind !== "data";
+        this.#roles[pid] = u8(this.#roles, pid) | (isPayload ? PAYLOAD : 0) | (isTimed ? TIMED : 0);
       }
     }
     for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
   }
 
-  /** Once chosen, a service keeps the time line to the end, also when its PCR moves to another PID. */
-  #chooseClock(programmes: readonly { readonly sid: number; readonly pcrPid: number }[]): void {
-    if (this.#clockSid !== undefined) return;
-    const chosen = programmes.find(({ pcrPid }) => this.#candidates.has(pcrPid));
-    if (chosen === undefined) return;
-    this.#clockSid = chosen.sid;
-    this.#clock = this.#candidates.get(chosen.pcrPid) ?? this.#clock;
-    this.#candidates.clear();
+  #programmes(): readonly Programme[] {
+    return this.#tables.programmes.filter(
+      ({ sid }) => this.#service === undefined || sid === this.#service.sid,
+    );
   }
 
-  #timePassed(utc: EpochMs): void {
-    if (this.#lastTime !== undefined) this.#clock.elapsed(utc - this.#lastTime.utc, this.#lastTime.streamMs);
-    this.#lastTime = { utc, streamMs: this.#clock.positionMs };
-    this.#firstTime ??= this.#lastTime;
+  #choose(): void {
+    const chosen = this.#beginning?.timeline(this.#programmes(), { isLast: false });
+    if (chosen === undefined) return;
+    this.#beginning = undefined;
+    this.#sid = chosen.sid;
+    this.#timeline = chosen.timeline;
+    this.#assignRoles();
+  }
+
+  /** A file may end before anybody can say which of its clocks is the best. */
+  #timelineNow(): { readonly sid?: number | undefined; readonly timeline?: ServiceTimeline | undefined } {
+    const { sid, timeline } = { sid: this.#sid, timeline: this.#timeline };
+    if (timeline !== undefined) return { sid, timeline };
+    return this.#beginning?.timeline(this.#programmes(), { isLast: true }) ?? {};
+  }
+
+  /** Where nobody named a service, and the stream has another one from now on, that one is followed. */
+  #followTables(programmes: readonly Programme[]): void {
+    const followed = programmes.find(({ sid }) => sid === this.#sid) ?? programmes[0];
+    const map = followed?.map;
+    if (map === this.#map) return;
+    this.#map = map;
+    this.#sid = followed?.sid ?? this.#sid;
+    this.#timeline?.take({ kind: "map", sid: this.#sid ?? 0, map });
+  }
+
+  #withoutTimeline(): TimelineFacts {
+    const nothing = {
+      clock: "none",
+      spans: [],
+      lacks: [],
+      tracks: [],
+      streamMs: 0,
+      clockBreaks: [],
+    } as const;
+    const times = this.#times;
+    if (times === undefined) return nothing;
+    const at = (utc: EpochMs) => ({ utc, streamMs: 0 });
+    return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
   }
 }

@@ -1,10 +1,11 @@
 import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../model/inspection.ts";
-import type { BitRate, Integrity, IntegrityGap, PidIntegrity } from "../model/integrity.ts";
+import type { BitRate, Integrity, PidIntegrity } from "../model/integrity.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
 import { intersection, lengthMs, type Window } from "../model/window.ts";
-import { missingIn } from "./evidence.ts";
+import { clockOf, longest, missingIn } from "./evidence.ts";
 import { type InspectedSegment, onTimeLine } from "./time-line.ts";
+import { tracksOf } from "./tracks.ts";
 
 /** One file part of a recording, and the attempt that wrote it. */
 export interface WrittenSegment extends InspectedSegment {
@@ -17,13 +18,23 @@ export function integrityOf(segments: readonly WrittenSegment[], window: Window)
     segments.reduce((total, { inspection }) => total + of(inspection), 0);
   const placed = inFile(segments);
   const bitRate = bitRateOf(placed);
+  const gaps = missingIn(window, segments);
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
   return {
     packets: sum(({ packets }) => packets),
     nullPackets: sum(({ nullPackets }) => nullPackets),
     junkBytes: sum(({ junkBytes }) => junkBytes),
     payloadPackets: sum(({ payloadPackets }) => payloadPackets),
     pids: pidsOf(segments.map(({ inspection }) => inspection)),
-    gaps: gapsOf(placed, window),
+    gaps: longest(gaps, LIMITS.reportedGaps).map((gap) => ({
+      ...gap,
+      streamMs: streamTimeAt(gap.start, placed),
+    })),
+    tracks: tracksOf(segments, { window, nothing }).map(({ spans: _placed, missing, ...track }) => ({
+      ...track,
+      missing: longest(missing, LIMITS.reportedGaps),
+    })),
+    clock: clockOf(segments),
     clockBreaks: placed
       .flatMap(({ inspection, streamStart }) => inspection.clockBreaks.map((at) => streamStart + at))
       .slice(0, LIMITS.reportedGaps),
@@ -51,14 +62,6 @@ function inFile(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
     streamStart += inspection.streamMs;
     return placed;
   });
-}
-
-function gapsOf(segments: readonly PlacedSegment[], window: Window): readonly IntegrityGap[] {
-  const gaps = missingIn(window, segments);
-  const told = [...gaps].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, LIMITS.reportedGaps);
-  return gaps
-    .filter((gap) => told.includes(gap))
-    .map((gap) => ({ ...gap, streamMs: streamTimeAt(gap.start, segments) }));
 }
 
 /** Where in the file an instant lies, or would lie. */

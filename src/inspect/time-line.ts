@@ -33,6 +33,11 @@ export function onTimeLine(segments: readonly InspectedSegment[]): readonly Wind
   });
 }
 
+/** A span of a segment's stream time, on the time line that all segments share. */
+export function shifted({ start, stop }: Window, startedAt: EpochMs): Window {
+  return { start: startedAt + start, stop: startedAt + stop };
+}
+
 /** A segment by the clock of the first segment of its chain, in ms since that began. */
 interface Link {
   readonly segment: InspectedSegment;
@@ -59,7 +64,9 @@ function chainsOf(segments: readonly InspectedSegment[]): readonly (readonly Lin
 function clockApartMs(before: InspectedSegment, after: InspectedSegment): DurationMs | undefined {
   const from = before.inspection.clockEnds?.last;
   const to = after.inspection.clockEnds?.first;
-  if (from === undefined || to === undefined) return undefined;
+  // Timestamps run ahead of the PCRs by as much as a receiver buffers.
+  const isOneKind = (before.inspection.clock === "timestamps") === (after.inspection.clock === "timestamps");
+  if (from === undefined || to === undefined || !isOneKind) return undefined;
   const apartMs = betweenMs(from, to);
   const writtenMs = after.writtenAt - after.inspection.streamMs - before.writtenAt;
   return Math.abs(apartMs - writtenMs) <= CLOCK_SLACK_MS ? apartMs : undefined;

@@ -28,15 +28,12 @@ export class UnitStarts {
   readonly #isClear = new Uint8Array(PID_COUNT);
   #clear = 0;
 
-  /**
-   * @param at of a packet with payload that does not say that it is scrambled
-   * @returns false where it is unreadable, or seems to be
-   */
-  packet(pid: number, bytes: Uint8Array, at: number): boolean {
+  /** @param at of a packet with payload that does not say that it is scrambled */
+  packet(pid: number, bytes: Uint8Array, at: number): void {
     const starts = ((bytes[at + 1] ?? 0) & 0x40) !== 0;
     if (!starts && this.#isClear[pid] === 1) {
       this.#clear += 1;
-      return true;
+      return;
     }
     const stream = this.#streamOf(pid);
     if (starts) this.#start(stream, isTrueStart(bytes, at));
@@ -44,7 +41,6 @@ export class UnitStarts {
     if (stream.state === "clear") this.#clear += 1;
     else if (stream.state === "unreadable") stream.unreadable += 1;
     else stream.undecided += 1;
-    return stream.falseStarts === 0;
   }
 
   /** Packets that can be read. */

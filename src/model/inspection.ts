@@ -20,6 +20,8 @@ export interface StreamFacts {
   /** stream_type of the PMT, ISO/IEC 13818-1 table 2-34. */
   readonly streamType: number;
   readonly kind: "video" | "audio" | "subtitle" | "teletext" | "data";
+  /** Only set where the PMT says so: pictures of this stream may stand still for up to a minute (ISO/IEC 13818-1 §2.6.2, §2.6.64). */
+  readonly mayStill?: true;
   /** In words: `H.264`, `MPEG-2 audio`, `AC-3`, `DVB subtitles` … */
   readonly codec: string;
   /** ISO 639-2, where the PMT says so. */
@@ -77,6 +79,26 @@ export interface ByteRate {
   readonly bytes: readonly number[];
 }
 
+/**
+ * Where the time line comes from: the PCRs of the PID that the PMT names, those of another PID of the service, or the timestamps of its
+ * PES packets. `none`: the service has no clock at all.
+ */
+export type ClockSource = "pcr" | "other-pcr" | "timestamps" | "none";
+
+/** A part of the stream's time in which the service came, but not its picture or its main sound; in ms of stream time. */
+export interface Lack extends Window {
+  readonly kind: "picture" | "sound";
+}
+
+/** One elementary stream of the service, and when it was there; in ms of stream time. */
+export interface Track extends StreamFacts {
+  /** The picture or the sound that people see and hear if they choose nothing: without it the service is not whole. */
+  readonly isMain: boolean;
+  /** When the PMT listed it. */
+  readonly announced: readonly Window[];
+  readonly spans: readonly Window[];
+}
+
 /** What a transport stream file holds, read from its bytes alone. */
 export interface Inspection {
   readonly bytes: number;
@@ -105,16 +127,25 @@ export interface Inspection {
   readonly undecidedPackets: number;
   /** The service whose clock the times below follow: the one in question, or the first with PMT and PCR. */
   readonly clockSid?: number;
+  readonly clock: ClockSource;
   /**
-   * Spans of stream time for which clear audio or video of that service is there, in ms since its first PCR: sorted, disjoint;
-   * what lies between two spans is missing. Empty with fewer than two PCRs. A pause of at most 500 ms does not end a span.
+   * Spans of stream time for which picture and main sound of that service are there, clear, in ms since the clock's first reading:
+   * sorted, disjoint; what lies between two spans is missing. Empty with fewer than two readings. A pause of at most 500 ms does not
+   * end a span.
    */
   readonly spans: readonly Window[];
-  /** Stream time of the last PCR, in ms since the first: the length of the recording, gaps included. */
+  /** Sorted by start; spans of both kinds may overlap. */
+  readonly lacks: readonly Lack[];
+  /** Picture, sound, subtitles and teletext of that service that any PMT listed, in the order in which they were first listed. */
+  readonly tracks: readonly Track[];
+  /** Stream time of the clock's last reading, in ms since the first: the length of the recording, gaps included. */
   readonly streamMs: DurationMs;
-  /** The PCRs at 0 and at `streamMs`: by them the segments of one recording are put on one time line. */
+  /** The clock's readings at 0 and at `streamMs`: by them the segments of one recording are put on one time line. */
   readonly clockEnds?: ClockEnds;
-  /** Times at which the stream's clock did not go on without saying so: seams, jumps. In ms since the first PCR. */
+  /**
+   * Times at which the stream's clock did not go on without saying so: seams, and jumps of more than 100 ms (ETSI TR 101 290 §5.2.2).
+   * In ms since the clock's first reading.
+   */
   readonly clockBreaks: readonly DurationMs[];
   /** Bytes of all PIDs over the stream time above; at most `LIMITS.inspectedRateSpans` spans, the longer the file is. */
   readonly rate: ByteRate;

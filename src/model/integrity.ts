@@ -1,4 +1,5 @@
-import type { PidFacts, ServiceFacts, StreamFacts } from "./inspection.ts";
+import type { ClockSource, PidFacts, ServiceFacts, StreamFacts } from "./inspection.ts";
+import type { Gap } from "./recording.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
@@ -11,10 +12,20 @@ export interface PidIntegrity extends PidFacts {
   readonly language?: string;
 }
 
-/** A part of the window that is missing on disk. */
-export interface IntegrityGap extends Window {
+/** A gap, and where it is in the file. */
+export interface IntegrityGap extends Gap {
   /** Where it lies in the file: ms of stream time from the first PCR of the first segment. */
   readonly streamMs: DurationMs;
+}
+
+/** One elementary stream of the service over the whole recording. */
+export interface TrackIntegrity extends StreamFacts {
+  readonly isMain: boolean;
+  /** How long the PMT listed it, and how much of that it was there. */
+  readonly announcedMs: DurationMs;
+  readonly presentMs: DurationMs;
+  /** Parts of the window in which it was listed and did not come, in order of time. */
+  readonly missing: readonly Window[];
 }
 
 /** Bits per second over time, in spans of equal length; what is between two attempts counts as 0. */
@@ -45,6 +56,9 @@ export interface Integrity {
   readonly pids: readonly PidIntegrity[];
   /** In order of time, the longest where there are too many. */
   readonly gaps: readonly IntegrityGap[];
+  /** Picture, sound, subtitles and teletext that the PMT listed. */
+  readonly tracks: readonly TrackIntegrity[];
+  readonly clock: ClockSource;
   /** Stream times at which the clock did not go on without saying so: seams, jumps. */
   readonly clockBreaks: readonly DurationMs[];
   readonly services: readonly ServiceFacts[];

@@ -232,8 +232,11 @@ export const LIMITS = {
   reportedGaps: 1000,
   /** Services of one inspected stream; further ones are not looked at. */
   inspectedServices: 1024,
-  /** Clocks followed until the tables say which one belongs to the service; further ones are not looked at. */
-  inspectedClocks: 64,
+  /** Readings of clocks and starts of units kept until the tables say which of them belong to the service: some seconds of a multiplex. */
+  inspectedBeginnings: 16_384,
+  /** Elementary streams of one service whose presence is followed, and changes of its PMT; further ones are not looked at. */
+  inspectedTracks: 64,
+  inspectedEras: 256,
   /** A larger channel list is refused with FILE_UNREADABLE; services and mistakes beyond are not kept. */
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,

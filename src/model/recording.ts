@@ -1,5 +1,6 @@
 import type { ErrorCode } from "./errors.ts";
 import type { Healing } from "./healing.ts";
+import type { ClockSource, Lack, StreamFacts } from "./inspection.ts";
 import { LIMITS } from "./limits.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
@@ -122,6 +123,23 @@ export interface Stray {
 /** What a recording is worth, in a word. The rule is in verdict.ts, told in docs/recordings.md. */
 export type Verdict = "perfect" | "good" | "damaged" | "unusable";
 
+/** A part of the window that is missing on disk. */
+export interface Gap extends Window {
+  /** This is missing while the rest of the service is there; absent: nothing is there. */
+  readonly lacks?: Lack["kind"];
+}
+
+/** Picture or sound of which a part is missing. */
+export interface IncompleteTrack extends StreamFacts {
+  /** What people see or hear if they choose nothing; it counts as covered or missing. Of the others people are told only. */
+  readonly isMain: boolean;
+  readonly eventCoveredMs: DurationMs;
+  /** Parts of the window, in order of time; what misses everything is in `Evidence.gaps` alone. */
+  readonly missing: readonly Window[];
+  /** The PMT listed it, and it never came. */
+  readonly neverSent?: true;
+}
+
 /** What was found on disk when a recording was closed. Every figure comes from the file, none from a process (R-04). */
 export interface Evidence {
   /** Absolute path; absent when no payload was recorded (then no file is left, R-05). */
@@ -153,8 +171,12 @@ export interface Evidence {
   readonly verdict?: Verdict;
   /** The file system refused the name that the recording should have had (R-33). */
   readonly plainName?: true;
-  /** Parts of the window that are missing, longest first, at most 20. */
-  readonly gaps: readonly Window[];
+  /** Parts of the window that are missing: the 20 longest, in order of time. None where no clock tells. */
+  readonly gaps: readonly Gap[];
+  /** Absent where all of them are whole. */
+  readonly incompleteTracks?: readonly IncompleteTrack[];
+  /** Absent where it is the one that the PMT names. */
+  readonly clock?: Exclude<ClockSource, "pcr">;
 }
 
 /** The event as the broadcast itself tells of it. @see EN 300 468 §5.2.4, EIT present/following */

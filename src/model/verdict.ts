@@ -11,15 +11,20 @@ const PADDING_GAP_MS = SECOND;
 /** Instants on disk are known to the millisecond. */
 const EXACT_MS = 1;
 
-/** @param completeFrom the share of the event that must be on disk (R-04) */
-export function verdictOf(evidence: Evidence, completeFrom: number): Verdict {
-  const { eventMs, eventCoveredMs, windowCoveredMs, gaps } = evidence;
+/**
+ * @param completeFrom the share of the event that must be on disk (R-04)
+ * @returns `undefined` where no clock tells how much of the event is on disk
+ */
+export function verdictOf(evidence: Evidence, completeFrom: number): Verdict | undefined {
+  const { eventMs, eventCoveredMs, windowCoveredMs, gaps, clock, incompleteTracks = [] } = evidence;
+  if (clock === "none") return undefined;
   if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
   const flaws = flawsOf(evidence);
   const tooMany = flaws > Math.ceil(windowCoveredMs / FLAW_EVERY_MS);
   if (eventCoveredMs < completeFrom * eventMs || tooMany) return "damaged";
   const isWhole = eventMs - eventCoveredMs < EXACT_MS && gaps.every((gap) => lengthMs(gap) < PADDING_GAP_MS);
-  return flaws === 0 && isWhole ? "perfect" : "good";
+  const hasAllTracks = incompleteTracks.every(({ neverSent }) => neverSent === true);
+  return flaws === 0 && isWhole && hasAllTracks ? "perfect" : "good";
 }
 
 /** Everything that is wrong with what is on disk; what is not on disk is a gap. */

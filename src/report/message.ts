@@ -10,7 +10,6 @@ import {
   SECOND,
 } from "../model/time.ts";
 import type { Told, ToldState } from "../model/timer.ts";
-import { flawsOf } from "../model/verdict.ts";
 import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
 
 export interface Speech {
@@ -48,10 +47,8 @@ export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZ
   const { state, evidence } = recording;
   if (!isTerminal(state)) return "In conflict";
   if (evidence?.file === undefined) return "Not recorded";
-  const gaps = gapText(evidence, { timeZone });
-  const flaws = flawsOf(evidence) === 0 && gaps !== "" ? "" : flawText(evidence);
-  const wrong = [flaws, gaps].filter((text) => text !== "").join(", ");
-  return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong})`;
+  const wrong = wrongText(evidence, { timeZone });
+  return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong === "" ? "no errors" : wrong})`;
 }
 
 /** How far each state is in the life of a timer; what was told is never taken back (R-08). */
@@ -65,9 +62,17 @@ const RANK: Readonly<Record<ToldState, number>> = {
 
 /** Leaves the state out where it would be a step back: the message alone goes. */
 function forward({ state, message }: Told, before: ToldState | undefined): Told {
-  const cut = message.slice(0, LIMITS.messageLength);
+  const cut = shortened(message);
   const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
   return state === undefined || back ? { message: cut } : { state, message: cut };
+}
+
+/** Cut between two words. */
+function shortened(message: string): string {
+  if (message.length <= LIMITS.messageLength) return message;
+  const part = message.slice(0, LIMITS.messageLength - 1);
+  const end = part.lastIndexOf(" ");
+  return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }
 
 function words(recording: Recording, speech: Speech): Told | undefined {
@@ -103,10 +108,10 @@ function words(recording: Recording, speech: Speech): Told | undefined {
     case "partial":
       return {
         state: "failed",
-        message: `Recorded in part only${worth(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
+        message: `${partialText(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
       };
     case "failed":
-      return { state: "failed", message: `Not recorded: ${trouble?.text ?? "no payload came."}` };
+      return { state: "failed", message: `Not recorded: ${trouble?.text ?? nothingText(recording)}` };
     case "missed":
       return { state: "failed", message: missedText(recording, speech) };
     case "closing":
@@ -115,6 +120,18 @@ function words(recording: Recording, speech: Speech): Told | undefined {
     case "cancelled":
       return undefined;
   }
+}
+
+function partialText(recording: Recording): string {
+  if (recording.evidence?.clock === "none") return "Recorded, but not verified";
+  return `Recorded in part only${worth(recording)}`;
+}
+
+function nothingText({ attempts }: Recording): string {
+  const hasFlowed = attempts.some(({ flowingAt }) => flowingAt !== undefined);
+  return hasFlowed
+    ? "picture or sound came, but nothing of it is left on the disk."
+    : "no picture and no sound came.";
 }
 
 function doubted({ doubt }: Recording): string {
@@ -191,19 +208,56 @@ export function outageOf(
 
 function figures(evidence: Evidence | undefined, speech: Speech): string {
   if (evidence === undefined) return "nothing on disk";
-  const { eventMs, eventCoveredMs, bytes, gaps, plainName } = evidence;
-  const missing = gapText({ gaps }, speech);
-  const lack = missing === "" ? "" : `, ${missing}`;
+  const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
+  const wrong = wrongText(evidence, speech);
+  const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
+  const length =
+    clock === "none" ? "; the stream has no clock, so nobody can tell how much of the event this is" : "";
   const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
-  return `${percent(eventCoveredMs, eventMs)} of the event, ${size(bytes)}, ${flawText(evidence)}${lack}${name}`;
+  return `${share}${size(bytes)}, ${wrong === "" ? "no errors" : wrong}${length}${name}`;
 }
 
+/** Everything that is wrong with a recording; empty where nothing is. */
+function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string {
+  return [flawText(evidence), gapText(evidence, speech), trackText(evidence, speech)]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+const GAPS_TOLD = 3;
+
+/** The longest gaps, in order of time: `missing 20:05:10–20:05:12, no picture 20:14:30–20:45:00 (sound present)`. */
 function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
-  const missing = gaps
-    .filter((gap) => lengthMs(gap) >= SECOND)
-    .slice(0, 3)
-    .map((gap) => spanText(gap, speech));
-  return missing.length > 0 ? `missing ${missing.join(", ")}` : "";
+  const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
+  const longest = [...worthTelling].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, GAPS_TOLD);
+  const inOrder = [...longest].sort((a, b) => a.start - b.start);
+  const kinds = [
+    { kind: undefined, before: "missing", after: "" },
+    { kind: "picture", before: "no picture", after: " (sound present)" },
+    { kind: "sound", before: "no sound", after: "" },
+  ] as const;
+  return kinds
+    .flatMap(({ kind, before, after }) => {
+      const spans = inOrder.filter(({ lacks }) => lacks === kind).map((gap) => spanText(gap, speech));
+      return spans.length === 0 ? [] : [`${before} ${spans.join(", ")}${after}`];
+    })
+    .join(", ");
+}
+
+const TRACKS_TOLD = 2;
+
+/** What is missing of picture and sound that nobody sees or hears without choosing it. */
+function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "timeZone">): string {
+  return incompleteTracks
+    .filter(({ isMain }) => !isMain)
+    .slice(0, TRACKS_TOLD)
+    .map((track) => {
+      const { language, codec, kind, missing, neverSent } = track;
+      const name = `further ${kind === "video" ? "picture" : "sound"} (${[language, codec].filter(Boolean).join(", ")})`;
+      const spans = missing.slice(0, GAPS_TOLD).map((span) => spanText(span, speech));
+      return neverSent === true ? `${name} announced but never sent` : `${name} missing ${spans.join(", ")}`;
+    })
+    .join(", ");
 }
 
 function flawText({
@@ -220,7 +274,7 @@ function flawText({
     counted(clockBreaks, "break", "of the clock"),
     counted(junkPackets, "damaged packet"),
   ].filter((text) => text !== "");
-  return kinds.length === 0 ? "no errors" : kinds.join(", ");
+  return kinds.join(", ");
 }
 
 function counted(count: number, one: string, rest = ""): string {

@@ -115,7 +115,10 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
   evidence: (facts) => evidenceText(facts),
   "plain-name": () => "the file system refused the full name: it has a plain one",
   complaint: (facts) => told(facts, "text"),
-  gap: (facts, zone) => `missing on disk: ${span(facts, zone)}`,
+  gap: (facts, zone) => {
+    const what = facts["lacks"] === undefined ? "missing" : `${facts["lacks"]} missing`;
+    return `${what} on disk: ${span(facts, zone)}`;
+  },
   whole: () => "completed",
   shortened: (facts) => `recorded in part only${because(facts)}`,
   empty: (facts) => `nothing was recorded${because(facts)}`,

@@ -58,6 +58,8 @@ const RECORDING: Recording = {
 };
 
 const INTEGRITY: Integrity = {
+  tracks: [],
+  clock: "pcr",
   packets: 5000,
   nullPackets: 0,
   junkBytes: 0,

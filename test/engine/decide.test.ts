@@ -210,7 +210,7 @@ describe("a recording", () => {
     expect(brain.of("1").state).toBe("partial");
     expect(brain.told("1")).toMatchObject({
       state: "failed",
-      message: "Recorded in part only, damaged: 66.6 % of the event, 1.0 MB, no errors, missing 20:00–20:10.",
+      message: "Recorded in part only, damaged: 66.6 % of the event, 1.0 MB, missing 20:00–20:10.",
     });
   });
 

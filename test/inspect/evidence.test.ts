@@ -13,7 +13,15 @@ const WINDOW = { start: AT - 10_000, stop: AT + 80_000 };
 /** A segment whose last PCR was written at `writtenAt`, with payload in `spans`, both in ms from the start of the event. */
 function segment(writtenAtMs: number, spans: readonly Window[], payloadPackets = 1): InspectedSegment {
   const streamMs = spans.at(-1)?.stop ?? 0;
-  const inspection = { ...NOTHING, spans, streamMs, payloadPackets, continuityErrors: 2, transportErrors: 3 };
+  const inspection = {
+    ...NOTHING,
+    clock: "pcr" as const,
+    spans,
+    streamMs,
+    payloadPackets,
+    continuityErrors: 2,
+    transportErrors: 3,
+  };
   return { inspection, writtenAt: AT + writtenAtMs, bytes: 1000 };
 }
 
@@ -42,15 +50,15 @@ describe("the evidence of a recording", () => {
     });
   });
 
-  it("R-28 shows the gaps within a segment and between two, the longest first", () => {
+  it("R-28 shows the gaps within a segment and between two, in order of time", () => {
     const torn = segment(20_000, [
       { start: 0, stop: 10_000 },
       { start: 12_000, stop: 30_000 },
     ]);
     const found = evidence(torn, segment(80_000, [{ start: 0, stop: 55_000 }]));
     expect(found.gaps).toEqual([
-      { start: AT + 20_000, stop: AT + 25_000 },
       { start: AT, stop: AT + 2000 },
+      { start: AT + 20_000, stop: AT + 25_000 },
     ]);
     expect(found).toMatchObject({
       eventCoveredMs: 53_000,
@@ -110,6 +118,46 @@ describe("the evidence of a recording", () => {
     expect(evidence(segment(79_899, [{ start: 0, stop: 89_900 }]))).toMatchObject({
       windowCoveredMs: 89_899,
     });
+  });
+
+  it("claims nothing missing where no clock tells", () => {
+    const plain = segment(80_000, []);
+    const found = evidence({ ...plain, inspection: { ...plain.inspection, clock: "none" } });
+    expect(found).toMatchObject({ eventCoveredMs: 0, gaps: [], clock: "none" });
+  });
+
+  it("tells a part without picture from a part without anything", () => {
+    const plain = segment(80_000, [
+      { start: 0, stop: 20_000 },
+      { start: 40_000, stop: 90_000 },
+    ]);
+    const lacks = [{ kind: "picture", start: 25_000, stop: 40_000 }] as const;
+    expect(evidence({ ...plain, inspection: { ...plain.inspection, lacks } }).gaps).toEqual([
+      { start: AT + 10_000, stop: AT + 15_000 },
+      { start: AT + 15_000, stop: AT + 30_000, lacks: "picture" },
+    ]);
+  });
+
+  it("tells of another sound that went away, and does not count it as missing", () => {
+    const plain = segment(80_000, [{ start: 0, stop: 90_000 }]);
+    const announced = [{ start: 0, stop: 90_000 }];
+    const sound = { streamType: 3, kind: "audio", codec: "MPEG-1 audio", announced } as const;
+    const tracks = [
+      { ...sound, pid: 257, language: "eng", isMain: true, spans: announced },
+      { ...sound, pid: 258, language: "deu", isMain: false, spans: [{ start: 0, stop: 40_000 }] },
+      { ...sound, pid: 259, language: "fra", isMain: false, spans: [] },
+    ];
+    const found = evidence({ ...plain, inspection: { ...plain.inspection, tracks } });
+    expect(found).toMatchObject({ eventCoveredMs: 60_000, gaps: [] });
+    expect(found.incompleteTracks).toMatchObject([
+      {
+        pid: 258,
+        isMain: false,
+        eventCoveredMs: 30_000,
+        missing: [{ start: AT + 30_000, stop: AT + 80_000 }],
+      },
+      { pid: 259, eventCoveredMs: 0, neverSent: true },
+    ]);
   });
 
   it("keeps at most 20 gaps", () => {

@@ -56,7 +56,7 @@ describe("R-10 why", () => {
       "completed",
       "on disk, good: 29 min 59 s of the event's 30 min, 1000000 bytes, 0 continuity errors, in /recordings/Show.ts",
       "missing on disk: 20:00–20:00:01",
-      "told the service completed: “Recorded, good: 99.9 % of the event, 1.0 MB, no errors, missing 20:00–20:00:01.”",
+      "told the service completed: “Recorded, good: 99.9 % of the event, 1.0 MB, missing 20:00–20:00:01.”",
     ]);
     expect(diary.verdict).toContain("Recorded, good: 99.9 %");
   });

@@ -12,9 +12,17 @@ interface Report {
       readonly spanMs: number;
       readonly bitsPerSecond: readonly number[];
     };
-    readonly gaps?: readonly { readonly start: string; readonly stop: string; readonly lengthMs: number }[];
+    readonly gaps?: readonly ReportedGap[];
     readonly clockBreaks?: readonly number[];
   };
+}
+
+interface ReportedGap {
+  readonly start: string;
+  readonly stop: string;
+  readonly lengthMs: number;
+  /** Absent: nothing is there. */
+  readonly lacks?: "picture" | "sound";
 }
 
 const WIDTH = 640;
@@ -43,9 +51,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
   const bar = WIDTH / bitsPerSecond.length;
   const said = [
     `${megabits(middle)} on average, ${megabits(most)} at most`,
-    gaps.length === 0
-      ? "nothing is missing"
-      : `missing: ${gaps.map((gap) => `${formatDuration(gap.lengthMs)} at ${exactText(Date.parse(gap.start))}`).join(", ")}`,
+    gaps.length === 0 ? "nothing is missing" : `missing: ${gaps.map(gapText).join(", ")}`,
     clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
   ]
     .filter((part) => part !== "")
@@ -64,10 +70,19 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
             <rect key={index} x={index * bar} y={HEIGHT - height} width={bar} height={height} class="rate" />
           );
         })}
-        {gaps.map(({ start, stop }) => {
+        {gaps.map(({ start, stop, lacks }) => {
           const x = xOf(Date.parse(start) - from);
           const width = Math.max(2, xOf(Date.parse(stop) - from) - x);
-          return <rect key={start} x={x} width={width} y={0} height={HEIGHT} class="gap" />;
+          return (
+            <rect
+              key={start}
+              x={x}
+              width={width}
+              y={0}
+              height={HEIGHT}
+              class={lacks === undefined ? "gap" : `gap no-${lacks}`}
+            />
+          );
         })}
         {clockBreaks.map((ms) => (
           <line key={ms} x1={xOf(ms)} x2={xOf(ms)} y1={0} y2={HEIGHT} class="break" />
@@ -78,6 +93,11 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
       </figcaption>
     </figure>
   );
+}
+
+function gapText({ start, lengthMs, lacks }: ReportedGap): string {
+  const what = lacks === undefined ? "" : `${lacks} `;
+  return `${what}${formatDuration(lengthMs)} at ${exactText(Date.parse(start))}`;
 }
 
 function megabits(bitsPerSecond: number): string {

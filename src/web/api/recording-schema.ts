@@ -45,6 +45,19 @@ const Healing = named(
     .describe("What is done to have a recording whole by another broadcast of it."),
 );
 
+const IncompleteTrack = z.object({
+  pid: Count,
+  streamType: Count,
+  kind: z.enum(["video", "audio", "subtitle", "teletext", "data"]),
+  mayStill: z.literal(true).exactOptional(),
+  codec: Text,
+  language: Text.exactOptional(),
+  isMain: z.boolean(),
+  eventCoveredMs: Ms,
+  missing: list(Window),
+  neverSent: z.literal(true).exactOptional(),
+});
+
 const Evidence = named(
   "Evidence",
   z.object({
@@ -67,7 +80,9 @@ const Evidence = named(
     sha256: Text.exactOptional(),
     verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
     plainName: z.literal(true).exactOptional(),
-    gaps: list(Window),
+    gaps: list(Window.extend({ lacks: z.enum(["picture", "sound"]).exactOptional() })),
+    incompleteTracks: list(IncompleteTrack).exactOptional(),
+    clock: z.enum(["other-pcr", "timestamps", "none"]).exactOptional(),
   }),
 );
 

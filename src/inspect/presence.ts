@@ -1,0 +1,110 @@
+import type { Lack, StreamFacts, Track } from "../model/inspection.ts";
+import { type DurationMs, SECOND } from "../model/time.ts";
+import { intersection, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
+
+/** A PMT may list a stream so long before it comes, and so long after it has ended. */
+const CHANGE_MS = SECOND;
+
+/** One elementary stream, and when it was there; in ms of stream time. */
+export interface FoundStream {
+  readonly facts: StreamFacts;
+  readonly wasSent: boolean;
+  readonly spans: readonly Window[];
+}
+
+/** What a PMT listed, in its order, while it was in force. */
+export interface Era extends Window {
+  readonly streams: readonly FoundStream[];
+}
+
+export interface Presence {
+  readonly spans: readonly Window[];
+  readonly lacks: readonly Lack[];
+  readonly tracks: readonly Track[];
+}
+
+/** @param runs when the clock ran */
+export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Presence {
+  const spans: Window[] = [];
+  const lacks: Lack[] = [];
+  const mains = new Set<FoundStream>();
+  for (const [index, era] of eras.entries()) {
+    const inEra = clipped(runs, era);
+    const around = { before: eras[index - 1], after: eras[index + 1] };
+    let present: readonly Window[] = inEra;
+    const required = [mainOf(era, "video"), mainOf(era, "audio")].filter((each) => each !== undefined);
+    for (const stream of required) {
+      mains.add(stream);
+      const there = atChanges(stream, { era, ...around });
+      const kind = stream.facts.kind === "video" ? "picture" : "sound";
+      for (const run of inEra)
+        lacks.push(...uncovered(run, there).map((span) => ({ ...span, kind }) as const));
+      present = present.flatMap((span) => clipped(there, span));
+    }
+    if (required.length > 0) spans.push(...present);
+  }
+  return {
+    spans: merged(spans),
+    lacks: joined(lacks),
+    tracks: tracksOf(eras, mains),
+  };
+}
+
+/** The first one in the order of the PMT that is sent at all: a stream may be listed and never come. */
+function mainOf({ streams }: Era, kind: "video" | "audio"): FoundStream | undefined {
+  const all = streams.filter(({ facts }) => facts.kind === kind);
+  return all.find(({ wasSent }) => wasSent) ?? all[0];
+}
+
+interface Neighbours {
+  readonly era: Era;
+  readonly before: Era | undefined;
+  readonly after: Era | undefined;
+}
+
+/** When a stream was there, with what is missing of it beside a change of the PMT that brought or took it: no PMT changes to the instant. */
+function atChanges(stream: FoundStream, { era, before, after }: Neighbours): readonly Window[] {
+  const isNew = before !== undefined && !before.streams.includes(stream);
+  const isLast = after !== undefined && !after.streams.includes(stream);
+  const inside = clipped(stream.spans, era);
+  return inside.map(({ start, stop }, index) => ({
+    start: isNew && index === 0 && start - era.start <= CHANGE_MS ? era.start : start,
+    stop: isLast && index === inside.length - 1 && era.stop - stop <= CHANGE_MS ? era.stop : stop,
+  }));
+}
+
+function clipped(spans: readonly Window[], window: Window): readonly Window[] {
+  return spans.map((span) => intersection(span, window)).filter((span) => lengthMs(span) > 0);
+}
+
+/** Parts of one kind that touch are one: a change of the PMT does not end them. */
+function joined(lacks: readonly Lack[]): readonly Lack[] {
+  const kinds = ["picture", "sound"] as const;
+  return kinds
+    .flatMap((kind) =>
+      merged(lacks.filter((lack) => lack.kind === kind)).map(({ start, stop }) => ({ start, stop, kind })),
+    )
+    .sort((a, b) => a.start - b.start);
+}
+
+function tracksOf(eras: readonly Era[], mains: ReadonlySet<FoundStream>): readonly Track[] {
+  const announced = new Map<FoundStream, Window[]>();
+  for (const { streams, start, stop } of eras) {
+    for (const stream of streams) {
+      const windows = announced.get(stream) ?? [];
+      windows.push({ start, stop });
+      announced.set(stream, windows);
+    }
+  }
+  return [...announced].map(([stream, windows]) => ({
+    ...stream.facts,
+    isMain: mains.has(stream),
+    announced: merged(windows),
+    spans: merged(stream.spans),
+  }));
+}
+
+/** So long is what the spans cover. */
+export function totalMs(spans: readonly Window[]): DurationMs {
+  return spans.reduce((sum, span) => sum + lengthMs(span), 0);
+}
