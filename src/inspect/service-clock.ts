@@ -12,6 +12,8 @@ import {
 
 /** A clock that is silent for so long, while another one of the service goes on, is dead. */
 const DEAD_TICKS = 2 * SECOND * TICKS_PER_MS;
+/** One of the same kind takes over sooner: PCRs before timestamps do, timestamps before their silence counts as missing time. */
+const DEAD_AMONG_EQUALS_TICKS = SECOND * TICKS_PER_MS;
 /** PES timestamps are at most 700 ms apart (ISO/IEC 13818-1 §2.7.4); one or two may be lost. */
 const STAMP_STEP_TICKS_MAX = 1.5 * SECOND * TICKS_PER_MS;
 
@@ -31,7 +33,9 @@ interface Reserve {
   readonly source: SourceId;
   /** Its latest reading. */
   last: number;
-  /** Its reading at the last one of the clock in use. */
+  /** Where the clock in use stood then. */
+  lastAt: number;
+  /** What it would have read at the last reading of the clock in use. */
   mark: number;
   /** Readings of the clock in use when `mark` was taken. */
   markedAt: number;
@@ -102,26 +106,39 @@ export class ServiceClock {
 
   #note(source: SourceId, ticks: number): Reserve {
     const key = `${source.kind} ${source.pid}`;
+    const { position } = this.#clock;
     const known = this.#reserves.get(key);
     if (known === undefined) {
-      const made = { source, last: ticks, mark: ticks, markedAt: this.#readings, from: ticks };
+      const made = {
+        source,
+        last: ticks,
+        lastAt: position,
+        mark: ticks,
+        markedAt: this.#readings,
+        from: ticks,
+      };
       this.#reserves.set(key, made);
       return made;
     }
     if (known.markedAt !== this.#readings) {
-      known.mark = known.last;
+      // Meanwhile it went on as the clock in use did, also where it was silent.
+      known.mark = forward(known.lastAt - position, known.last);
       known.markedAt = this.#readings;
-      known.from = known.last;
+      known.from = known.mark;
     }
     const step = between(known.last, ticks);
     if (step > STAMP_STEP_TICKS_MAX || step < -STAMP_STEP_TICKS_MAX) known.from = ticks;
-    if (step > 0 || step < -STAMP_STEP_TICKS_MAX) known.last = ticks;
+    if (between(known.mark, known.from) < 0) known.mark = known.from;
+    if (step > 0 || step < -STAMP_STEP_TICKS_MAX) {
+      known.last = ticks;
+      known.lastAt = position;
+    }
     return known;
   }
 
   #shouldTakeOver({ source, from, last }: Reserve): boolean {
-    const gone = forward(from, last);
-    if (gone >= DEAD_TICKS) return true;
+    const gone = between(from, last);
+    if (gone >= (source.kind === this.#source.kind ? DEAD_AMONG_EQUALS_TICKS : DEAD_TICKS)) return true;
     return gone > 0 && this.#rank(source) < this.#rank(this.#source);
   }
 

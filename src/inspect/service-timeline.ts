@@ -169,8 +169,8 @@ export class ServiceTimeline {
   }
 }
 
-/** A source that has been read for so long is the clock where the one that the PMT names is not there. */
-const CHOICE_TICKS = 2000 * TICKS_PER_MS;
+/** A source that has been read for so long is the clock where the one that the PMT names is not there: PCRs before timestamps. */
+const CHOICE_TICKS = { pcr: 2000 * TICKS_PER_MS, timestamps: 3000 * TICKS_PER_MS };
 
 interface FoundClock {
   readonly source: SourceId;
@@ -211,7 +211,7 @@ export class TimelineBeginning {
       const sources = (["pcr", "timestamps"] as const).flatMap((kind) =>
         streams.flatMap(({ pid }) => this.#clocks.get(`${kind} ${pid}`) ?? []),
       );
-      const best = sources.find(({ ticks }) => isLast || ticks >= CHOICE_TICKS);
+      const best = sources.find(({ source, ticks }) => isLast || ticks >= CHOICE_TICKS[source.kind]);
       if (best !== undefined) return this.#read(programme, best.source);
     }
     return undefined;

@@ -42,8 +42,9 @@ export class Spans {
     if (span !== undefined) span.start = Math.min(start, earlier);
   }
 
-  /** Makes the last span end no later than `stop`. */
+  /** Makes all spans end no later than `stop`. */
   cut(stop: number): void {
+    while ((this.last?.start ?? stop) > stop) this.#spans.pop();
     const last = this.#spans.at(-1);
     if (last === undefined || last.stop <= stop) return;
     last.stop = stop;

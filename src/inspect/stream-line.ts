@@ -36,6 +36,8 @@ export class StreamLine {
   #arrived = 0;
   /** Fading peak of the intervals between units. */
   #interval = 0;
+  /** The last one. */
+  #step = Number.POSITIVE_INFINITY;
   /** Intervals within what is usual, and longer ones. */
   #usual = 0;
   #long = 0;
@@ -59,10 +61,12 @@ export class StreamLine {
 
   unit({ position, lead }: Unit): void {
     const at = this.#place(position, lead);
+    // Where only its timestamps jump, the clock is about to: the stream was there until now.
+    const thereUntil = position - this.#arrived <= this.#allowed ? Math.min(position, at) : 0;
     this.#arrived = Math.max(this.#arrived, position);
     const last = this.#last;
     if (last === undefined) this.#begin(at);
-    else if (at > last) this.#goOn(last, at);
+    else if (at > last) this.#goOn(last, at, thereUntil);
     this.#judgeStart();
   }
 
@@ -93,10 +97,13 @@ export class StreamLine {
     const spans = this.#spans.windows;
     const open =
       this.#last === undefined ? [] : [{ start: toMs(this.#last), stop: toMs(this.#end(position)) }];
-    const all = [...spans, ...open];
+    const endMs = toMs(position);
+    const all = [...spans, ...open]
+      .filter(({ start }) => start <= endMs)
+      .map(({ start, stop }) => ({ start, stop: Math.min(stop, endMs) }));
     const bridgeMs = this.#bridgeMs;
     if (bridgeMs === 0 || all.length === 0) return all;
-    const edges = { start: { start: 0, stop: 0 }, end: { start: toMs(position), stop: toMs(position) } };
+    const edges = { start: { start: 0, stop: 0 }, end: { start: endMs, stop: endMs } };
     return bridged([edges.start, ...all, edges.end], bridgeMs);
   }
 
@@ -120,17 +127,20 @@ export class StreamLine {
     this.#spans.add(at, at);
   }
 
-  #goOn(last: number, at: number): void {
+  #goOn(last: number, at: number, thereUntil: number): void {
     const step = at - last;
     this.#last = at;
     if (step > this.#allowed) {
       this.#long += 1;
-      this.#spans.add(last, last + this.#interval);
+      this.#spans.add(last, Math.max(thereUntil, last + this.#interval));
       this.#spans.add(at, at);
       return;
     }
     this.#usual += 1;
-    this.#interval = Math.max(step, this.#interval - (this.#interval - step) * FADING);
+    // One long step alone, as at a short jump of the clock, is not usual.
+    const usual = Math.min(step, this.#step);
+    this.#step = step;
+    this.#interval = Math.max(usual, this.#interval - (this.#interval - step) * FADING);
     this.#spans.add(last, at);
   }
 
