@@ -3,46 +3,15 @@ import { describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { encodedContent } from "./encoded.ts";
 import { generateService, portionsOf } from "./generated-service.ts";
+import { plainService as script, plainStream as stream } from "./plain-service.ts";
 import { scriptOf } from "./service-from-wish.ts";
-import { type Format, SERVICE, type ServiceScript, type StreamScript } from "./service-script.ts";
+import { SERVICE } from "./service-script.ts";
 import { truthOf } from "./service-truth.ts";
 import { serviceWishes } from "./service-wishes.ts";
 import { told } from "./tool.ts";
 import { join } from "./ts-builder.ts";
 
 const SEED = 20_261_122;
-
-function stream(pid: number, format: Format, more: Partial<StreamScript> = {}): StreamScript {
-  return {
-    pid,
-    format,
-    unitMs: 40,
-    firstMs: 0,
-    lead: { meanMs: 700, swingMs: 300, periodMs: 8000 },
-    reorders: false,
-    saysStill: false,
-    packets: 1,
-    outages: [],
-    neverSent: false,
-    ...more,
-  };
-}
-
-function script(streams: readonly StreamScript[], more: Partial<ServiceScript> = {}): ServiceScript {
-  return {
-    durationMs: 20_000,
-    streams,
-    maps: [{ fromMs: 0, streams: streams.map((_, index) => index), pcrPid: 0x1f0, pcrsOn: 0x1f0 }],
-    pcrEveryMs: 40,
-    pcrsInPictures: false,
-    clockMs: 5000,
-    jumps: [],
-    losses: [],
-    tablesFromMs: 0,
-    tablesEveryMs: 100,
-    ...more,
-  };
-}
 
 const PICTURE = 0x100;
 const SOUND = 0x200;

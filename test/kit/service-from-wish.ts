@@ -17,7 +17,7 @@ export function scriptOf(wish: ServiceWish): ServiceScript {
   const jumps: readonly ClockJump[] = room
     .instants(hasPcr ? wish.jumps : [])
     .map(({ atMs, byMs, signalled }) => ({ atMs, byMs, signalled }));
-  const losses = room.windows(wish.losses, hasPcr ? 0 : STAMP_LOSS_MS_MIN);
+  const losses = room.emptyWindows(wish.losses, hasPcr ? 0 : STAMP_LOSS_MS_MIN);
   const cast = castOf(wish, room);
   const lists = listsOf(
     cast,

@@ -18,9 +18,19 @@ export class Room {
     return placed.map((each) => ({ ...each, atMs: each.span.start }));
   }
 
-  windows(wishes: readonly OutageWish[], minMs = 0): readonly Window[] {
+  /** Windows in which other things may happen. */
+  windows(wishes: readonly OutageWish[], minMs: number): readonly Window[] {
     const longEnough = wishes.filter(({ ms }) => ms >= minMs);
     return this.#placed(longEnough).map(({ span }) => span);
+  }
+
+  /** Windows in which nothing else happens: nobody could see it. */
+  emptyWindows(wishes: readonly OutageWish[], minMs: number): readonly Window[] {
+    const empty = wishes.filter((wish) => {
+      const { start, stop } = this.#spanOf(wish);
+      return this.#taken.every((taken) => taken.stop < start || taken.start > stop);
+    });
+    return this.windows(empty, minMs);
   }
 
   /** The same room for a stream: what one stream lacks does not stand in the way of another's outage. */
@@ -31,11 +41,9 @@ export class Room {
   }
 
   #placed<T extends OutageWish>(wishes: readonly T[]): readonly (T & { readonly span: Window })[] {
-    const from = 2 * TOLERANCES.apartMs;
     const placed: (T & { readonly span: Window })[] = [];
     for (const wish of wishes) {
-      const start = Math.round(from + wish.at * (this.#durationMs - from - TOLERANCES.apartMs));
-      const span = { start, stop: start + wish.ms };
+      const span = this.#spanOf(wish);
       if (!this.#isFree(span)) continue;
       this.#taken.push(span);
       placed.push({ ...wish, span });
@@ -43,9 +51,16 @@ export class Room {
     return placed.sort((a, b) => a.span.start - b.span.start);
   }
 
-  /** An outage may lie across a change, but neither of its ends close to one. */
+  #spanOf({ at, ms }: OutageWish): Window {
+    const from = 2 * TOLERANCES.apartMs;
+    const start = Math.round(from + at * (this.#durationMs - from - TOLERANCES.apartMs));
+    return { start, stop: start + ms };
+  }
+
+  /** An outage may lie across a change, but neither of its ends close to one, nor to the end of all. */
   #isFree(span: Window): boolean {
     const near = (a: number, b: number) => Math.abs(a - b) < TOLERANCES.apartMs;
+    if (near(span.stop, this.#durationMs)) return false;
     return this.#taken.every(
       ({ start, stop }) =>
         ![span.start, span.stop].some((end) => near(end, start) || near(end, stop)) &&

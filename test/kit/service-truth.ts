@@ -7,6 +7,7 @@ import {
   type Kind,
   kindOf,
   type MapScript,
+  mapAt,
   NO_PCR_PID,
   type ServiceScript,
   type StreamScript,
@@ -140,6 +141,7 @@ function fateOf(script: ServiceScript, index: number): readonly Window[] | "neve
   if (stream === undefined || stream.neverSent) return "never sent";
   const missing: Window[] = [];
   let isSent = false;
+  let dueFrom: number | undefined;
   let lead: number | undefined;
   let run = 0;
   let from: number | undefined;
@@ -156,12 +158,14 @@ function fateOf(script: ServiceScript, index: number): readonly Window[] | "neve
     const position = streamTime(script, sentMs);
     const isDue = sentMs >= 0 && isAnnounced(script, index, sentMs);
     const isHere = isDue && !isOut(stream, dtsMs) && !isLost(script, sentMs);
+    const wasDue = dueFrom !== undefined;
+    dueFrom = isDue ? (dueFrom ?? streamTime(script, mapAt(script, sentMs)?.fromMs ?? 0)) : undefined;
     if (isHere) lead ??= dtsMs - sentMs;
     const place = position + (lead === undefined ? 0 : dtsMs - sentMs - lead);
     if (isHere) isSent = true;
     if (isHere) end(place);
     else if (!isDue) end(position);
-    else if (isOut(stream, dtsMs)) from ??= place;
+    else if (isOut(stream, dtsMs)) from ??= wasDue ? place : dueFrom;
   }
   end(Number.POSITIVE_INFINITY);
   return isSent ? missing : "never sent";
@@ -196,7 +200,8 @@ function stillOpen(script: ServiceScript, stream: StreamScript): readonly Window
   const breaks = [
     0,
     ...script.losses.flatMap(({ start, stop }) => [start, stop]),
-    ...script.jumps.map(({ atMs }) => atMs),
+    // Right before a jump and right after it.
+    ...script.jumps.flatMap(({ atMs }) => [atMs - 1, atMs]),
     ...script.maps.map(({ fromMs }) => fromMs),
     script.durationMs,
   ];
@@ -206,10 +211,22 @@ function stillOpen(script: ServiceScript, stream: StreamScript): readonly Window
   });
 }
 
-/** Without PCRs time passes in steps of PES packets, and as their lead has it. */
+/** Where still pictures told the time, another stream does after this. */
+const STILL_TELLS_MS = 1000;
+
+/**
+ * PCRs that move without a word of the PMT leave their streams without a clock for a PES packet. Without PCRs time passes in steps
+ * of PES packets, and as their lead has it; each PMT may name others.
+ */
 function toleranceOf(script: ServiceScript): number {
-  if (clockOf(script) !== "timestamps") return TOLERANCES.boundaryMs;
+  const { boundaryMs } = TOLERANCES;
   const moving = script.streams.filter((stream) => !isStill(stream));
-  const steps = moving.map(({ unitMs, lead }) => 2 * (unitMs + lead.swingMs));
-  return TOLERANCES.boundaryMs + Math.max(...steps);
+  const clock = clockOf(script);
+  if (clock === "timestamps") {
+    const steps = moving.map(({ unitMs, lead }) => 2 * (unitMs + lead.swingMs));
+    const stillMs = moving.length < script.streams.length ? STILL_TELLS_MS : 0;
+    return boundaryMs + stillMs + script.maps.length * Math.max(...steps);
+  }
+  const isFollowed = clock === "pcr" || new Set(script.maps.map(({ pcrsOn }) => pcrsOn)).size === 1;
+  return boundaryMs + (isFollowed ? 0 : Math.max(...moving.map(({ unitMs }) => unitMs)));
 }

@@ -65,7 +65,7 @@ const share = fc.noBias(fc.integer({ min: 0, max: 1000 })).map((thousandths) => 
 const lead: fc.Arbitrary<Lead> = fc.record({
   meanMs: fc.integer({ min: 600, max: 1100 }),
   swingMs: fc.integer({ min: 0, max: 400 }),
-  periodMs: fc.integer({ min: 6, max: 30 }).map((s) => s * SECOND),
+  periodMs: fc.integer({ min: 15, max: 60 }).map((s) => s * SECOND),
 });
 const outages = fc.array(fc.record({ at: share, ms: fc.integer({ min: 500, max: 40_000 }) }), {
   maxLength: 2,
