@@ -101,8 +101,8 @@ function isFlawed(
   return flaws > 0 && 100 * flaws >= doubtFlawsPercent * packets;
 }
 
-function flawsIn({ continuityErrors, transportErrors, junkBytes }: Inspection): number {
-  return continuityErrors + transportErrors + junkBytes / PACKET_BYTES;
+function flawsIn({ continuityErrors, transportErrors, damagedPackets, junkBytes }: Inspection): number {
+  return continuityErrors + transportErrors + damagedPackets + junkBytes / PACKET_BYTES;
 }
 
 /** More of a stream than this behind its last TDT (at most 30 s apart, TR 101 211 §4.4) is a jump of its clock. */

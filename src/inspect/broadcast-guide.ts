@@ -4,7 +4,8 @@ import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { u8 } from "./bytes.ts";
 import { EIT_PID, GuideTables, SDT_PID } from "./guide-tables.ts";
-import { PacketReader, pidAt } from "./packets.ts";
+import { PacketReader } from "./packet-reader.ts";
+import { pidAt } from "./packets.ts";
 import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;

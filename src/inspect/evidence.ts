@@ -1,7 +1,6 @@
 import type { Evidence } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
 import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
-import { PACKET_BYTES } from "./packets.ts";
 import { type InspectedSegment, onTimeLine } from "./time-line.ts";
 
 export interface EvidenceQuestion {
@@ -41,7 +40,8 @@ export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<
     transportErrors: sum(({ inspection }) => inspection.transportErrors),
     scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
-    junkPackets: sum(({ inspection }) => Math.ceil(inspection.junkBytes / PACKET_BYTES)),
+    damagedPackets: sum(({ inspection }) => inspection.damagedPackets),
+    junkBytes: sum(({ inspection }) => inspection.junkBytes),
     gaps: [...missingIn(window, segments)]
       .sort((a, b) => lengthMs(b) - lengthMs(a) || a.start - b.start)
       .slice(0, GAPS_MAX),

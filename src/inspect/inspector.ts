@@ -4,16 +4,8 @@ import type { Triplet } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
 import { u8 } from "./bytes.ts";
-import {
-  hasPcr,
-  NULL_PID,
-  PACKET_BYTES,
-  PacketReader,
-  PID_COUNT,
-  pcrAt,
-  pidAt,
-  signalsDiscontinuity,
-} from "./packets.ts";
+import { PacketReader } from "./packet-reader.ts";
+import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pcrAt, pidAt, signalsDiscontinuity } from "./packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
 import { StreamClock } from "./stream-clock.ts";
 import { StreamTables, type TablesListener } from "./stream-tables.ts";
@@ -92,7 +84,7 @@ export class Inspector {
       bytes: this.#bytes,
       packets: this.#reader.packets,
       nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
-      junkBytes: this.#reader.junkBytes,
+      ...this.#reader.remainder,
       continuityErrors: sum("continuityErrors"),
       transportErrors: sum("transportErrors"),
       scrambledPackets: sum("scrambledPackets"),

@@ -20,6 +20,7 @@ export function integrityOf(segments: readonly WrittenSegment[], window: Window)
   return {
     packets: sum(({ packets }) => packets),
     nullPackets: sum(({ nullPackets }) => nullPackets),
+    damagedPackets: sum(({ damagedPackets }) => damagedPackets),
     junkBytes: sum(({ junkBytes }) => junkBytes),
     payloadPackets: sum(({ payloadPackets }) => payloadPackets),
     pids: pidsOf(segments.map(({ inspection }) => inspection)),

@@ -82,8 +82,14 @@ export interface Inspection {
   readonly bytes: number;
   readonly packets: number;
   readonly nullPackets: number;
-  /** Bytes that belong to no packet. An incomplete packet at the end is counted neither here nor there. */
+  /** Bytes before the first packet where they are the rest of one, 0 to 187: the file begins inside a packet. */
+  readonly headBytes: number;
+  /** Packets whose sync byte is wrong, and packets that lost bytes. They are not among `packets`. */
+  readonly damagedPackets: number;
+  /** Bytes that belong to no packet, neither whole nor damaged, and are not the rest of one at either end. */
   readonly junkBytes: number;
+  /** Bytes of an incomplete packet at the end, 0 to 187. */
+  readonly tailBytes: number;
   readonly continuityErrors: number;
   readonly transportErrors: number;
   readonly scrambledPackets: number;

@@ -37,7 +37,9 @@ export interface SegmentIntegrity {
 export interface Integrity {
   readonly packets: number;
   readonly nullPackets: number;
-  /** Bytes that belong to no packet. */
+  /** Packets with a wrong sync byte, and packets that lost bytes. They are not among `packets`. */
+  readonly damagedPackets: number;
+  /** Bytes between packets that belong to none. */
   readonly junkBytes: number;
   /** Clear packets of audio and video of the service. */
   readonly payloadPackets: number;

@@ -146,7 +146,11 @@ export interface Evidence {
   readonly scrambledPackets: number;
   /** Places where the stream's clock did not go on without saying so: seams, jumps. */
   readonly clockBreaks?: number;
-  /** Lengths of a packet that were no packets: bytes that were damaged or lost. */
+  /** Packets with a wrong sync byte, and packets that lost bytes. */
+  readonly damagedPackets?: number;
+  /** Bytes between packets that belong to none. */
+  readonly junkBytes?: number;
+  /** Both of them, in lengths of a packet: in documents of versions that did not tell them apart. */
   readonly junkPackets?: number;
   /** Of the file, hexadecimal. */
   readonly sha256?: string;

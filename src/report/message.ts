@@ -10,7 +10,7 @@ import {
   SECOND,
 } from "../model/time.ts";
 import type { Told, ToldState } from "../model/timer.ts";
-import { flawsOf } from "../model/verdict.ts";
+import { damageOf, flawsOf } from "../model/verdict.ts";
 import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
 
 export interface Speech {
@@ -206,19 +206,16 @@ function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZon
   return missing.length > 0 ? `missing ${missing.join(", ")}` : "";
 }
 
-function flawText({
-  continuityErrors,
-  transportErrors,
-  scrambledPackets,
-  clockBreaks = 0,
-  junkPackets = 0,
-}: Evidence): string {
+function flawText(evidence: Evidence): string {
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
+  const { damagedPackets, junkBytes } = damageOf(evidence);
   const kinds = [
     counted(continuityErrors, "continuity error"),
     counted(transportErrors, "transport error"),
     counted(scrambledPackets, "packet", "scrambled"),
     counted(clockBreaks, "break", "of the clock"),
-    counted(junkPackets, "damaged packet"),
+    counted(damagedPackets, "damaged packet"),
+    counted(junkBytes, "byte", "of junk"),
   ].filter((text) => text !== "");
   return kinds.length === 0 ? "no errors" : kinds.join(", ");
 }

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -55,6 +55,24 @@ describe("recorderd inspect", () => {
     const { text } = await run("test/fixtures/ts/french-dvbt-si.ts");
     expect(text).toContain("no clock of a service found");
     expect(text).toContain("broadcast time from 2019-01-22T12:51:09+00:00");
+  });
+
+  it("tells of packets that are cut at both ends, damaged packets and junk", async () => {
+    const file = join(folder, "cut.ts");
+    const bytes = await readFile(RAI);
+    bytes[188 * 1000] = 0;
+    await writeFile(
+      file,
+      Buffer.concat([
+        bytes.subarray(100, 188 * 2000),
+        Buffer.alloc(939),
+        bytes.subarray(188 * 2000, 188 * 3000 + 50),
+      ]),
+    );
+    const { text } = await run(file);
+    expect(text).toContain("1 damaged packet, 939 bytes of junk");
+    expect(text).toContain("begins inside a packet: 88 bytes before the first whole one");
+    expect(text).toContain("ends inside a packet: 50 bytes after the last whole one");
   });
 
   it("ends with 65 when the file is no transport stream", async () => {

@@ -63,6 +63,8 @@ const Evidence = named(
     transportErrors: Count,
     scrambledPackets: Count,
     clockBreaks: Count.exactOptional(),
+    damagedPackets: Count.exactOptional(),
+    junkBytes: Count.exactOptional(),
     junkPackets: Count.exactOptional(),
     sha256: Text.exactOptional(),
     verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
