@@ -1,3 +1,4 @@
+import { foreignPacketText } from "../model/foreign-packets.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../model/time.ts";
@@ -179,11 +180,14 @@ export function nothingValid(progress: Progress, service: Triplet): CaptureEnd {
       text: "The source sent the service scrambled, and nothing clear of it.",
     };
   }
-  const what =
-    found.packets === 0
-      ? `${found.bytes} bytes that are no transport stream`
-      : `${found.packets} packets, none of them audio or video of service ${tripletKey(service)}`;
-  return { cause: "STREAM_NO_DATA", text: `The source sent ${what}.` };
+  return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(found, service)}.` };
+}
+
+function uselessText({ packets, bytes, foreignPacketBytes }: Inspection, service: Triplet): string {
+  if (foreignPacketBytes !== undefined) return foreignPacketText(foreignPacketBytes);
+  return packets === 0
+    ? `${bytes} bytes that are no transport stream`
+    : `${packets} packets, none of them audio or video of service ${tripletKey(service)}`;
 }
 
 function wrongService({ found }: Progress, service: Triplet): CaptureEnd {

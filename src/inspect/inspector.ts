@@ -4,6 +4,7 @@ import type { Triplet } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
 import { u8 } from "./bytes.ts";
+import { StreamBeginning } from "./foreign-packets.ts";
 import { PacketReader } from "./packet-reader.ts";
 import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pcrAt, pidAt, signalsDiscontinuity } from "./packets.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
@@ -32,6 +33,7 @@ interface TimeStamp {
 export class Inspector {
   readonly #service: Triplet | undefined;
   readonly #reader: PacketReader;
+  readonly #beginning = new StreamBeginning();
   readonly #counters = new PidCounters();
   readonly #units = new UnitStarts();
   readonly #tables: StreamTables;
@@ -65,6 +67,7 @@ export class Inspector {
 
   push(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
+    this.#beginning.push(chunk);
     this.#reader.push(chunk);
   }
 
@@ -80,10 +83,12 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const clockEnds = this.#clock.ends;
+    const foreign = this.#reader.packets > 0 ? undefined : this.#beginning.packetBytes;
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
       nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
+      ...(foreign === undefined ? {} : { foreignPacketBytes: foreign }),
       ...this.#reader.remainder,
       continuityErrors: sum("continuityErrors"),
       transportErrors: sum("transportErrors"),

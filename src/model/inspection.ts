@@ -77,10 +77,15 @@ export interface ByteRate {
   readonly bytes: readonly number[];
 }
 
+/** Sizes of transport stream packets with something added: a timestamp (M2TS, Blu-ray) or parity (EN 300 429 §5). */
+export type ForeignPacketBytes = 192 | 204;
+
 /** What a transport stream file holds, read from its bytes alone. */
 export interface Inspection {
   readonly bytes: number;
   readonly packets: number;
+  /** The size of the packets if no packet of 188 bytes is there and theirs is known. */
+  readonly foreignPacketBytes?: ForeignPacketBytes;
   readonly nullPackets: number;
   /** Bytes before the first packet where they are the rest of one, 0 to 187: the file begins inside a packet. */
   readonly headBytes: number;

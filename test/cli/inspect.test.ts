@@ -83,6 +83,28 @@ describe("recorderd inspect", () => {
     expect(text).toBe(`${file}: no transport stream (no packet found in 2000 bytes)`);
   });
 
+  it.each([
+    [192, "M2TS: 192-byte packets", 4],
+    [204, "204-byte packets: each a transport stream packet and 16 bytes of Reed-Solomon parity", 0],
+  ])("says of packets of %i bytes what they are and how to convert them", async (size, words, before) => {
+    const bytes = await readFile(RAI);
+    const packets = Array.from({ length: 100 }, (_, index) => {
+      const packet = Buffer.alloc(size, index);
+      packet.set(bytes.subarray(188 * index, 188 * (index + 1)), before);
+      return packet;
+    });
+    const file = join(folder, `foreign-${size}.ts`);
+    await writeFile(file, Buffer.concat(packets).subarray(77));
+    const { text, code } = await run(file);
+    expect(code).toBe(65);
+    expect(text).toContain(words);
+    expect(text).toContain("convert with ffmpeg -i INPUT -map 0 -c copy -f mpegts OUTPUT.ts");
+    expect(JSON.parse((await run(file, "--json")).text)).toMatchObject({
+      packets: 0,
+      foreignPacketBytes: size,
+    });
+  });
+
   it("throws FILE_UNREADABLE when the file cannot be opened", async () => {
     await expect(run(join(folder, "absent.ts"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
