@@ -44,8 +44,10 @@ export class Inspector {
   #clockSid: number | undefined;
   #clockPid: number | undefined;
   readonly #rate = new ByteRateCounter();
-  /** Packets that were put down in `#rate`. */
+  /** Packets before the span that `#rate` counts next: those up to the last PCR that was put down. */
   #rated = 0;
+  /** By PID: packets up to the first PCR of each candidate. */
+  readonly #beforeFirstPcr = new Map<number, number>();
   #bytes = 0;
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
@@ -153,13 +155,18 @@ export class Inspector {
     clock.feed();
     clock.pcr(pcrAt(bytes, at), signalsDiscontinuity(bytes, at));
     this.#candidates.set(pid, clock);
-    if (known === undefined) this.#assignRoles();
+    if (known === undefined) {
+      this.#beforeFirstPcr.set(pid, this.#reader.packets);
+      this.#assignRoles();
+    }
   }
 
-  /** What came since the last PCR belongs to the time until this one. */
+  /** The bytes since the last PCR belong to the time since then. A PCR that does not move the clock leaves them to the next one. */
   #putDownRate(): void {
     const { packets } = this.#reader;
-    this.#rate.add(this.#clock.positionMs, (packets - this.#rated) * PACKET_BYTES);
+    const { positionMs } = this.#clock;
+    if (positionMs <= this.#rate.untilMs) return;
+    this.#rate.add(positionMs, (packets - this.#rated) * PACKET_BYTES);
     this.#rated = packets;
   }
 
@@ -186,6 +193,7 @@ export class Inspector {
     if (chosen === undefined) return;
     this.#clockSid = chosen.sid;
     this.#clock = this.#candidates.get(chosen.pcrPid) ?? this.#clock;
+    this.#rated = this.#beforeFirstPcr.get(chosen.pcrPid) ?? 0;
     this.#candidates.clear();
   }
 

@@ -71,7 +71,7 @@ export interface ClockEnds {
   readonly last: number;
 }
 
-/** How many bytes came in each span of stream time, from the first PCR on. */
+/** How many bytes came in each span of stream time, from the first PCR to the last; the last span ends with the stream time. */
 export interface ByteRate {
   readonly spanMs: DurationMs;
   readonly bytes: readonly number[];

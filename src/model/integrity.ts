@@ -17,7 +17,10 @@ export interface IntegrityGap extends Window {
   readonly streamMs: DurationMs;
 }
 
-/** Bits per second over time, in spans of equal length; what is between two attempts counts as 0. */
+/**
+ * Bits per second over time, in spans of equal length. The last span ends with the recording: it is shorter, or up to 250 ms longer.
+ * What is between two attempts counts as 0.
+ */
 export interface BitRate {
   readonly from: EpochMs;
   readonly spanMs: DurationMs;
