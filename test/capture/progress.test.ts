@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { doubtOf, type Progress, seen, troubleOf, unseen } from "../../src/capture/progress.ts";
+import { doubtOf, nothingValid, type Progress, seen, troubleOf, unseen } from "../../src/capture/progress.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import type { Inspection, Lack } from "../../src/model/inspection.ts";
 import type { Triplet } from "../../src/model/service.ts";
@@ -82,6 +82,24 @@ describe("R-20 a capture is doubted", () => {
     const portion = ["nothing", "nothing", "nothing", {}] as const;
     expect(doubts({}, ...times(5, portion).flat(), ...times(7, "nothing" as const))).toEqual([]);
     expect(doubts({}, ...times(5, portion).flat(), ...times(8, "nothing" as const))).toEqual([29]);
+  });
+});
+
+describe("a source of which nothing can be used", () => {
+  const said = (found: Partial<Inspection>): string =>
+    nothingValid({ ...unseen(0), found: { ...NOTHING, bytes: 4096, ...found } }, SERVICE).text;
+
+  it("is told by the size of its packets", () => {
+    expect(said({ foreignPacketBytes: 192 })).toMatch(
+      /^The source sent M2TS: 192-byte packets.* convert with ffmpeg /,
+    );
+    expect(said({ foreignPacketBytes: 204 })).toMatch(
+      /^The source sent 204-byte packets.* convert with ffmpeg /,
+    );
+  });
+
+  it("is told to be no transport stream where none is known", () => {
+    expect(said({})).toBe("The source sent 4096 bytes that are no transport stream.");
   });
 });
 

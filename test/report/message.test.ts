@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { Evidence, Recording } from "../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
-import { say, spanText } from "../../src/report/message.ts";
+import { lossText, say, spanText } from "../../src/report/message.ts";
 
 const AT = Date.UTC(2026, 10, 20, 20, 5);
 const berlin = { timeZone: "Europe/Berlin" };
@@ -110,5 +110,16 @@ describe("R-28 the report of what was recorded", () => {
         ?.message ?? "";
     expect(message.length).toBeLessThanOrEqual(LIMITS.messageLength);
     expect(message).toMatch(/ (It|says|much\.)…$/);
+  });
+
+  it.each([
+    ["2 damaged packets, 940 bytes of junk", { damagedPackets: 2, junkBytes: 940 }],
+    ["1 damaged packet", { damagedPackets: 1, junkBytes: 0 }],
+    ["1 byte of junk", { damagedPackets: 0, junkBytes: 1 }],
+    ["3 damaged packets", { junkPackets: 3 }],
+    ["no errors", { damagedPackets: 0, junkBytes: 0 }],
+  ])("a message tells damaged packets from junk: %s", (text, damage) => {
+    const recording = { state: "completed", evidence: { ...WHOLE, ...damage } } as Recording;
+    expect(lossText(recording, berlin)).toBe(`Damaged (${text})`);
   });
 });
