@@ -191,12 +191,12 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
         if (signal.aborted) return undefined;
         continue;
       }
-      const { kept = [], keptBytes = {}, bytes } = now.evidence ?? {};
+      const { kept = [], keptBytes = {}, keptFrom = {}, bytes } = now.evidence ?? {};
       const file = (entry(id) ?? now.evidence)?.file;
       if (file === undefined || (await stat(file).catch(() => undefined))?.size !== bytes) return undefined;
       const before = kept.filter((each) => each < number);
       const first = before.reduce((sum, each) => sum + (keptBytes[each] ?? sizes.get(each) ?? 0), 0);
-      return { file, first };
+      return { file, first: first - (keptFrom[number] ?? 0) };
     }
     return undefined;
   }

@@ -1,3 +1,4 @@
+import { foreignPacketText } from "../model/foreign-packets.ts";
 import type { Inspection, Lack } from "../model/inspection.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../model/time.ts";
@@ -127,8 +128,8 @@ function isFlawed(
   return flaws > 0 && 100 * flaws >= doubtFlawsPercent * packets;
 }
 
-function flawsIn({ continuityErrors, transportErrors, junkBytes }: Inspection): number {
-  return continuityErrors + transportErrors + junkBytes / PACKET_BYTES;
+function flawsIn({ continuityErrors, transportErrors, damagedPackets, junkBytes }: Inspection): number {
+  return continuityErrors + transportErrors + damagedPackets + junkBytes / PACKET_BYTES;
 }
 
 /** More of a stream than this behind its last TDT (at most 30 s apart, TR 101 211 §4.4) is a jump of its clock. */
@@ -229,11 +230,14 @@ export function nothingValid(progress: Progress, service: Triplet): CaptureEnd {
       text: "The source sent the service scrambled.",
     };
   }
-  const what =
-    found.packets === 0
-      ? `${found.bytes} bytes that are no transport stream`
-      : `${found.packets} packets, none of them audio or video of service ${tripletKey(service)}`;
-  return { cause: "STREAM_NO_DATA", text: `The source sent ${what}.` };
+  return { cause: "STREAM_NO_DATA", text: `The source sent ${uselessText(found, service)}.` };
+}
+
+function uselessText({ packets, bytes, foreignPacketBytes }: Inspection, service: Triplet): string {
+  if (foreignPacketBytes !== undefined) return foreignPacketText(foreignPacketBytes);
+  return packets === 0
+    ? `${bytes} bytes that are no transport stream`
+    : `${packets} packets, none of them audio or video of service ${tripletKey(service)}`;
 }
 
 function wrongService({ found }: Progress, service: Triplet): CaptureEnd {

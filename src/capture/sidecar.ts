@@ -8,7 +8,7 @@ import {
   type Recording,
 } from "../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE } from "../model/time.ts";
-import { flawsOf } from "../model/verdict.ts";
+import { damageOf, flawsOf, lostPacketsOf } from "../model/verdict.ts";
 import { coveredMs, intersection, lengthMs, type Window } from "../model/window.ts";
 import { stemOf } from "./files.ts";
 import { dateOf } from "./name-time.ts";
@@ -57,7 +57,8 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
       transport: evidence.transportErrors,
       scrambledPackets: evidence.scrambledPackets,
       clockBreaks: evidence.clockBreaks,
-      junkPackets: evidence.junkPackets,
+      junkPackets: lostPacketsOf(evidence),
+      ...damageOf(evidence),
     },
     verdict: evidence.verdict,
     incompleteTracks: evidence.incompleteTracks?.map(trackOf),

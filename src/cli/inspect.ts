@@ -3,6 +3,7 @@ import { openInspection } from "../inspect/file-inspection.ts";
 import { type FileIntegrity, integrityOfFile } from "../inspect/file-integrity.ts";
 import { waitWithin } from "../kit/clock.ts";
 import { sizeOf } from "../library/removal.ts";
+import { foreignPacketText } from "../model/foreign-packets.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { parseTriplet, type Triplet } from "../model/service.ts";
 import type { FileInspection } from "../ports.ts";
@@ -73,6 +74,8 @@ async function readThrough(
 }
 
 function describe(file: string, found: Inspection, integrity: FileIntegrity): string {
+  const { foreignPacketBytes } = found;
+  if (foreignPacketBytes !== undefined) return `${file}: ${foreignPacketText(foreignPacketBytes)}`;
   if (found.packets === 0) return `${file}: no transport stream (no packet found in ${found.bytes} bytes)`;
   return describeInspection(file, found, integrity);
 }

@@ -50,7 +50,20 @@ function overview(found: Inspection): readonly string[] {
   return [
     `  ${count(found.bytes, "byte")}, ${count(found.packets, "packet")} (${count(found.nullPackets, "null packet")})`,
     ...(ids.length === 0 ? [] : [`  ${ids.join(", ")}`]),
-    `  ${count(found.continuityErrors, "continuity error")}, ${count(found.transportErrors, "transport error")}, ${count(found.scrambledPackets, "scrambled packet")}, ${count(found.junkBytes, "byte")} between packets`,
+    `  ${count(found.continuityErrors, "continuity error")}, ${count(found.transportErrors, "transport error")}, ${count(found.scrambledPackets, "scrambled packet")}, ${count(found.damagedPackets, "damaged packet")}, ${count(found.junkBytes, "byte")} of junk`,
+    ...edges(found),
+  ];
+}
+
+/** A file that was cut out of a stream has the rest of a packet at its ends: no error of the stream. */
+function edges({ headBytes, tailBytes }: Inspection): readonly string[] {
+  return [
+    ...(headBytes === 0
+      ? []
+      : [`  begins inside a packet: ${count(headBytes, "byte")} before the first whole one`]),
+    ...(tailBytes === 0
+      ? []
+      : [`  ends inside a packet: ${count(tailBytes, "byte")} after the last whole one`]),
   ];
 }
 

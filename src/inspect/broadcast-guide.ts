@@ -2,9 +2,12 @@ import { createReadStream } from "node:fs";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { foreignPacketText } from "../model/foreign-packets.ts";
 import { u8 } from "./bytes.ts";
+import { StreamBeginning } from "./foreign-packets.ts";
 import { EIT_PID, GuideTables, SDT_PID } from "./guide-tables.ts";
-import { PacketReader, pidAt } from "./packets.ts";
+import { PacketReader } from "./packet-reader.ts";
+import { pidAt } from "./packets.ts";
 import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;
@@ -52,9 +55,11 @@ export class GuideSections {
  */
 export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> {
   const tables = new GuideTables();
+  const beginning = new StreamBeginning();
   const sections = new GuideSections((pid, section) => tables.section(pid, section));
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
+      beginning.push(chunk as Uint8Array);
       sections.push(chunk as Uint8Array);
     }
   } catch (error) {
@@ -62,5 +67,7 @@ export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> 
   }
   sections.settle();
   if (sections.packets > 0) return tables.guide();
-  throw new RecorderdError("FILE_UNREADABLE", `${file} is no transport stream.`, { file });
+  const { packetBytes } = beginning;
+  const what = packetBytes === undefined ? "no transport stream" : foreignPacketText(packetBytes);
+  throw new RecorderdError("FILE_UNREADABLE", `${file} is ${what}.`, { file });
 }

@@ -2,7 +2,6 @@ import type { ClockSource, Lack } from "../model/inspection.ts";
 import type { Evidence, Gap, IncompleteTrack } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
 import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
-import { PACKET_BYTES } from "./packets.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
 import { tracksOf } from "./tracks.ts";
 
@@ -50,7 +49,8 @@ export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<
     transportErrors: sum(({ inspection }) => inspection.transportErrors),
     scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
     clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
-    junkPackets: sum(({ inspection }) => Math.ceil(inspection.junkBytes / PACKET_BYTES)),
+    damagedPackets: sum(({ inspection }) => inspection.damagedPackets),
+    junkBytes: sum(({ inspection }) => inspection.junkBytes),
     gaps: longest(gaps, GAPS_MAX),
     ...(incompleteTracks.length === 0 ? {} : { incompleteTracks }),
     ...(clock === "pcr" ? {} : { clock }),

@@ -3,16 +3,9 @@ import type { Triplet } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
 import { u8 } from "./bytes.ts";
-import {
-  hasPcr,
-  NULL_PID,
-  PACKET_BYTES,
-  PacketReader,
-  PID_COUNT,
-  pcrAt,
-  pidAt,
-  signalsDiscontinuity,
-} from "./packets.ts";
+import { StreamBeginning } from "./foreign-packets.ts";
+import { PacketReader } from "./packet-reader.ts";
+import { hasPcr, NULL_PID, PACKET_BYTES, PID_COUNT, pcrAt, pidAt, signalsDiscontinuity } from "./packets.ts";
 import { unitStart } from "./pes.ts";
 import { AFTER_LOSS, IGNORED, PidCounters } from "./pid-counters.ts";
 import {
@@ -42,18 +35,19 @@ const TIMED = 4;
 export class Inspector {
   readonly #service: Triplet | undefined;
   readonly #reader: PacketReader;
+  readonly #beginning = new StreamBeginning();
   readonly #counters = new PidCounters();
   readonly #units = new UnitStarts();
   readonly #tables: StreamTables;
   readonly #roles = new Uint8Array(PID_COUNT);
   /** Until the service is known. */
-  #beginning: TimelineBeginning | undefined = new TimelineBeginning();
+  #beforeTables: TimelineBeginning | undefined = new TimelineBeginning();
   #timeline: ServiceTimeline | undefined;
   #sid: number | undefined;
   /** The PMT that the time line goes by. */
   #map: ProgrammeMap | undefined;
   readonly #rate = new ByteRateCounter();
-  /** Packets that were put down in `#rate`. */
+  /** Packets before the span that `#rate` counts next: those up to the last PCR that was put down. */
   #rated = 0;
   /** First and last time that the broadcast told. */
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
@@ -80,6 +74,7 @@ export class Inspector {
 
   push(chunk: Uint8Array): void {
     this.#bytes += chunk.length;
+    this.#beginning.push(chunk);
     this.#reader.push(chunk);
   }
 
@@ -95,11 +90,13 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
+    const foreign = this.#reader.packets > 0 ? undefined : this.#beginning.packetBytes;
     return {
       bytes: this.#bytes,
       packets: this.#reader.packets,
       nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
-      junkBytes: this.#reader.junkBytes,
+      ...(foreign === undefined ? {} : { foreignPacketBytes: foreign }),
+      ...this.#reader.remainder,
       continuityErrors: sum("continuityErrors"),
       transportErrors: sum("transportErrors"),
       scrambledPackets: sum("scrambledPackets"),
@@ -159,28 +156,31 @@ export class Inspector {
   /** What concerns the time line. */
   #tell(entry: TimelineEntry): void {
     if (this.#timeline?.take(entry) === true) this.#putDownRate();
-    if (this.#beginning === undefined) return;
-    this.#beginning.add(entry);
+    if (this.#beforeTables === undefined) return;
+    this.#beforeTables.add(entry, this.#reader.packets);
     if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
   }
 
-  /** What came since the last reading belongs to the time until this one. */
+  /** The bytes since the last reading belong to the time since then. One that does not move the clock leaves them to the next one. */
   #putDownRate(): void {
     const { packets } = this.#reader;
-    this.#rate.add(this.#timeline?.positionMs ?? 0, (packets - this.#rated) * PACKET_BYTES);
+    const positionMs = this.#timeline?.positionMs ?? 0;
+    if (positionMs <= this.#rate.untilMs) return;
+    this.#rate.add(positionMs, (packets - this.#rated) * PACKET_BYTES);
     this.#rated = packets;
   }
 
   #assignRoles(): void {
     const programmes = this.#programmes();
     if (this.#timeline === undefined) {
-      for (const { sid, map } of programmes) this.#beginning?.add({ kind: "map", sid, map });
+      for (const { sid, map } of programmes)
+        this.#beforeTables?.add({ kind: "map", sid, map }, this.#reader.packets);
       this.#map = programmes[0]?.map;
       this.#choose();
     } else {
       this.#followTables(programmes);
     }
-    this.#roles.fill(this.#beginning === undefined ? 0 : TIMED);
+    this.#roles.fill(this.#beforeTables === undefined ? 0 : TIMED);
     for (const { sid, map } of programmes) {
       for (const { pid, kind } of map.streams) {
         const isPayload = kind === "audio" || kind === "video";
@@ -198,11 +198,12 @@ export class Inspector {
   }
 
   #choose(): void {
-    const chosen = this.#beginning?.timeline(this.#programmes(), { isLast: false });
+    const chosen = this.#beforeTables?.timeline(this.#programmes(), { isLast: false });
     if (chosen === undefined) return;
-    this.#beginning = undefined;
+    this.#beforeTables = undefined;
     this.#sid = chosen.sid;
     this.#timeline = chosen.timeline;
+    this.#rated = chosen.packetsBefore;
     this.#assignRoles();
   }
 
@@ -210,7 +211,7 @@ export class Inspector {
   #timelineNow(): { readonly sid?: number | undefined; readonly timeline?: ServiceTimeline | undefined } {
     const { sid, timeline } = { sid: this.#sid, timeline: this.#timeline };
     if (timeline !== undefined) return { sid, timeline };
-    return this.#beginning?.timeline(this.#programmes(), { isLast: true }) ?? {};
+    return this.#beforeTables?.timeline(this.#programmes(), { isLast: true }) ?? {};
   }
 
   /** Where nobody named a service, and the stream has another one from now on, that one is followed. */

@@ -23,6 +23,7 @@ export function integrityOf(segments: readonly WrittenSegment[], window: Window)
   return {
     packets: sum(({ packets }) => packets),
     nullPackets: sum(({ nullPackets }) => nullPackets),
+    damagedPackets: sum(({ damagedPackets }) => damagedPackets),
     junkBytes: sum(({ junkBytes }) => junkBytes),
     payloadPackets: sum(({ payloadPackets }) => payloadPackets),
     pids: pidsOf(segments.map(({ inspection }) => inspection)),
@@ -116,6 +117,9 @@ function latest(before: readonly ServiceFacts[], after: readonly ServiceFacts[])
   return [...bySid.values()].sort((a, b) => a.sid - b.sid);
 }
 
+/** Instants are known to the millisecond: a rest that is shorter than this would have no rate worth telling, and joins the span before. */
+const RATE_REST_MS = 250;
+
 /** The spans of all segments on one raster that is no finer than theirs, each one's bytes spread over its time. */
 function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
   const dated = segments.filter(({ inspection }) => inspection.streamMs > 0);
@@ -124,23 +128,24 @@ function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
   if (dated.length === 0) return undefined;
   let spanMs = Math.max(SECOND, ...dated.map(({ inspection }) => inspection.rate.spanMs));
   while ((to - from) / spanMs > LIMITS.inspectedRateSpans) spanMs *= 2;
-  const bytes = new Array<number>(Math.ceil((to - from) / spanMs)).fill(0);
+  const count = Math.max(1, Math.ceil((to - from - RATE_REST_MS) / spanMs));
+  const stopOf = (index: number) => (index === count - 1 ? to : from + (index + 1) * spanMs);
+  const bytes = new Array<number>(count).fill(0);
   for (const { inspection, start, stop } of dated) {
     for (const [index, amount] of inspection.rate.bytes.entries()) {
       const at = start + index * inspection.rate.spanMs;
       const span = { start: at, stop: Math.min(stop, at + inspection.rate.spanMs) };
-      // What came with the very last PCR belongs to the last span, also where that ends there.
-      const indexOf = (instant: EpochMs) => Math.min(bytes.length - 1, Math.floor((instant - from) / spanMs));
+      const indexOf = (instant: EpochMs) => Math.min(count - 1, Math.floor((instant - from) / spanMs));
       const first = indexOf(span.start);
       const last = indexOf(span.stop);
       for (let into = first; into <= last; into += 1) {
-        const raster = { start: from + into * spanMs, stop: from + (into + 1) * spanMs };
-        const share = lengthMs(span) === 0 ? 1 : lengthMs(intersection(raster, span)) / lengthMs(span);
+        const raster = { start: from + into * spanMs, stop: stopOf(into) };
+        const share = lengthMs(intersection(raster, span)) / lengthMs(span);
         bytes[into] = (bytes[into] ?? 0) + share * amount;
       }
     }
   }
-  const lengthOf = (index: number) => Math.min(spanMs, to - from - index * spanMs);
+  const lengthOf = (index: number) => stopOf(index) - from - index * spanMs;
   return {
     from,
     spanMs,

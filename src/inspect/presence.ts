@@ -100,7 +100,8 @@ function tracksOf(eras: readonly Era[], mains: ReadonlySet<FoundStream>): readon
     ...stream.facts,
     isMain: mains.has(stream),
     announced: merged(windows),
-    spans: merged(stream.spans),
+    // Timestamps of the last units run ahead of the clock.
+    spans: merged(clipped(stream.spans, { start: 0, stop: eras.at(-1)?.stop ?? 0 })),
   }));
 }
 

@@ -96,6 +96,8 @@ export interface SectionHeader {
   readonly extension: number;
   readonly version: number;
   readonly number: number;
+  /** CRC_32: sections of one version that differ in it are of different streams. */
+  readonly crc: number;
   /** Offset of the CRC_32 field. */
   readonly end: number;
 }
@@ -110,6 +112,7 @@ export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
     extension: u16(section, 3),
     version: (u8(section, 5) >> 1) & 0x1f,
     number: u8(section, 6),
+    crc: u16(section, section.length - 4) * 0x10000 + u16(section, section.length - 2),
     end: section.length - 4,
   };
 }

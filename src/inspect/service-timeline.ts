@@ -175,6 +175,8 @@ const CHOICE_TICKS = { pcr: 2000 * TICKS_PER_MS, timestamps: 3000 * TICKS_PER_MS
 interface FoundClock {
   readonly source: SourceId;
   readonly first: number;
+  /** Packets of all PIDs up to its first reading. */
+  readonly packets: number;
   /** From its first reading to its latest. */
   ticks: number;
 }
@@ -184,14 +186,16 @@ export class TimelineBeginning {
   #entries: TimelineEntry[] = [];
   readonly #clocks = new Map<string, FoundClock>();
 
-  add(entry: TimelineEntry): void {
+  /** @param packets of all PIDs, up to this one */
+  add(entry: TimelineEntry, packets: number): void {
     // Without tables for so long nothing can be said of what came first.
     if (this.#entries.length >= LIMITS.inspectedBeginnings)
       this.#entries = this.#entries.slice(LIMITS.inspectedBeginnings / 2);
     this.#entries.push(entry);
-    if (entry.kind === "pcr") this.#noteClock({ kind: "pcr", pid: entry.pid }, entry.ticks);
+    if (entry.kind === "pcr")
+      this.#noteClock({ kind: "pcr", pid: entry.pid }, { reading: entry.ticks, packets });
     if (entry.kind === "unit" && entry.stamp !== undefined)
-      this.#noteClock({ kind: "timestamps", pid: entry.pid }, entry.stamp);
+      this.#noteClock({ kind: "timestamps", pid: entry.pid }, { reading: entry.stamp, packets });
   }
 
   /**
@@ -204,32 +208,37 @@ export class TimelineBeginning {
     programmes: readonly Programme[],
     { isLast }: { readonly isLast: boolean },
   ): ChosenTimeline | undefined {
-    const withPcr = programmes.find(({ map }) => this.#clocks.has(`pcr ${map.pcrPid}`));
-    if (withPcr !== undefined) return this.#read(withPcr, { kind: "pcr", pid: withPcr.map.pcrPid });
+    for (const programme of programmes) {
+      const named = this.#clocks.get(`pcr ${programme.map.pcrPid}`);
+      if (named !== undefined) return this.#read(programme, named);
+    }
     for (const programme of programmes) {
       const streams = programme.map.streams.filter(({ kind }) => kind === "video" || kind === "audio");
       const sources = (["pcr", "timestamps"] as const).flatMap((kind) =>
         streams.flatMap(({ pid }) => this.#clocks.get(`${kind} ${pid}`) ?? []),
       );
       const best = sources.find(({ source, ticks }) => isLast || ticks >= CHOICE_TICKS[source.kind]);
-      if (best !== undefined) return this.#read(programme, best.source);
+      if (best !== undefined) return this.#read(programme, best);
     }
     return undefined;
   }
 
-  #read({ sid, map }: Programme, source: SourceId): ChosenTimeline {
+  #read({ sid, map }: Programme, { source, packets }: FoundClock): ChosenTimeline {
     const first = this.#entries.find((entry) => entry.kind === "map" && entry.sid === sid);
     const timeline = new ServiceTimeline(source, (first?.kind === "map" ? first.map : undefined) ?? map);
     for (const entry of this.#entries) {
       if (entry.kind !== "map" || (entry.sid === sid && entry !== first)) timeline.take(entry);
     }
-    return { sid, timeline };
+    return { sid, timeline, packetsBefore: packets };
   }
 
-  #noteClock(source: SourceId, reading: number): void {
+  #noteClock(
+    source: SourceId,
+    { reading, packets }: { readonly reading: number; readonly packets: number },
+  ): void {
     const key = `${source.kind} ${source.pid}`;
     const known = this.#clocks.get(key);
-    if (known === undefined) this.#clocks.set(key, { source, first: reading, ticks: 0 });
+    if (known === undefined) this.#clocks.set(key, { source, first: reading, packets, ticks: 0 });
     else known.ticks = Math.max(known.ticks, between(known.first, reading));
   }
 }
@@ -237,6 +246,8 @@ export class TimelineBeginning {
 export interface ChosenTimeline {
   readonly sid: number;
   readonly timeline: ServiceTimeline;
+  /** Packets of all PIDs up to the first reading of its clock. */
+  readonly packetsBefore: number;
 }
 
 export interface Programme {

@@ -49,8 +49,8 @@ export class StreamTables {
   readonly #pmtPids = new Map<number, number>();
   readonly #pmts = new Map<number, ProgrammeMap>();
   readonly #descriptions = new Map<number, ServiceDescription>();
-  /** By sid and section number: version of the section, and its event if it tells of one. */
-  readonly #events = new Map<number, { readonly version: number; readonly event?: BroadcastEvent }[]>();
+  /** By sid and section number: CRC_32 of the section, and its event if it tells of one. */
+  readonly #events = new Map<number, { readonly crc: number; readonly event?: BroadcastEvent }[]>();
   readonly #multiplexes = new Set<MultiplexKey>();
   #tsidOfPat: number | undefined;
   #tsidOfSdt: number | undefined;
@@ -155,8 +155,8 @@ export class StreamTables {
   }
 
   #pmt(pid: number, section: Section): void {
-    const { extension: sid, version } = section.header;
-    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.version === version) return;
+    const { extension: sid, crc } = section.header;
+    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return;
     this.#pmts.set(sid, readPmt(section));
     this.#listener.programmesChanged();
   }
@@ -186,12 +186,12 @@ export class StreamTables {
   }
 
   #eit(section: Section): void {
-    const { extension: sid, version, number } = section.header;
+    const { extension: sid, crc, number } = section.header;
     const sections = this.#events.get(sid) ?? [];
-    if (number > 1 || sections[number]?.version === version) return;
+    if (number > 1 || sections[number]?.crc === crc) return;
     if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return;
     const event = readPresentFollowing(section);
-    sections[number] = event === undefined ? { version } : { version, event };
+    sections[number] = event === undefined ? { crc } : { crc, event };
     this.#events.set(sid, sections);
   }
 
@@ -212,18 +212,23 @@ export class StreamTables {
   }
 }
 
-/** Which sections of a table have been read, in its current version. */
+/**
+ * Which sections of a table have been read, in its current version. After a splice of two streams another table may have the same version:
+ * its sections differ.
+ */
 class TableVersion {
   #version: string | undefined;
-  readonly #sections = new Set<number>();
+  /** CRC_32 by section number. */
+  readonly #sections = new Map<number, number>();
 
   note({ header }: Section): "known" | "new section" | "new version" {
     const version = `${header.extension} ${header.version}`;
-    const isNew = version !== this.#version;
+    const known = this.#sections.get(header.number);
+    if (version === this.#version && known === header.crc) return "known";
+    const isNew = version !== this.#version || known !== undefined;
     if (isNew) this.#sections.clear();
     this.#version = version;
-    if (this.#sections.has(header.number)) return "known";
-    this.#sections.add(header.number);
+    this.#sections.set(header.number, header.crc);
     return isNew ? "new version" : "new section";
   }
 }

@@ -44,7 +44,8 @@ export function readPat({ bytes, header }: Section): readonly Programme[] {
 }
 
 export interface ProgrammeMap {
-  readonly version: number;
+  /** CRC_32 of its section. */
+  readonly crc: number;
   readonly pcrPid: number;
   readonly streams: readonly StreamFacts[];
 }
@@ -59,7 +60,7 @@ export function readPmt({ bytes, header }: Section): ProgrammeMap {
     streams.push(describeStream(pid, u8(bytes, at), [...descriptors(bytes, { from, end })]));
     at = end;
   }
-  return { version: header.version, pcrPid: u16(bytes, 8) & 0x1fff, streams };
+  return { crc: header.crc, pcrPid: u16(bytes, 8) & 0x1fff, streams };
 }
 
 export interface ServiceDescription {

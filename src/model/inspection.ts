@@ -73,7 +73,7 @@ export interface ClockEnds {
   readonly last: number;
 }
 
-/** How many bytes came in each span of stream time, from the first PCR on. */
+/** How many bytes came in each span of stream time, from the first PCR to the last; the last span ends with the stream time. */
 export interface ByteRate {
   readonly spanMs: DurationMs;
   readonly bytes: readonly number[];
@@ -98,14 +98,24 @@ export interface Track extends StreamFacts {
   readonly announced: readonly Window[];
   readonly spans: readonly Window[];
 }
+/** Sizes of transport stream packets with something added: a timestamp (M2TS, Blu-ray) or parity (EN 300 429 §5). */
+export type ForeignPacketBytes = 192 | 204;
 
 /** What a transport stream file holds, read from its bytes alone. */
 export interface Inspection {
   readonly bytes: number;
   readonly packets: number;
+  /** The size of the packets if no packet of 188 bytes is there and theirs is known. */
+  readonly foreignPacketBytes?: ForeignPacketBytes;
   readonly nullPackets: number;
-  /** Bytes that belong to no packet. An incomplete packet at the end is counted neither here nor there. */
+  /** Bytes before the first packet where they are the rest of one, 0 to 187: the file begins inside a packet. */
+  readonly headBytes: number;
+  /** Packets whose sync byte is wrong, and packets that lost bytes. They are not among `packets`. */
+  readonly damagedPackets: number;
+  /** Bytes that belong to no packet, neither whole nor damaged, and are not the rest of one at either end. */
   readonly junkBytes: number;
+  /** Bytes of an incomplete packet at the end, 0 to 187. */
+  readonly tailBytes: number;
   readonly continuityErrors: number;
   readonly transportErrors: number;
   readonly scrambledPackets: number;

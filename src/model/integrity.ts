@@ -28,7 +28,10 @@ export interface TrackIntegrity extends StreamFacts {
   readonly missing: readonly Window[];
 }
 
-/** Bits per second over time, in spans of equal length; what is between two attempts counts as 0. */
+/**
+ * Bits per second over time, in spans of equal length. The last span ends with the recording: it is shorter, or up to 250 ms longer.
+ * What is between two attempts counts as 0.
+ */
 export interface BitRate {
   readonly from: EpochMs;
   readonly spanMs: DurationMs;
@@ -48,7 +51,9 @@ export interface SegmentIntegrity {
 export interface Integrity {
   readonly packets: number;
   readonly nullPackets: number;
-  /** Bytes that belong to no packet. */
+  /** Packets with a wrong sync byte, and packets that lost bytes. They are not among `packets`. */
+  readonly damagedPackets: number;
+  /** Bytes between packets that belong to none. */
   readonly junkBytes: number;
   /** Clear packets of audio and video of the service. */
   readonly payloadPackets: number;

@@ -148,8 +148,10 @@ export interface Evidence {
   readonly segments: number;
   /** Numbers of the attempts whose segments make up the file; what the others wrote holds nothing of the service. */
   readonly kept?: readonly number[];
-  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, byte for byte. */
+  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, or is no whole packet. */
   readonly keptBytes?: Readonly<Record<number, number>>;
+  /** Where in a segment that begins, by attempt, where not at its beginning: before it is the rest of a packet. */
+  readonly keptFrom?: Readonly<Record<number, number>>;
   /** The event and how much of it is on disk. */
   readonly eventMs: DurationMs;
   readonly eventCoveredMs: DurationMs;
@@ -164,7 +166,11 @@ export interface Evidence {
   readonly scrambledPackets: number;
   /** Places where the stream's clock did not go on without saying so: seams, jumps. */
   readonly clockBreaks?: number;
-  /** Lengths of a packet that were no packets: bytes that were damaged or lost. */
+  /** Packets with a wrong sync byte, and packets that lost bytes. */
+  readonly damagedPackets?: number;
+  /** Bytes between packets that belong to none. */
+  readonly junkBytes?: number;
+  /** Both of them, in lengths of a packet: in documents of versions that did not tell them apart. */
   readonly junkPackets?: number;
   /** Of the file, hexadecimal. */
   readonly sha256?: string;

@@ -8,6 +8,8 @@ const USABLE_FROM = 0.5;
 const FLAW_EVERY_MS = MINUTE;
 /** Shorter gaps are beside the point where they lie in the padding: that is what it is for. */
 const PADDING_GAP_MS = SECOND;
+/** ISO/IEC 13818-1 §2.4.3.2. */
+const PACKET_BYTES = 188;
 /** Instants on disk are known to the millisecond. */
 const EXACT_MS = 1;
 
@@ -29,6 +31,21 @@ export function verdictOf(evidence: Evidence, completeFrom: number): Verdict | u
 
 /** Everything that is wrong with what is on disk; what is not on disk is a gap. */
 export function flawsOf(evidence: Evidence): number {
-  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0, junkPackets = 0 } = evidence;
-  return continuityErrors + transportErrors + scrambledPackets + clockBreaks + junkPackets;
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
+  return continuityErrors + transportErrors + scrambledPackets + clockBreaks + lostPacketsOf(evidence);
+}
+
+/** Damaged packets, and the lengths of a packet that hold junk: as many packets may have been there. */
+export function lostPacketsOf(evidence: Evidence): number {
+  const { damagedPackets, junkBytes } = damageOf(evidence);
+  return damagedPackets + Math.ceil(junkBytes / PACKET_BYTES);
+}
+
+/** Evidence of versions that did not count junk in bytes tells of damaged packets alone. */
+export function damageOf({
+  junkPackets = 0,
+  damagedPackets = junkPackets,
+  junkBytes = 0,
+}: Evidence): Required<Pick<Evidence, "damagedPackets" | "junkBytes">> {
+  return { damagedPackets, junkBytes };
 }

@@ -10,6 +10,7 @@ import {
   SECOND,
 } from "../model/time.ts";
 import type { Told, ToldState } from "../model/timer.ts";
+import { damageOf } from "../model/verdict.ts";
 import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
 
 export interface Speech {
@@ -260,19 +261,16 @@ function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "ti
     .join(", ");
 }
 
-function flawText({
-  continuityErrors,
-  transportErrors,
-  scrambledPackets,
-  clockBreaks = 0,
-  junkPackets = 0,
-}: Evidence): string {
+function flawText(evidence: Evidence): string {
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
+  const { damagedPackets, junkBytes } = damageOf(evidence);
   const kinds = [
     counted(continuityErrors, "continuity error"),
     counted(transportErrors, "transport error"),
     counted(scrambledPackets, "packet", "scrambled"),
     counted(clockBreaks, "break", "of the clock"),
-    counted(junkPackets, "damaged packet"),
+    counted(damagedPackets, "damaged packet"),
+    counted(junkBytes, "byte", "of junk"),
   ].filter((text) => text !== "");
   return kinds.join(", ");
 }

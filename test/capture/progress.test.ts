@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { doubtOf, type Progress, seen, unseen } from "../../src/capture/progress.ts";
+import { doubtOf, nothingValid, type Progress, seen, troubleOf, unseen } from "../../src/capture/progress.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
-import type { Inspection } from "../../src/model/inspection.ts";
+import type { Inspection, Lack } from "../../src/model/inspection.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 
@@ -85,6 +85,24 @@ describe("R-20 a capture is doubted", () => {
   });
 });
 
+describe("a source of which nothing can be used", () => {
+  const said = (found: Partial<Inspection>): string =>
+    nothingValid({ ...unseen(0), found: { ...NOTHING, bytes: 4096, ...found } }, SERVICE).text;
+
+  it("is told by the size of its packets", () => {
+    expect(said({ foreignPacketBytes: 192 })).toMatch(
+      /^The source sent M2TS: 192-byte packets.* convert with ffmpeg /,
+    );
+    expect(said({ foreignPacketBytes: 204 })).toMatch(
+      /^The source sent 204-byte packets.* convert with ffmpeg /,
+    );
+  });
+
+  it("is told to be no transport stream where none is known", () => {
+    expect(said({})).toBe("The source sent 4096 bytes that are no transport stream.");
+  });
+});
+
 describe("R-05 a source that has the service's number on another transport stream", () => {
   const onAir = (tsid: number, triplet?: Triplet): Inspection => ({
     ...NOTHING,
@@ -115,5 +133,57 @@ describe("R-05 a source that has the service's number on another transport strea
 
   it("flows where no SDT comes: it lost its ids on its way", () => {
     expect(flows(onAir(1), onAir(1), onAir(1), onAir(1))).toEqual([false, false, false, true]);
+  });
+});
+
+describe("a capture without picture or sound", () => {
+  const ALL = { ...LIMITS, firstPayloadMs: 15 * SECOND, stallMs: 10 * SECOND };
+
+  /** Looks once a second for so long at a stream that lacks something. @returns the first look that doubts it, and the first that ends it */
+  function judged(lacks: readonly Lack[], seconds: number) {
+    let progress: Progress = unseen(0);
+    let doubted: number | undefined;
+    for (let second = 1; second <= seconds; second += 1) {
+      const nowMs = second * SECOND;
+      const streamMs = nowMs;
+      const there = lacks.flatMap((lack) =>
+        lack.start < streamMs ? [{ ...lack, stop: Math.min(lack.stop, streamMs) }] : [],
+      );
+      const packets = second * 1000;
+      const found = {
+        ...NOTHING,
+        bytes: packets * 188,
+        packets,
+        payloadPackets: packets,
+        streamMs,
+        lacks: there,
+      };
+      progress = seen(progress, { found, service: SERVICE, limits: ALL, nowMs });
+      if (doubtOf(progress, ALL, nowMs) !== undefined) doubted ??= second;
+      const trouble = troubleOf(progress, { service: SERVICE, limits: ALL, nowMs });
+      if (trouble !== undefined) return { doubted, ended: second, ...trouble };
+    }
+    return { doubted };
+  }
+
+  it.each(["picture", "sound"] as const)("is doubted and then ended when its %s goes away", (kind) => {
+    expect(judged([{ kind, start: 20_000, stop: 100_000 }], 60)).toEqual({
+      doubted: 23,
+      ended: 30,
+      cause: "STREAM_STALLED",
+      text: `For 10 s the source has sent the service without ${kind}.`,
+    });
+  });
+
+  it("is doubted and goes on when it never had a picture: another one would not have it either", () => {
+    expect(judged([{ kind: "picture", start: 0, stop: 100_000 }], 60)).toEqual({ doubted: 3 });
+  });
+
+  it("is neither when the picture comes back soon", () => {
+    const twice = [
+      { kind: "picture", start: 20_000, stop: 22_000 },
+      { kind: "picture", start: 30_000, stop: 32_000 },
+    ] as const;
+    expect(judged(twice, 60)).toEqual({});
   });
 });

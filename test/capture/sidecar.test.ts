@@ -24,7 +24,8 @@ const EVIDENCE: Evidence = {
   transportErrors: 1,
   scrambledPackets: 0,
   clockBreaks: 1,
-  junkPackets: 0,
+  damagedPackets: 2,
+  junkBytes: 189,
   sha256: "ab".repeat(32),
   verdict: "good",
   plainName: true,
@@ -62,6 +63,7 @@ const INTEGRITY: Integrity = {
   clock: "pcr",
   packets: 5000,
   nullPackets: 0,
+  damagedPackets: 0,
   junkBytes: 0,
   payloadPackets: 4000,
   pids: [
@@ -118,7 +120,15 @@ describe("the .json beside a recording", () => {
       event: { start: "2026-11-20T20:00:00.000Z", stop: "2026-11-20T20:30:00.000Z" },
       file: { name: "News & co.ts", bytes: 1_000_000, sha256: EVIDENCE.sha256, plainName: true },
       verdict: "good",
-      errors: { total: 5, continuity: 3, transport: 1, clockBreaks: 1 },
+      errors: {
+        total: 9,
+        continuity: 3,
+        transport: 1,
+        clockBreaks: 1,
+        junkPackets: 4,
+        damagedPackets: 2,
+        junkBytes: 189,
+      },
     });
   });
 

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -57,12 +57,52 @@ describe("recorderd inspect", () => {
     expect(text).toContain("broadcast time from 2019-01-22T12:51:09+00:00");
   });
 
+  it("tells of packets that are cut at both ends, damaged packets and junk", async () => {
+    const file = join(folder, "cut.ts");
+    const bytes = await readFile(RAI);
+    bytes[188 * 1000] = 0;
+    await writeFile(
+      file,
+      Buffer.concat([
+        bytes.subarray(100, 188 * 2000),
+        Buffer.alloc(939),
+        bytes.subarray(188 * 2000, 188 * 3000 + 50),
+      ]),
+    );
+    const { text } = await run(file);
+    expect(text).toContain("1 damaged packet, 939 bytes of junk");
+    expect(text).toContain("begins inside a packet: 88 bytes before the first whole one");
+    expect(text).toContain("ends inside a packet: 50 bytes after the last whole one");
+  });
+
   it("ends with 65 when the file is no transport stream", async () => {
     const file = join(folder, "text.ts");
     await writeFile(file, "no transport stream\n".repeat(100));
     const { text, code } = await run(file);
     expect(code).toBe(65);
     expect(text).toBe(`${file}: no transport stream (no packet found in 2000 bytes)`);
+  });
+
+  it.each([
+    [192, "M2TS: 192-byte packets", 4],
+    [204, "204-byte packets: each a transport stream packet and 16 bytes of Reed-Solomon parity", 0],
+  ])("says of packets of %i bytes what they are and how to convert them", async (size, words, before) => {
+    const bytes = await readFile(RAI);
+    const packets = Array.from({ length: 100 }, (_, index) => {
+      const packet = Buffer.alloc(size, index);
+      packet.set(bytes.subarray(188 * index, 188 * (index + 1)), before);
+      return packet;
+    });
+    const file = join(folder, `foreign-${size}.ts`);
+    await writeFile(file, Buffer.concat(packets).subarray(77));
+    const { text, code } = await run(file);
+    expect(code).toBe(65);
+    expect(text).toContain(words);
+    expect(text).toContain("convert with ffmpeg -i INPUT -map 0 -c copy -f mpegts OUTPUT.ts");
+    expect(JSON.parse((await run(file, "--json")).text)).toMatchObject({
+      packets: 0,
+      foreignPacketBytes: size,
+    });
   });
 
   it("throws FILE_UNREADABLE when the file cannot be opened", async () => {

@@ -45,7 +45,8 @@ describe("the evidence of a recording", () => {
       transportErrors: 3,
       scrambledPackets: 0,
       clockBreaks: 0,
-      junkPackets: 0,
+      damagedPackets: 0,
+      junkBytes: 0,
       gaps: [{ start: AT + 50_000, stop: AT + 80_000 }],
     });
   });

@@ -65,7 +65,7 @@ class Station {
     const pcrs = pcrPid === VIDEO_PID ? this.#video : new PidWriter(pcrPid);
     for (const end = this.#ms + ms; this.#ms < end; this.#ms += 40) {
       if (this.#ms % 120 === 0) {
-        packets.push(...this.#pat.sections(pat(221, { programmes: [[SID, PMT_PID]] })));
+        packets.push(...this.#pat.sections(pat(221, { programmes: [[this.#map.sid, PMT_PID]] })));
         packets.push(...this.#pmt.sections(pmt(this.#map)));
       }
       packets.push(pcrs.next({ pcr: (this.#ms + this.#clockMs) * TICKS_PER_MS }));
@@ -234,6 +234,30 @@ describe("a service on a stream", () => {
       ["data", "stream type 0xf0", undefined],
       ["audio", "AAC LATM", "ita"],
     ]);
+  });
+
+  it("is followed over a splice though all tables have the versions that they had", () => {
+    const other = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x03, pid: 0x101 }] };
+    const found = inspect([new Station().send(2000), new Station(other).newClock().send(2000)]);
+    expect(found.services[0]?.streams.map(({ pid }) => pid)).toEqual([VIDEO_PID, 0x101]);
+    expect(found.clockBreaks).toHaveLength(1);
+    expect(found.streamMs).toBe(3920);
+  });
+
+  it("gives way to the next one where nobody named it and the stream goes on with another", () => {
+    const second = new Station({ ...PLAIN, sid: 546 });
+    const found = inspect([new Station().send(2000), second.newClock().send(2000)]);
+    expect(found.clockSid).toBe(546);
+    expect(found.streamMs).toBe(3920);
+  });
+
+  it("has a break where its clock jumps by 300 ms and nothing is lost, and none where readings are rare", () => {
+    const station = new Station();
+    const jumped = inspect([station.send(2000), station.skip(300).send(2000)]);
+    expect(jumped.clockBreaks).toEqual([1960]);
+    const rare = new Station();
+    const parts = Array.from({ length: 20 }, () => [rare.send(40), rare.send(280, { pcrPid: 0x1ffe })]);
+    expect(inspect(parts.flat()).clockBreaks).toEqual([]);
   });
 
   it("follows a new version of its PMT", () => {

@@ -2,10 +2,12 @@ import { readFile } from "node:fs/promises";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteRateCounter } from "../../src/inspect/byte-rate.ts";
+import { integrityOfFile } from "../../src/inspect/file-integrity.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { integrityOf, type WrittenSegment } from "../../src/inspect/integrity.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { join, PidWriter, pat, payload, pmt, unit } from "../kit/ts-builder.ts";
 
 const NOTHING = new Inspector(undefined).inspection();
 const AT = Date.UTC(2026, 10, 20, 20, 0);
@@ -129,7 +131,10 @@ describe("the integrity report", () => {
         const segments = each.map((lengthMs, index) => {
           untilMs += lengthMs + 3000;
           const rate = new ByteRateCounter();
-          for (let at = 0; at <= lengthMs; at += Math.ceil(lengthMs / 50)) rate.add(at, 1000);
+          for (let at = 0; at < lengthMs; ) {
+            at = Math.min(lengthMs, at + Math.ceil(lengthMs / 50));
+            rate.add(at, 1000);
+          }
           return segment(index + 1, lengthMs, untilMs, { rate: rate.rate });
         });
         const put = segments.flatMap(({ inspection }) => inspection.rate.bytes).reduce((a, b) => a + b, 0);
@@ -137,7 +142,8 @@ describe("the integrity report", () => {
         const { from = 0, spanMs = 1, bitsPerSecond = [] } = bitRate ?? {};
         const to = Math.max(...segments.map(({ writtenAt }) => writtenAt));
         const found = bitsPerSecond.reduce(
-          (sum, bits, index) => sum + (bits / 8000) * Math.min(spanMs, to - from - index * spanMs),
+          (sum, bits, index, { length }) =>
+            sum + (bits / 8000) * (index === length - 1 ? to - from - index * spanMs : spanMs),
           0,
         );
         // Each span is rounded to a bit per second.
@@ -145,31 +151,89 @@ describe("the integrity report", () => {
           bitsPerSecond.length <= LIMITS.inspectedRateSpans && Math.abs(found - put) <= 1 + (to - from) / 8000
         );
       }),
-      // The last bytes come at the very end of the last span.
-      { examples: [[[4_000_000]]] },
+      { examples: [[[4_000_000]], [[1001]], [[1250]], [[1251]], [[1]]] },
     );
   });
 });
 
 describe("bytes over time", () => {
-  it("are all there, in a bounded number of spans", () => {
-    const arrivals = fc.array(fc.tuple(fc.integer({ min: 0, max: 100_000_000 }), fc.nat(10_000)), {
-      maxLength: 60,
-    });
+  const steps = fc.array(fc.tuple(fc.integer({ min: 1, max: 10_000_000 }), fc.nat(10_000)), {
+    maxLength: 60,
+  });
+
+  it("are all there, in a bounded number of spans, none of which begins after the last of them", () => {
     fc.assert(
-      fc.property(arrivals, (list) => {
+      fc.property(steps, (list) => {
         const counter = new ByteRateCounter();
-        for (const [at, bytes] of list) counter.add(at, bytes);
-        const { spanMs, bytes } = counter.rate;
-        const sums = new Map<number, number>();
-        for (const [at, amount] of list) {
-          sums.set(Math.floor(at / spanMs), (sums.get(Math.floor(at / spanMs)) ?? 0) + amount);
+        let untilMs = 0;
+        for (const [stepMs, bytes] of list) {
+          untilMs += stepMs;
+          counter.add(untilMs, bytes);
         }
+        const { spanMs, bytes } = counter.rate;
+        const put = list.reduce((sum, [, amount]) => sum + amount, 0);
+        const found = bytes.reduce((sum, amount) => sum + amount, 0);
         return (
+          bytes.length === Math.ceil(untilMs / spanMs) &&
           bytes.length <= LIMITS.inspectedRateSpans &&
-          bytes.every((amount, index) => amount === (sums.get(index) ?? 0))
+          Math.abs(found - put) <= bytes.length
         );
       }),
+    );
+  });
+
+  it("are spread evenly over the time in which they came", () => {
+    const counter = new ByteRateCounter();
+    counter.add(500, 100);
+    counter.add(2500, 2000);
+    expect(counter.rate).toEqual({ spanMs: 1000, bytes: [600, 1000, 500] });
+  });
+});
+
+describe("the bit rate of a stream that is sent at a constant rate", () => {
+  const PACKETS_PER_SECOND = 4758;
+  const BITS_PER_SECOND = PACKETS_PER_SECOND * 188 * 8;
+
+  /** Packets at that rate, with a PCR in each n-th of them, and other packets before the first PCR and after the last. */
+  function sent({ packets, every, before, after }: Record<"packets" | "every" | "before" | "after", number>) {
+    const [clock, other] = [new PidWriter(256), new PidWriter(257)];
+    const tables = [
+      ...new PidWriter(0).sections(pat(1, { programmes: [[1, 32]] })),
+      ...new PidWriter(32).sections(pmt({ sid: 1, pcrPid: 256, streams: [{ type: 2, pid: 256 }] })),
+    ];
+    const count = Math.floor((packets - 1) / every) * every + 1;
+    const timed = Array.from({ length: count }, (_, index) =>
+      index % every === 0
+        ? clock.next({
+            pcr: Math.round((index / PACKETS_PER_SECOND) * 27_000_000),
+            payload: unit(index).subarray(0, 100),
+          })
+        : // The tables come late: by then there were some PCRs.
+          (tables[index - 2 * every - 1] ?? other.next({ payload: payload(index) })),
+    );
+    const untimed = (length: number) =>
+      Array.from({ length }, (_, index) => other.next({ payload: payload(index) }));
+    return join([...untimed(before), ...timed, ...untimed(after)]);
+  }
+
+  it("is that rate in every span, at both ends too", () => {
+    const shape = fc.record({
+      packets: fc.integer({ min: 5000, max: 20_000 }),
+      every: fc.integer({ min: 20, max: 400 }),
+      before: fc.nat(500),
+      after: fc.nat(500),
+    });
+    fc.assert(
+      fc.property(shape, (each) => {
+        const bytes = sent(each);
+        const inspector = new Inspector(undefined);
+        inspector.push(bytes);
+        inspector.settle();
+        const { bitRate } = integrityOfFile(inspector.inspection(), { bytes: bytes.length, sha256: "" });
+        const rates = bitRate?.bitsPerSecond ?? [];
+        return rates.length > 0 && rates.every((rate) => Math.abs(rate / BITS_PER_SECOND - 1) <= 0.005);
+      }),
+      { seed: 11, numRuns: 25 },
     );
   });
 });

@@ -31,9 +31,27 @@ describe("packets in a file", () => {
   it("are found in a file that begins in the middle of one", () => {
     expect(inspect(join(packets(20)).subarray(100))).toMatchObject({
       packets: 19,
-      junkBytes: 88,
+      headBytes: 88,
+      junkBytes: 0,
+      damagedPackets: 0,
       continuityErrors: 0,
     });
+  });
+
+  it("are found behind junk at the beginning, which is none when it can be the rest of a packet", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 1, max: 5000 }), (length) => {
+        const found = inspect(join([new Uint8Array(length).fill(0x11), ...packets(20)]));
+        const isRest = length < 188;
+        return (
+          found.packets === 20 &&
+          found.headBytes === (isRest ? length : 0) &&
+          found.junkBytes === (isRest ? 0 : length) &&
+          found.damagedPackets === 0
+        );
+      }),
+      { seed: 6, examples: [[187], [188], [376]] },
+    );
   });
 
   it("are found again behind junk, which is counted in bytes", () => {
@@ -42,6 +60,7 @@ describe("packets in a file", () => {
     expect(inspect(join([...all.slice(0, 10), junk, ...all.slice(10)]))).toMatchObject({
       packets: 20,
       junkBytes: 333,
+      damagedPackets: 0,
       continuityErrors: 0,
     });
   });
@@ -50,21 +69,92 @@ describe("packets in a file", () => {
     const all = packets(20);
     const junk = new Uint8Array(100).fill(0x47);
     const found = inspect(join([...all.slice(0, 10), junk, ...all.slice(10)]));
-    expect(found).toMatchObject({ packets: 20, junkBytes: 100, continuityErrors: 0 });
+    expect(found).toMatchObject({ packets: 20, damagedPackets: 1, junkBytes: 0, continuityErrors: 0 });
     expect(found.pids).toHaveLength(1);
   });
 
   it("lose only the one whose sync byte is damaged", () => {
     for (const index of [5, 16, 17, 18]) {
       const bytes = changed(join(packets(20)), { [188 * index]: 0x00 });
-      expect(inspect(bytes)).toMatchObject({ packets: 19, junkBytes: 188, continuityErrors: 1 });
+      const expected = { packets: 19, damagedPackets: 1, junkBytes: 0, continuityErrors: 1 };
+      expect(inspect(bytes)).toMatchObject(expected);
     }
   });
 
   it("lose only the one that lost bytes", () => {
     const all = packets(20);
     const torn = [...all.slice(0, 9), all[9]?.subarray(0, 120) ?? new Uint8Array(), ...all.slice(10)];
-    expect(inspect(join(torn))).toMatchObject({ packets: 19, junkBytes: 120, continuityErrors: 1 });
+    expect(inspect(join(torn))).toMatchObject({
+      packets: 19,
+      damagedPackets: 1,
+      junkBytes: 0,
+      continuityErrors: 1,
+    });
+  });
+
+  it("are kept between those with a wrong sync byte when every second one has one", () => {
+    const wrong = Object.fromEntries(
+      Array.from({ length: 10 }, (_, index) => [188 * (10 + 2 * index), 0x00]),
+    );
+    const bytes = changed(join(packets(40)), wrong);
+    expect(inspect(bytes)).toMatchObject({ packets: 30, damagedPackets: 10, junkBytes: 0 });
+  });
+
+  it("are kept when a burst damages up to four sync bytes in a row, or all bytes of many packets", () => {
+    for (const length of [1, 2, 3, 4, 5, 30]) {
+      const bytes = Uint8Array.from(join(packets(50)));
+      bytes.fill(0x22, 188 * 10, 188 * (10 + length));
+      expect(inspect(bytes)).toMatchObject({ packets: 50 - length, damagedPackets: length, junkBytes: 0 });
+    }
+  });
+
+  it("are all found, and no others, when random bytes lie between them", () => {
+    fc.assert(
+      fc.property(
+        fc.uint8Array({ minLength: 1, maxLength: 5000 }),
+        fc.integer({ min: 5, max: 15 }),
+        (junk, before) => {
+          const all = packets(20);
+          const found = inspect(join([...all.slice(0, before), junk, ...all.slice(before)]));
+          // Junk that begins with a sync byte, or fills whole packets, looks like damaged packets.
+          const isJunk = junk[0] !== 0x47 && junk.length % 188 !== 0;
+          return (
+            found.packets === 20 &&
+            (!isJunk || (found.junkBytes === junk.length && found.damagedPackets === 0))
+          );
+        },
+      ),
+      { seed: 8, numRuns: 400 },
+    );
+  });
+
+  it("are found in a file of so few that five sync bytes are not there", () => {
+    for (let count = 1; count <= 6; count += 1) {
+      const all = join(packets(count));
+      const expected = { packets: count, headBytes: 0, damagedPackets: 0, junkBytes: 0, tailBytes: 0 };
+      expect(inspect(all)).toMatchObject(expected);
+      expect(inspect(join([all, all.subarray(0, 100)]))).toMatchObject({ ...expected, tailBytes: 100 });
+      const cut = { ...expected, packets: count - 1, headBytes: 88 };
+      if (count > 3) expect(inspect(all.subarray(100))).toMatchObject(cut);
+    }
+  });
+
+  it("are none in a short file with another byte in the place of a sync byte", () => {
+    const text = new TextEncoder().encode("G".padEnd(700, "."));
+    expect(inspect(text)).toMatchObject({ packets: 0, junkBytes: 700, headBytes: 0 });
+  });
+
+  it("are found to the end when the last ones follow junk or a damaged one", () => {
+    const all = packets(30);
+    const junk = new Uint8Array(300).fill(0x11);
+    for (const last of [3, 4, 5]) {
+      const bytes = join([...all.slice(0, 30 - last), junk, ...all.slice(30 - last)]);
+      expect(inspect(bytes)).toMatchObject({ packets: 30, junkBytes: 300, tailBytes: 0 });
+    }
+    for (const last of [1, 2, 3]) {
+      const bytes = changed(join(all), { [188 * (29 - last)]: 0 });
+      expect(inspect(bytes)).toMatchObject({ packets: 29, damagedPackets: 1, junkBytes: 0 });
+    }
   });
 
   it("leave the rest of an incomplete one uncounted until it is complete", () => {
@@ -72,10 +162,12 @@ describe("packets in a file", () => {
     const inspector = new Inspector(undefined);
     inspector.push(all.subarray(0, all.length - 100));
     inspector.settle();
-    expect(inspector.inspection()).toMatchObject({ packets: 19, junkBytes: 0, continuityErrors: 0 });
+    const before = { packets: 19, junkBytes: 0, tailBytes: 88, continuityErrors: 0 };
+    expect(inspector.inspection()).toMatchObject(before);
     inspector.push(all.subarray(all.length - 100));
     inspector.settle();
-    expect(inspector.inspection()).toMatchObject({ packets: 20, junkBytes: 0, continuityErrors: 0 });
+    const after = { packets: 20, junkBytes: 0, tailBytes: 0, continuityErrors: 0 };
+    expect(inspector.inspection()).toMatchObject(after);
   });
 
   it("are the same whether the file was read as it grew or afterwards", () => {
@@ -150,8 +242,10 @@ describe("packets in a file", () => {
     fc.assert(
       fc.property(fc.oneof(noise, fc.uint8Array({ maxLength: 5000 })), (bytes) => {
         const found = inspect(bytes);
-        const rest = found.bytes - 188 * found.packets - found.junkBytes;
-        return rest >= 0 && rest < 188;
+        const { headBytes, junkBytes, tailBytes, damagedPackets } = found;
+        const damaged = found.bytes - 188 * found.packets - headBytes - junkBytes - tailBytes;
+        const isPart = headBytes < 188 && tailBytes < 188 && junkBytes >= 0;
+        return isPart && damaged >= damagedPackets && damaged <= 188 * damagedPackets;
       }),
       { numRuns: 300 },
     );

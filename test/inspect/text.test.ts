@@ -15,8 +15,9 @@ describe("broadcast text (EN 300 468 annex A)", () => {
   });
 
   it("forgets a mark without a letter, and characters that the table does not have", () => {
-    expect(text(0x41, 0xc2)).toBe("A");
-    expect(text(0x41, 0xa6, 0xd8, 0xe5, 0x42)).toBe("AB");
+    const iso6937 = (...bytes: readonly number[]) => decodeText(Uint8Array.from(bytes), "iso-6937");
+    expect(iso6937(0x41, 0xc2)).toBe("A");
+    expect(iso6937(0x41, 0xa6, 0xd8, 0xe5, 0x42)).toBe("AB");
   });
 
   it("is a part of ISO 8859 where the first byte says so", () => {
@@ -42,6 +43,7 @@ describe("broadcast text (EN 300 468 annex A)", () => {
     expect(text(0x12, 0xc7, 0xd1)).toBe("한");
     expect(text(0x13, 0xd6, 0xd0)).toBe("中");
     expect(text(0x14, 0xa4, 0xa4)).toBe("中");
+    expect(text(0x13, 0xd6, 0xd0, 0xe0, 0x8a, 0x86, 0xd6, 0xd0, 0x8a, 0x41)).toBe("中\n中\nA");
   });
 
   it("has control codes for emphasis, which go, and for line breaks, which stay", () => {

@@ -133,8 +133,11 @@ export async function lost(recording: Recording, files: readonly string[]): Prom
 /** An independent look into the file. */
 async function damage(file: string, { attempts, state, event }: Recording): Promise<readonly string[]> {
   await using inspection = openInspection(file, undefined);
-  const { junkBytes, continuityErrors, streamMs } = await inspection.advance(new AbortController().signal);
+  const { damagedPackets, junkBytes, continuityErrors, streamMs } = await inspection.advance(
+    new AbortController().signal,
+  );
   const wrong: string[] = [];
+  if (damagedPackets > 0) wrong.push(`${damagedPackets} packets are damaged`);
   if (junkBytes > 0) wrong.push(`${junkBytes} bytes are no packets`);
   // R-34: where one capture wrote it all, however often the recorder died meanwhile, no packet is missing.
   if (attempts.length === 1 && continuityErrors > 0) wrong.push(`${continuityErrors} continuity errors`);

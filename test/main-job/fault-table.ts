@@ -261,11 +261,11 @@ export function tellsFaultsTruly(engine: Engine): void {
       expect(told.at(-1)).toContain(`${damage.lost} continuity errors`);
     });
 
-    it("counts each packet whose sync byte was damaged: its bytes are there, and are nothing", () => {
+    it("counts each packet whose sync byte was damaged", () => {
       const { recording, found, damage } = outcome("syncDamage");
       expect(damage.syncDamaged).toBeGreaterThan(50);
       expect(recording.evidence?.continuityErrors).toBe(damage.syncDamaged);
-      expect(found?.junkBytes).toBe(188 * damage.syncDamaged);
+      expect(found).toMatchObject({ damagedPackets: damage.syncDamaged, junkBytes: 0 });
     });
 
     it.each(["clockJump", "clockJumpBack"] as const)(

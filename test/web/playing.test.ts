@@ -22,11 +22,12 @@ async function endOf(stream: Readable): Promise<Buffer> {
 }
 
 it.each([
-  ["from its beginning", {}, 0],
-  ["from within the second segment, to a byte of the third", { last: 2 * PIECE + 20 }, PIECE + 10],
+  ["from its beginning", {}, 0, 0],
+  ["from within the second segment, to a byte of the third", { last: 2 * PIECE + 20 }, PIECE + 10, 0],
+  ["from within a segment that loses the rest of a packet", { last: 2 * PIECE + 20 }, PIECE + 10, 7],
 ])(
   "a recording that is watched %s while its segments are joined goes on to its end",
-  async (_name, more, first) => {
+  async (_name, more, first, head) => {
     const folder = await mkdtemp(join(tmpdir(), "recorderd-playing-"));
     try {
       await mkdir(join(folder, ".recorderd"));
@@ -55,7 +56,10 @@ it.each([
       const begun = stream.read() as Buffer;
       now = { ...now, state: "closing" };
       // Of the first segment not all is in the file: the second begins with the rest.
-      const cuts = new Map([[segments[0] ?? "", 1000]]);
+      const cuts = new Map([
+        [segments[0] ?? "", { from: 0, bytes: 1000 }],
+        [segments[1] ?? "", { from: head, bytes: PIECE - head }],
+      ]);
       const { file } = await shelf.reserve({
         title: "Show",
         channel: "One",
@@ -69,9 +73,10 @@ it.each([
       const evidence = {
         ...WHOLE,
         file,
-        bytes: 3 * PIECE + 1000,
+        bytes: 3 * PIECE + 1000 - head,
         kept: [1, 2, 3, 4],
-        keptBytes: { 1: 1000 },
+        keptBytes: { 1: 1000, 2: PIECE - head },
+        keptFrom: { 2: head },
       };
       now = { ...now, state: "completed", evidence };
       await clock.advance(2 * LIMITS.playLookMs);

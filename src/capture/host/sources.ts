@@ -1,4 +1,4 @@
-import { PacketReader } from "../../inspect/packets.ts";
+import { PacketReader } from "../../inspect/packet-reader.ts";
 import type { Source } from "../../ports.ts";
 import { openDatagrams } from "./datagram-source.ts";
 import { openHttp } from "./http-source.ts";

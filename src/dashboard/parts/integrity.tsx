@@ -14,6 +14,8 @@ interface Report {
     };
     readonly gaps?: readonly ReportedGap[];
     readonly clockBreaks?: readonly number[];
+    readonly damagedPackets?: number;
+    readonly junkBytes?: number;
   };
 }
 
@@ -40,7 +42,13 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
       () => {},
     );
   }, [recordingId, report]);
-  const { bitRate, gaps = [], clockBreaks = [] } = report.value?.integrity ?? {};
+  const {
+    bitRate,
+    gaps = [],
+    clockBreaks = [],
+    damagedPackets = 0,
+    junkBytes = 0,
+  } = report.value?.integrity ?? {};
   if (bitRate === undefined || bitRate.bitsPerSecond.length === 0) return null;
   const { bitsPerSecond, spanMs } = bitRate;
   const from = Date.parse(bitRate.from);
@@ -53,6 +61,8 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
     `${megabits(middle)} on average, ${megabits(most)} at most`,
     gaps.length === 0 ? "nothing is missing" : `missing: ${gaps.map(gapText).join(", ")}`,
     clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
+    damagedPackets === 0 ? "" : `damaged packets: ${damagedPackets}`,
+    junkBytes === 0 ? "" : `bytes of junk: ${junkBytes}`,
   ]
     .filter((part) => part !== "")
     .join("; ");

@@ -1,0 +1,27 @@
+/** Tables of characters that texts of a broadcast may be in. `arib` is the coding of Japan, `arib-latin` that of South America. */
+export const TEXT_TABLES = [
+  "iso-6937",
+  "iso-8859-1",
+  "iso-8859-2",
+  "iso-8859-3",
+  "iso-8859-4",
+  "iso-8859-5",
+  "iso-8859-6",
+  "iso-8859-7",
+  "iso-8859-8",
+  "iso-8859-9",
+  "iso-8859-10",
+  "iso-8859-11",
+  "iso-8859-13",
+  "iso-8859-14",
+  "iso-8859-15",
+  "iso-8859-16",
+  "utf-16be",
+  "euc-kr",
+  "gb2312",
+  "big5",
+  "utf-8",
+  "arib",
+  "arib-latin",
+] as const;
+export type TextTable = (typeof TEXT_TABLES)[number];
