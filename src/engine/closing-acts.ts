@@ -12,6 +12,7 @@ import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Integrity } from "../model/integrity.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import {
   type Attempt,
   attemptId,
@@ -46,6 +47,8 @@ export interface ClosingParts {
   /** Looked at before anything is concluded from a file that is missing. */
   readonly presence: Pick<Presence, "check">;
   readonly sidecars: SidecarPolicy;
+  /** As the inspections know them. */
+  readonly networks?: NetworkSettings;
 }
 
 export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenBy"> {
@@ -69,6 +72,7 @@ export function createClosing({
   inspections,
   presence,
   sidecars,
+  networks,
 }: ClosingParts): Closing & AsyncDisposable {
   /** What was found in segments that are part of a file by now, until it is written down beside it. */
   const found = new Map<RecordingId, Integrity>();
@@ -141,7 +145,7 @@ export function createClosing({
     const all = await look(recording, signal);
     // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
     if (all.length < recording.attempts.length) await presence.check();
-    const segments = await withoutOverlaps(all, recording.service, signal);
+    const segments = await withoutOverlaps(all, { service: recording.service, networks }, signal);
     const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
@@ -248,10 +252,15 @@ export function createClosing({
   };
 }
 
+interface OverlapParts {
+  readonly service: Triplet | undefined;
+  readonly networks: NetworkSettings | undefined;
+}
+
 /** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
 async function withoutOverlaps(
   segments: readonly FoundSegment[],
-  service: Triplet | undefined,
+  parts: OverlapParts,
   signal: AbortSignal,
 ): Promise<readonly FoundSegment[]> {
   const rest = await Promise.all(
@@ -259,7 +268,7 @@ async function withoutOverlaps(
       const next = segments[index + 1];
       const { endedAt = Infinity } = segment.attempt;
       return next !== undefined && next.attempt.startedAt < endedAt
-        ? cutBefore(next, { segment, service }, signal)
+        ? cutBefore(next, { ...parts, segment }, signal)
         : segment;
     }),
   );
@@ -268,7 +277,7 @@ async function withoutOverlaps(
 
 async function cutBefore(
   next: FoundSegment,
-  { segment, service }: { readonly segment: FoundSegment; readonly service: Triplet | undefined },
+  { segment, service, networks = new Map() }: OverlapParts & { readonly segment: FoundSegment },
   signal: AbortSignal,
 ): Promise<FoundSegment> {
   const { file, inspection } = segment;
@@ -277,7 +286,7 @@ async function cutBefore(
   if (overlap === undefined) return segment;
   const { bytesBefore: bytes, isSeamless } = overlap;
   if (bytes === 0) return { ...segment, bytes };
-  const beginning = await inspectBeginning(file, { service, bytes, next: next.file }, signal);
+  const beginning = await inspectBeginning(file, { service, networks, bytes, next: next.file }, signal);
   const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
   // Where the first one lost just what the second begins with, its own clock says that it went on there.
   const goesOn = isSeamless || runsPast(inspection, beginning.spans.at(-1)?.stop);

@@ -2,14 +2,16 @@ import { createReadStream } from "node:fs";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import { u8 } from "./bytes.ts";
-import { EIT_PID, GuideTables, SDT_PID } from "./guide-tables.ts";
+import { EIT_PID, GuideTables, NIT_PID, SDT_PID } from "./guide-tables.ts";
+import { NetworkCodings } from "./networks.ts";
 import { PacketReader, pidAt } from "./packets.ts";
 import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;
 
-/** Takes the sections of SDT and EIT out of packets. */
+/** Takes the sections of NIT, SDT and EIT out of packets. */
 export class GuideSections {
   readonly #reader: PacketReader;
   readonly #assemblers: ReadonlyMap<number, SectionAssembler>;
@@ -17,7 +19,7 @@ export class GuideSections {
   /** The sections are unchecked, and valid during the call only. */
   constructor(section: (pid: number, section: Uint8Array) => void) {
     this.#assemblers = new Map(
-      [SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
+      [NIT_PID, SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
     );
     this.#reader = new PacketReader({ packet: (bytes, at) => this.#packet(bytes, at), release: () => {} });
   }
@@ -46,12 +48,18 @@ export class GuideSections {
 }
 
 /**
- * What the event tables in a file tell.
+ * What the event tables in a file tell. A file that shows only in its middle how its network codes them is read twice.
  *
  * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or is no transport stream
  */
-export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> {
-  const tables = new GuideTables();
+export async function readBroadcastGuide(file: string, networks?: NetworkSettings): Promise<BroadcastGuide> {
+  const codings = new NetworkCodings(networks);
+  const tables = await readTables(file, codings);
+  return (tables.isOutdated ? await readTables(file, codings) : tables).guide();
+}
+
+async function readTables(file: string, codings: NetworkCodings): Promise<GuideTables> {
+  const tables = new GuideTables({ codings });
   const sections = new GuideSections((pid, section) => tables.section(pid, section));
   try {
     for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
@@ -61,6 +69,6 @@ export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> 
     throw unreadableFile(file, error);
   }
   sections.settle();
-  if (sections.packets > 0) return tables.guide();
+  if (sections.packets > 0) return tables;
   throw new RecorderdError("FILE_UNREADABLE", `${file} is no transport stream.`, { file });
 }

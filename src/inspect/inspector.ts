@@ -1,5 +1,6 @@
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
@@ -27,8 +28,15 @@ const PAYLOAD = 2;
 const FEEDS_CLOCK = 4;
 
 interface TimeStamp {
-  readonly utc: EpochMs;
+  /** As the network counts it. */
+  readonly localMs: EpochMs;
   readonly streamMs: DurationMs;
+}
+
+interface InspectorOptions {
+  /** Gets every section of NIT, SDT and EIT. */
+  readonly guide?: TablesListener["guideSection"];
+  readonly networks?: NetworkSettings;
 }
 
 /**
@@ -56,14 +64,16 @@ export class Inspector {
   #firstTime: TimeStamp | undefined;
   #lastTime: TimeStamp | undefined;
 
-  /** @param guide gets every section of SDT and EIT */
-  constructor(service: Triplet | undefined, guide?: TablesListener["guideSection"]) {
+  constructor(service: Triplet | undefined, { guide, networks }: InspectorOptions = {}) {
     this.#service = service;
-    this.#tables = new StreamTables({
-      ...(guide === undefined ? {} : { guideSection: guide }),
-      programmesChanged: () => this.#assignRoles(),
-      timePassed: (utc) => this.#timePassed(utc),
-    });
+    this.#tables = new StreamTables(
+      {
+        ...(guide === undefined ? {} : { guideSection: guide }),
+        programmesChanged: () => this.#assignRoles(),
+        timePassed: (localMs) => this.#timePassed(localMs),
+      },
+      networks,
+    );
     this.#reader = new PacketReader({
       packet: (bytes, at, header) => this.#packet(bytes, at, header),
       release: (bytes) => this.#counters.release(bytes),
@@ -110,8 +120,8 @@ export class Inspector {
       ...(clockEnds === undefined ? {} : { clockEnds }),
       clockBreaks: this.#clock.breaks,
       rate: this.#rate.rate,
-      ...(this.#firstTime === undefined ? {} : { firstTime: this.#firstTime }),
-      ...(this.#lastTime === undefined ? {} : { lastTime: this.#lastTime }),
+      ...(this.#firstTime === undefined ? {} : { firstTime: this.#utcOf(this.#firstTime) }),
+      ...(this.#lastTime === undefined ? {} : { lastTime: this.#utcOf(this.#lastTime) }),
       events: this.#tables.events,
     };
   }
@@ -192,9 +202,14 @@ export class Inspector {
     this.#candidates.clear();
   }
 
-  #timePassed(utc: EpochMs): void {
-    if (this.#lastTime !== undefined) this.#clock.elapsed(utc - this.#lastTime.utc, this.#lastTime.streamMs);
-    this.#lastTime = { utc, streamMs: this.#clock.positionMs };
+  #timePassed(localMs: EpochMs): void {
+    const before = this.#lastTime;
+    if (before !== undefined) this.#clock.elapsed(localMs - before.localMs, before.streamMs);
+    this.#lastTime = { localMs, streamMs: this.#clock.positionMs };
     this.#firstTime ??= this.#lastTime;
+  }
+
+  #utcOf({ localMs, streamMs }: TimeStamp): { readonly utc: EpochMs; readonly streamMs: DurationMs } {
+    return { utc: localMs - this.#tables.utcOffsetMs, streamMs };
   }
 }
