@@ -46,11 +46,14 @@ export interface ProgrammeMap {
 /** The PMT of one programme (ISO/IEC 13818-1 §2.4.4.8). */
 export function readPmt({ bytes, header }: Section): ProgrammeMap {
   const streams: StreamFacts[] = [];
-  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= header.end; ) {
+  const first = 12 + (u16(bytes, 10) & 0x0fff);
+  const programme = [...descriptors(bytes, { from: 12, end: Math.min(first, header.end) })];
+  for (let at = first; at + 5 <= header.end; ) {
     const from = at + 5;
     const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
     const pid = u16(bytes, at + 1) & 0x1fff;
-    streams.push(describeStream(pid, u8(bytes, at), [...descriptors(bytes, { from, end })]));
+    const own = [...descriptors(bytes, { from, end })];
+    streams.push(describeStream({ pid, streamType: u8(bytes, at), descriptors: own, programme }));
     at = end;
   }
   return { version: header.version, pcrPid: u16(bytes, 8) & 0x1fff, streams };
