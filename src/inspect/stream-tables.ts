@@ -146,9 +146,9 @@ export class StreamTables {
     const header = isWanted ? sectionHeader(bytes) : undefined;
     if (header === undefined) return;
     const section = { bytes, header };
-    if (tableId === TABLE_PAT) this.#pat(section);
-    else if (tableId === TABLE_PMT) this.#pmt(pid, section);
-    else if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
+    if (tableId === TABLE_PAT) return this.#pat(section);
+    if (tableId === TABLE_PMT) return this.#pmt(pid, section);
+    if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
     else if (tableId === TABLE_SDT_ACTUAL) this.#sdt(section);
     else this.#eit(section);
     this.#readAgain();

@@ -5,6 +5,7 @@ import { describe, expect, it } from "vitest";
 import { GuideSections, readBroadcastGuide } from "../../src/inspect/broadcast-guide.ts";
 import { GuideTables } from "../../src/inspect/guide-tables.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
+import { NetworkCodings } from "../../src/inspect/networks.ts";
 import type { NetworkSettings } from "../../src/model/network.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { ascii, counted, descriptor, join, PidWriter, packet, section, sixteen } from "../kit/ts-builder.ts";
@@ -186,6 +187,15 @@ describe("event tables", () => {
       services: [{ name: "ニュース" }],
       events: [{ title: "ニュース", start: SEVEN - 9 * HOUR }],
     });
+  });
+
+  it("have blocks of three hours of the network's clock", () => {
+    const codings = new NetworkCodings(new Map([[ASTRA, { utcOffsetMs: -5 * HOUR }]]));
+    const tables = new GuideTables({ codings });
+    tables.section(PID.eit, eit({ onid: ASTRA, language: "eng", title: ascii("News") }, 0x50));
+    const [block] = tables.guide().services[0]?.blocks ?? [];
+    // 18:00 to 21:00 there.
+    expect(block?.span).toEqual({ start: SEVEN + 4 * HOUR, stop: SEVEN + 7 * HOUR });
   });
 
   it("of a file are read once more where it shows only later how they are coded", async () => {
