@@ -88,7 +88,7 @@ const BY_REGISTRATION: Readonly<Record<string, Codec>> = {
   drac: video("Dirac"),
 };
 
-/** data_component_id of captions, ARIB STD-B10 part 2 annex J, and of those for one-seg. */
+/** data_component_id of captions, and of those for one-seg (ARIB STD-B10 part 2). */
 const ARIB_CAPTIONS = 0x0008;
 const ARIB_ONE_SEG_CAPTIONS = 0x0012;
 /** component_tag of superimposed text, ARIB TR-B14; those of captions are 0x30 to 0x37, and 0x87. */
@@ -140,7 +140,7 @@ function registrationOf({ tag, body }: Descriptor): string | undefined {
   return tag === TAG_REGISTRATION ? letters(body, { from: 0, count: 4 }) : undefined;
 }
 
-/** Captions of ISDB, by the data_component_descriptor (ARIB STD-B10 part 2 §6.2.20). Its tag is private in DVB. */
+/** Captions of ISDB, by the data_component_descriptor (ARIB STD-B10 part 2). Its tag is private in DVB. */
 function aribTextOf(descriptors: readonly Descriptor[]): Codec | undefined {
   if (descriptors.some(({ tag }) => tag === TAG_PRIVATE_DATA_SPECIFIER)) return undefined;
   const component = descriptors.find(({ tag }) => tag === TAG_DATA_COMPONENT)?.body;

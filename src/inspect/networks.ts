@@ -14,14 +14,14 @@ export interface NetworkCoding {
 }
 
 export const DVB_CODING: NetworkCoding = { utcOffsetMs: 0 };
-/** ARIB STD-B10 part 2 §5.2: times are those of Japan. */
+/** ARIB STD-B10 part 2: times are those of Japan. */
 const JAPAN: NetworkCoding = { text: "arib", utcOffsetMs: 9 * HOUR };
-/** ABNT NBR 15603-2: times are those of Brasília. Other countries of South America say theirs, which a setting names. */
+/** ABNT NBR 15603-2: times are those of Brasília. A setting names those of other countries. */
 const SOUTH_AMERICA: NetworkCoding = { text: "arib-latin", utcOffsetMs: -3 * HOUR };
 
-/** Terrestrial networks of Japan. DVB has no network there (ETSI TS 101 162). */
+/** Terrestrial networks of Japan, as receivers there tell them from satellites. */
 const JAPAN_TERRESTRIAL = { first: 0x7880, last: 0x7fef };
-/** BS and the two of CS at 110° east. In DVB these are Astra's. */
+/** BS and the two of CS at 110° east. In DVB these ids are of other satellites. */
 const JAPAN_SATELLITE = [0x0004, 0x0006, 0x0007];
 
 const TAG_SHORT_EVENT = 0x4d;
@@ -30,10 +30,10 @@ const TAG_AUDIO_COMPONENT = 0xc4;
 const TAG_TS_INFORMATION = 0xcd;
 const TAG_ISDB_TERRESTRIAL = 0xfa;
 const TAG_SYSTEM_MANAGEMENT = 0xfe;
-/** ISDB's own, in the NIT: one of them is in each (ARIB STD-B10 part 2 table 5-2). */
+/** ISDB's own, in the NIT (ARIB STD-B10 part 2). */
 const ISDB_NETWORK_TAGS = [TAG_TS_INFORMATION, TAG_ISDB_TERRESTRIAL, TAG_SYSTEM_MANAGEMENT];
 
-/** What tables of a network showed. */
+/** The signs that tables of a network showed. */
 interface Signs {
   readonly isIsdb: boolean;
   /** The language that its events are in says which country's coding an ISDB network has. */
@@ -47,9 +47,9 @@ const COUNTRY_BY_LANGUAGE: Readonly<Record<string, Signs["country"]>> = {
 };
 
 /**
- * Knows networks by what their tables show. DVB is assumed. A network is ISDB by two signs: by its id and descriptors that only ISDB
- * has, or by such descriptors and the language of events; the ids of Japan's terrestrial networks suffice alone. Descriptors alone do
- * not: in DVB their tags are private.
+ * Knows networks by what their tables show. DVB is assumed. Two signs make a network one of ISDB: descriptors that only ISDB has, and
+ * either its id or the language of its events. The ids of Japan's terrestrial networks suffice alone. Descriptors alone do not: in DVB
+ * their tags are private.
  */
 export class NetworkCodings {
   readonly #settings: NetworkSettings;
@@ -129,7 +129,7 @@ function isOpen(own: readonly Descriptor[]): boolean {
   return own.every(({ tag }) => tag !== TAG_PRIVATE_DATA_SPECIFIER);
 }
 
-/** audio_component_descriptor, ARIB STD-B10 part 2 §6.2.26: stream_content is 2, and a language is named. */
+/** audio_component_descriptor, ARIB STD-B10 part 2: stream_content is 2, and a language is named. */
 function isAudioOfIsdb({ tag, body }: Descriptor): boolean {
   return (
     tag === TAG_AUDIO_COMPONENT &&

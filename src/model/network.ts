@@ -28,7 +28,7 @@ export const TEXT_TABLES = [
 ] as const;
 export type TextTable = (typeof TEXT_TABLES)[number];
 
-/** What the configuration says of a network's tables, where they do not say it themselves. */
+/** The configuration's word on a network's tables, where these do not say it themselves. */
 export interface NetworkSetting {
   /** In which texts are that name no table. */
   readonly text?: TextTable;
