@@ -112,6 +112,13 @@ interface Stream {
   readonly programme: readonly Descriptor[];
 }
 
+/** Where descriptors of video say that pictures may stand still, by tag. */
+const STILL_FLAGS: Readonly<Record<number, { readonly at: number; readonly mask: number }>> = {
+  2: { at: 0, mask: 0x01 },
+  40: { at: 3, mask: 0x80 },
+  56: { at: 12, mask: 0x40 },
+};
+
 /** What a stream of a PMT is, in words. Private data (stream_type 5, 6 and from 0x80) is what its descriptors say. */
 export function describeStream({ pid, streamType, descriptors, programme }: Stream): StreamFacts {
   const isHdmv = [...programme, ...descriptors].some((each) => registrationOf(each) === "HDMV");
@@ -125,6 +132,7 @@ export function describeStream({ pid, streamType, descriptors, programme }: Stre
     pid,
     streamType,
     ...(captions ?? named ?? fromType ?? unknown),
+    ...(descriptors.some(allowsStills) ? ({ mayStill: true } as const) : {}),
     ...(language === undefined ? {} : { language }),
   };
 }
@@ -134,6 +142,12 @@ function codecOf(descriptor: Descriptor): Codec | undefined {
   if (tag === TAG_EXTENSION) return BY_EXTENSION[u8(body, 0)];
   const registration = registrationOf(descriptor);
   return registration === undefined ? BY_DESCRIPTOR[tag] : BY_REGISTRATION[registration];
+}
+
+/** still_picture_flag, AVC_still_present and HEVC_still_present_flag (ISO/IEC 13818-1 §2.6.2, §2.6.64, §2.6.95). */
+function allowsStills({ tag, body }: Descriptor): boolean {
+  const flag = STILL_FLAGS[tag];
+  return flag !== undefined && (u8(body, flag.at) & flag.mask) !== 0;
 }
 
 function registrationOf({ tag, body }: Descriptor): string | undefined {
