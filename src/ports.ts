@@ -168,8 +168,12 @@ export interface FileInspection extends AsyncDisposable {
    * @throws RecorderdError FILE_UNREADABLE
    */
   advance(signal: AbortSignal): Promise<Inspection>;
-  /** Of the bytes that were read so far. */
-  digest(): Digest;
+  /**
+   * Of the bytes that were read so far.
+   *
+   * @param without so many of the last ones, an incomplete packet: at most 187
+   */
+  digest(without?: number): Digest;
 }
 
 export type OpenInspection = (file: string, service: Triplet | undefined) => FileInspection;

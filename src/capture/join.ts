@@ -5,11 +5,17 @@ import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
 
+/** A part of a segment: the rest is in the next one too, or is no whole packet. */
+export interface KeptPart {
+  readonly from: number;
+  readonly bytes: number;
+}
+
 export interface JoinOrder {
   /** In their order; empty and missing ones add nothing. */
   readonly segments: readonly string[];
-  /** How much of a segment counts where that is not all: what follows is in the next one too. */
-  readonly cuts: ReadonlyMap<string, number>;
+  /** What counts of a segment where that is not all. */
+  readonly cuts: ReadonlyMap<string, KeptPart>;
   /** Where the result lies until it is placed. It exists only complete. May be on another file system than the segments. */
   readonly whole: string;
   readonly fs: ShelfFs;
@@ -21,7 +27,8 @@ export interface Joined {
 }
 
 /**
- * Makes one file of the segments, which stay as they are, one that is alone on the same file system excepted: it is renamed.
+ * Makes one file of the segments, which stay as they are, one that is alone excepted: it loses what does not count of its end, and is
+ * renamed if it is on the same file system.
  * When this resolves, `whole` is on the disk itself, and what was copied was read back and is the same.
  *
  * @returns `undefined` when there is nothing to join, and nothing was joined before
@@ -35,14 +42,16 @@ export async function joinSegments(
   const found = await Promise.all(
     segments.map(async (file) => {
       const size = (await sizeOf(file, fs)) ?? 0;
-      return { file, bytes: Math.min(size, cuts.get(file) ?? size) };
+      const { from, bytes } = cuts.get(file) ?? { from: 0, bytes: size };
+      return { file, from, bytes: Math.min(size - from, bytes) };
     }),
   );
   const filled = found.filter(({ bytes }) => bytes > 0);
   const [first, ...others] = filled;
   if (first === undefined) return undefined;
   let joined: Joined = {};
-  if (others.length > 0 || !(await renamed(first.file, whole, fs))) {
+  if (others.length === 0 && first.from === 0) await shorten(first.file, first.bytes, fs);
+  if (others.length > 0 || first.from > 0 || !(await renamed(first.file, whole, fs))) {
     const joining = `${whole}.joining`;
     try {
       joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
@@ -58,6 +67,15 @@ export async function joinSegments(
   }
   await syncFile(dirname(whole), fs);
   return joined;
+}
+
+/** The file keeps its time: that of its last byte. */
+async function shorten(file: string, bytes: number, fs: ShelfFs): Promise<void> {
+  const { size, atime, mtime } = await fs.stat(file);
+  if (size <= bytes) return;
+  await using handle = await fs.open(file, "r+");
+  await handle.truncate(bytes);
+  await handle.utimes(atime, mtime);
 }
 
 async function renamed(from: string, to: string, fs: ShelfFs): Promise<boolean> {
@@ -79,7 +97,7 @@ async function copied(order: CopyOrder, signal: AbortSignal): Promise<string> {
 }
 
 interface CopyOrder {
-  readonly from: readonly { readonly file: string; readonly bytes: number }[];
+  readonly from: readonly ({ readonly file: string } & KeptPart)[];
   readonly to: string;
   readonly fs: ShelfFs;
 }
@@ -87,10 +105,12 @@ interface CopyOrder {
 async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Promise<string> {
   const hash = createHash("sha256");
   await using target = await fs.open(to, "w", 0o640);
-  for (const { file, bytes } of from) {
+  for (const { file, from: first, bytes } of from) {
+    let skip = first;
     let left = bytes;
     const take = async (portion: Buffer) => {
-      const part = portion.subarray(0, left);
+      const part = portion.subarray(skip, skip + left);
+      skip = Math.max(0, skip - portion.length);
       left -= part.length;
       hash.update(part);
       await target.writeFile(part);

@@ -7,7 +7,7 @@ import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
-import { joinSegments } from "./join.ts";
+import { joinSegments, type KeptPart } from "./join.ts";
 import type { NameFacts, NameTemplate } from "./name-template.ts";
 import { createNaming, noneFree, notedVariant, noteVariant, type ReservedName, variants } from "./naming.ts";
 import { type Ownership, own } from "./ownership.ts";
@@ -28,8 +28,8 @@ export interface PublishOrder {
   readonly recordingId: RecordingId;
   /** In the order of recording; some may be empty or missing. */
   readonly segments: readonly string[];
-  /** Of those of which not all goes into the file, how much: the rest is in the next one too. */
-  readonly cuts?: ReadonlyMap<string, number>;
+  /** What goes into the file of those of which not all does. */
+  readonly cuts?: ReadonlyMap<string, KeptPart>;
   /** The reserved name. Absent: no payload was recorded, and nothing shall be left. */
   readonly file?: string;
   /** Of the segment where there is only one: then the result need not be read for it. */

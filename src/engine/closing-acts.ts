@@ -4,9 +4,7 @@ import type { Presence } from "../capture/presence.ts";
 import type { Shelf } from "../capture/shelf.ts";
 import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../capture/sidecar.ts";
 import { evidenceOf } from "../inspect/evidence.ts";
-import { inspectBeginning } from "../inspect/file-inspection.ts";
-import { integrityOf, type WrittenSegment } from "../inspect/integrity.ts";
-import { findOverlap } from "../inspect/overlap.ts";
+import { integrityOf } from "../inspect/integrity.ts";
 import type { SharedInspections } from "../inspect/shared.ts";
 import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -20,10 +18,10 @@ import {
   type Recording,
   type RecordingId,
 } from "../model/recording.ts";
-import { multiplexKey, type Triplet } from "../model/service.ts";
+import { multiplexKey } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
-import type { Digest } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
+import { cutsOf, type FoundSegment, withoutHeads, withoutOverlaps } from "./segment-cuts.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
@@ -53,13 +51,6 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenB
   readonly nfo: boolean;
 }
 
-interface FoundSegment extends WrittenSegment {
-  readonly attempt: Attempt;
-  readonly file: string;
-  /** Of all that it holds. */
-  readonly digest: Digest;
-}
-
 /**
  * All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
  * those under way: the folders may belong to another daemon from then on.
@@ -87,7 +78,7 @@ export function createClosing({
       // After the reading: what a slow disk has let through until then was written no later than this.
       const mtimeMs = (await statOf(file))?.mtimeMs;
       if (mtimeMs === undefined) continue;
-      const digest = known.digest();
+      const digest = known.digest(inspection.tailBytes);
       if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
       segments.push({
         attempt,
@@ -95,7 +86,9 @@ export function createClosing({
         number,
         inspection,
         writtenAt: lastWrite(attempt, { mtimeMs, streamMs: inspection.streamMs }),
+        from: 0,
         bytes: digest.bytes,
+        fileBytes: inspection.bytes,
         digest,
       });
     }
@@ -141,17 +134,14 @@ export function createClosing({
     const all = await look(recording, signal);
     // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
     if (all.length < recording.attempts.length) await presence.check();
-    const segments = await withoutOverlaps(all, recording.service, signal);
+    const segments = withoutHeads(await withoutOverlaps(all, recording.service, signal));
     const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
     await keep(recordingId, integrityOf(segments, window));
     const kept = segments.map(({ number }) => number);
-    const keptBytes = Object.fromEntries(
-      segments.flatMap(({ number, bytes, digest }) => (bytes < digest.bytes ? [[number, bytes]] : [])),
-    );
-    const isCut = Object.keys(keptBytes).length > 0;
-    const alone = segments.length === 1 && !isCut ? segments[0]?.digest : undefined;
+    const [first, ...others] = segments;
+    const alone = others.length === 0 && first?.bytes === first?.digest.bytes ? first?.digest : undefined;
     return {
       kind: "inspected",
       recordingId,
@@ -159,7 +149,7 @@ export function createClosing({
         ...evidence,
         file,
         kept,
-        ...(isCut ? { keptBytes } : {}),
+        ...cutsOf(segments),
         ...(alone === undefined ? {} : { sha256: alone.sha256 }),
         ...(substituted ? { plainName: true } : {}),
       },
@@ -169,10 +159,13 @@ export function createClosing({
   async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
     const { id: recordingId, evidence, attempts } = recording;
-    const { file: wanted, kept = [], keptBytes = {}, sha256, bytes = 0 } = evidence ?? {};
+    const { file: wanted, kept = [], keptBytes = {}, keptFrom = {}, sha256, bytes = 0 } = evidence ?? {};
     const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
     const cuts = new Map(
-      Object.entries(keptBytes).map(([number, kept]) => [segmentOf(Number(number)), kept]),
+      Object.entries(keptBytes).map(([number, kept]) => [
+        segmentOf(Number(number)),
+        { from: keptFrom[Number(number)] ?? 0, bytes: kept },
+      ]),
     );
     // The same ones again after a crash, whatever of them is left: the document says which.
     const order = {
@@ -246,56 +239,6 @@ export function createClosing({
       await Promise.all(underWay);
     },
   };
-}
-
-/** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
-async function withoutOverlaps(
-  segments: readonly FoundSegment[],
-  service: Triplet | undefined,
-  signal: AbortSignal,
-): Promise<readonly FoundSegment[]> {
-  const rest = await Promise.all(
-    segments.map((segment, index) => {
-      const next = segments[index + 1];
-      const { endedAt = Infinity } = segment.attempt;
-      return next !== undefined && next.attempt.startedAt < endedAt
-        ? cutBefore(next, { segment, service }, signal)
-        : segment;
-    }),
-  );
-  return rest.filter(({ bytes }) => bytes > 0);
-}
-
-async function cutBefore(
-  next: FoundSegment,
-  { segment, service }: { readonly segment: FoundSegment; readonly service: Triplet | undefined },
-  signal: AbortSignal,
-): Promise<FoundSegment> {
-  const { file, inspection } = segment;
-  const pids = new Set([inspection, next.inspection].flatMap((each) => mediaPids(each, service)));
-  const overlap = await findOverlap({ first: file, second: next.file, pids });
-  if (overlap === undefined) return segment;
-  const { bytesBefore: bytes, isSeamless } = overlap;
-  if (bytes === 0) return { ...segment, bytes };
-  const beginning = await inspectBeginning(file, { service, bytes, next: next.file }, signal);
-  const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
-  // Where the first one lost just what the second begins with, its own clock says that it went on there.
-  const goesOn = isSeamless || runsPast(inspection, beginning.spans.at(-1)?.stop);
-  return { ...segment, inspection: beginning, bytes, writtenAt, goesOn };
-}
-
-function runsPast({ spans }: Inspection, at: DurationMs | undefined): boolean {
-  return at !== undefined && spans.some(({ start, stop }) => start <= at && at < stop);
-}
-
-/** PIDs of picture, sound, subtitles and clock of the service. */
-function mediaPids({ services }: Inspection, service: Triplet | undefined): readonly number[] {
-  return services
-    .filter(({ sid }) => service === undefined || sid === service.sid)
-    .flatMap(({ streams, pcrPid }) => [
-      ...streams.map(({ pid }) => pid),
-      ...(pcrPid === undefined ? [] : [pcrPid]),
-    ]);
 }
 
 function nameFactsOf({

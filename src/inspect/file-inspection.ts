@@ -1,4 +1,3 @@
-import { createHash } from "node:crypto";
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
 import { BufferDesk } from "../kit/spare-buffers.ts";
@@ -9,6 +8,7 @@ import type { Triplet } from "../model/service.ts";
 import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 import { PACKET_BYTES } from "./packets.ts";
+import { TailHash } from "./tail-hash.ts";
 
 /**
  * A second of a rich service: each call of the system costs more than the bytes it brings. Not a multiple of the host's blocks: a
@@ -46,7 +46,7 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
     if (isLive) tap?.section(pid, section);
   };
   const inspector = new Inspector(service, tap === undefined ? undefined : listen);
-  const hash = createHash("sha256");
+  const hash = new TailHash();
   let fd: number | undefined;
   let readBytes = 0;
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -109,7 +109,7 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
 
   return {
     advance: (signal) => inTurn(() => advance(signal)),
-    digest: () => ({ bytes: readBytes, sha256: hash.copy().digest("hex") }),
+    digest: (without = 0) => ({ bytes: readBytes - without, sha256: hash.digest(without) }),
     [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
 }

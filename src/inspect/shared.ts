@@ -43,7 +43,7 @@ export function sharedInspections(open: OpenInspection): SharedInspections {
             return await shared.advance(signal);
           }
         },
-        digest: () => shared.digest(),
+        digest: (without) => shared.digest(without),
         [Symbol.asyncDispose]: () => shared[Symbol.asyncDispose](),
       };
     },

@@ -130,8 +130,10 @@ export interface Evidence {
   readonly segments: number;
   /** Numbers of the attempts whose segments make up the file; what the others wrote holds nothing of the service. */
   readonly kept?: readonly number[];
-  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, byte for byte. */
+  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, or is no whole packet. */
   readonly keptBytes?: Readonly<Record<number, number>>;
+  /** Where in a segment that begins, by attempt, where not at its beginning: before it is the rest of a packet. */
+  readonly keptFrom?: Readonly<Record<number, number>>;
   /** The event and how much of it is on disk. */
   readonly eventMs: DurationMs;
   readonly eventCoveredMs: DurationMs;

@@ -5,6 +5,7 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { KeptPart } from "../../src/capture/join.ts";
 import { parseNameTemplate } from "../../src/capture/name-template.ts";
 import { createShelf, type PublishOrder, type Shelf, type ShelfOptions } from "../../src/capture/shelf.ts";
 
@@ -246,6 +247,10 @@ function dyingFs(deadly: number, { linkless = false, elsewhere = false }: Peculi
         stat: handle.stat.bind(handle),
         utimes: handle.utimes.bind(handle),
         close: handle.close.bind(handle),
+        truncate: async (bytes: number) => {
+          step("truncate");
+          await handle.truncate(bytes);
+        },
         writeFile: async (bytes: Uint8Array) => {
           await handle.writeFile(bytes.subarray(0, 1));
           step("write");
@@ -293,45 +298,57 @@ describe.each([
   { parts: ["alone"], elsewhere: true },
   { parts: ["one ", "two"], elsewhere: true },
   { parts: ["alone"], elsewhere: true, foreign: true, linkless: true },
-])("after a crash in any step of publishing (%j)", ({ parts, foreign = false, ...peculiarities }) => {
-  it("R-29 another try gives the whole recording, once, and says where it is and what is in it", async () => {
-    for (let deadly = 1; ; deadly += 1) {
-      await rm(folder, { recursive: true });
-      await mkdir(join(folder, ".recorderd"), { recursive: true });
-      await mkdir(join(folder, "library"));
-      const library = peculiarities.elsewhere === true ? { library: join(folder, "library") } : {};
-      const { file } = await reserve("r1", shelfOf(library));
-      if (foreign) await writeFile(file, "somebody's");
-      const segments: string[] = [];
-      for (const [index, part] of parts.entries()) segments.push(await write(`r1.${index}`, part));
-      const order = { recordingId: "r1", segments, file };
+  { parts: ["alone"], torn: true },
+  { parts: ["one ", "two "], torn: true },
+  { parts: ["alone"], torn: true, elsewhere: true },
+])(
+  "after a crash in any step of publishing (%j)",
+  ({ parts, foreign = false, torn = false, ...peculiarities }) => {
+    it("R-29 another try gives the whole recording, once, and says where it is and what is in it", async () => {
+      for (let deadly = 1; ; deadly += 1) {
+        await rm(folder, { recursive: true });
+        await mkdir(join(folder, ".recorderd"), { recursive: true });
+        await mkdir(join(folder, "library"));
+        const library = peculiarities.elsewhere === true ? { library: join(folder, "library") } : {};
+        const { file } = await reserve("r1", shelfOf(library));
+        if (foreign) await writeFile(file, "somebody's");
+        const segments: string[] = [];
+        const cuts = new Map<string, KeptPart>();
+        for (const [index, part] of parts.entries()) {
+          const head = torn && index > 0 ? "head" : "";
+          const segment = await write(`r1.${index}`, `${head}${part}${torn ? "tail" : ""}`);
+          segments.push(segment);
+          if (torn) cuts.set(segment, { from: head.length, bytes: part.length });
+        }
+        const order = { recordingId: "r1", segments, cuts, file };
 
-      const { fs, calls } = dyingFs(deadly, peculiarities);
-      const first = await shelfOf({ ...library, fs })
-        .publish(order, signal)
-        .catch(() => "died");
-      const found = Object.values(await contents()).join("");
-      const died = `after dying in ${calls.at(-1)}, step ${deadly}`;
-      for (const part of parts) expect(found, died).toContain(part);
+        const { fs, calls } = dyingFs(deadly, peculiarities);
+        const first = await shelfOf({ ...library, fs })
+          .publish(order, signal)
+          .catch(() => "died");
+        const found = Object.values(await contents()).join("");
+        const died = `after dying in ${calls.at(-1)}, step ${deadly}`;
+        for (const part of parts) expect(found, died).toContain(part);
 
-      const second = shelfOf({ ...library, fs: dyingFs(Number.POSITIVE_INFINITY, peculiarities).fs });
-      const published = await second.publish(order, signal);
-      await second.release("r1");
-      const place = foreign ? file.replace(".ts", " (2).ts") : file;
-      const all = parts.join("");
-      expect(published, died).toEqual({
-        file: place,
-        sha256: createHash("sha256").update(all).digest("hex"),
-        complaints: [],
-      });
-      expect(await contents(), died).toEqual({
-        [place.slice(folder.length + 1)]: all,
-        ...(foreign ? { [file.slice(folder.length + 1)]: "somebody's" } : {}),
-      });
-      if (first !== "died") break;
-    }
-  });
-});
+        const second = shelfOf({ ...library, fs: dyingFs(Number.POSITIVE_INFINITY, peculiarities).fs });
+        const published = await second.publish(order, signal);
+        await second.release("r1");
+        const place = foreign ? file.replace(".ts", " (2).ts") : file;
+        const all = parts.join("");
+        expect(published, died).toEqual({
+          file: place,
+          sha256: createHash("sha256").update(all).digest("hex"),
+          complaints: [],
+        });
+        expect(await contents(), died).toEqual({
+          [place.slice(folder.length + 1)]: all,
+          ...(foreign ? { [file.slice(folder.length + 1)]: "somebody's" } : {}),
+        });
+        if (first !== "died") break;
+      }
+    });
+  },
+);
 
 describe("a library on another disk", () => {
   it("gets the recording by a copy that is read back, and the segments go only then", async (context) => {

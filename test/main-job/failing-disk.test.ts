@@ -47,7 +47,8 @@ it.concurrent.for(["ffmpeg", "host"])(
     await until(() => clock.now() > show.start + 7 * SECOND);
     await until(() => disk.repair());
     const segment = join(disk.mountPoint, ".recorderd", `${id}.1.ts.part`);
-    const kept = await readFile(segment);
+    const written = await readFile(segment);
+    const kept = written.subarray(0, written.length - (written.length % 188));
     expect(kept.length).toBeGreaterThan(200_000);
 
     const {

@@ -53,6 +53,7 @@ const Evidence = named(
     segments: Count,
     kept: list(Count).exactOptional(),
     keptBytes: z.record(z.string(), Count).exactOptional(),
+    keptFrom: z.record(z.string(), Count).exactOptional(),
     eventMs: Ms,
     eventCoveredMs: Ms,
     windowMs: Ms,
