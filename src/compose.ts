@@ -36,7 +36,6 @@ import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
 import { guideAccount } from "./guide/account.ts";
 import { createGuideClient, type GuideClient } from "./guide/client.ts";
-import { sharedInspections } from "./inspect/shared.ts";
 import { accountNumber } from "./kit/accounts.ts";
 import { type Clock, systemChance, withDeadline } from "./kit/clock.ts";
 import { parseSchedule } from "./kit/cron.ts";
@@ -172,11 +171,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   ).map(kept);
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
   const gathering = openGathering(config, { client, view, clock, log, limits: idleLimits });
-  const inspections = sharedInspections(gathering.openInspection);
   const anywhere = captureOf(config, {
     clock,
     log,
-    openInspection: inspections.open,
+    openInspection: gathering.openInspection,
     limits: captureLimits,
     ...(hostProgram === undefined ? {} : { hostProgram }),
   });
@@ -185,7 +183,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const closing = kept(
     createClosing({
       shelf,
-      inspections,
+      clock,
       presence: { check: library.checkPlaces },
       sidecars: sidecarsOf(config),
     }),

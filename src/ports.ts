@@ -2,6 +2,7 @@ import type { GuideService } from "./model/broadcast-guide.ts";
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
+import type { SegmentState } from "./model/recording.ts";
 import type { Airing, AiringOrder } from "./model/repeat.ts";
 import type { Channel, Triplet } from "./model/service.ts";
 import type { EpochMs } from "./model/time.ts";
@@ -111,6 +112,8 @@ export interface CaptureOrder {
 export interface CaptureEnd {
   readonly cause: ErrorCode | "asked";
   readonly text: string;
+  /** The segment when its writer was gone; absent where there is none, or where it cannot be looked at. */
+  readonly segment?: SegmentState;
 }
 
 /** What supervision needs to know of one capture, just started or found again. */
@@ -165,11 +168,11 @@ export interface FileInspection extends AsyncDisposable {
   /**
    * Reads what is new and returns everything known so far.
    *
-   * @throws RecorderdError FILE_UNREADABLE
+   * @throws RecorderdError FILE_UNREADABLE; FILE_CHANGED where it is not as long as before, or its last packet another one
    */
   advance(signal: AbortSignal): Promise<Inspection>;
-  /** Of the bytes that were read so far. */
-  digest(): Digest;
+  /** Device and inode of the file that was opened last; `undefined` before that. */
+  fileId(): string | undefined;
 }
 
 export type OpenInspection = (file: string, service: Triplet | undefined) => FileInspection;

@@ -1,4 +1,3 @@
-import { stat } from "node:fs/promises";
 import type { NameFacts } from "../capture/name-template.ts";
 import type { Presence } from "../capture/presence.ts";
 import type { Shelf } from "../capture/shelf.ts";
@@ -7,8 +6,8 @@ import { evidenceOf } from "../inspect/evidence.ts";
 import { inspectBeginning } from "../inspect/file-inspection.ts";
 import { integrityOf, type WrittenSegment } from "../inspect/integrity.ts";
 import { findOverlap } from "../inspect/overlap.ts";
-import type { SharedInspections } from "../inspect/shared.ts";
-import { systemCode } from "../kit/system-code.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { FileState } from "../kit/file-state.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Integrity } from "../model/integrity.ts";
@@ -24,17 +23,18 @@ import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { Digest } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
+import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
   /**
-   * An earlier life has written a part of this attempt's segment, or has had it written: whether the disk refused some of that, only
-   * that life was told. What is read of it from now on is what the disk has.
+   * This life of the daemon has seen the attempt from its start to its end, so it was told what the disk refused. The segments of all
+   * other attempts are read from the disk itself.
    */
-  distrust(attemptId: string): Promise<void>;
-  /** Reads every segment to its end and finds the result a name. */
+  trust(attemptId: string): void;
+  /** Reads every segment from its first byte to its last and finds the result a name. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
-  /** Makes one file of the segments and gives it its name. */
+  /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
   publish(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
   /** Writes what lies beside the file of a recording that is done. */
   annotate(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
@@ -42,7 +42,7 @@ export interface Closing {
 
 export interface ClosingParts {
   readonly shelf: Shelf;
-  readonly inspections: SharedInspections;
+  readonly clock: Clock;
   /** Looked at before anything is concluded from a file that is missing (R-32). */
   readonly presence: Pick<Presence, "check">;
   readonly sidecars: SidecarPolicy;
@@ -56,71 +56,50 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenB
 interface FoundSegment extends WrittenSegment {
   readonly attempt: Attempt;
   readonly file: string;
-  /** Of all that it holds. */
+  /** Of all that was read of it. */
   readonly digest: Digest;
+  /** Of the whole file. */
+  readonly state: FileState;
 }
 
 /**
- * All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
+ * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
  * those under way: the folders may belong to another daemon from then on.
  */
-export function createClosing({
-  shelf,
-  inspections,
-  presence,
-  sidecars,
-}: ClosingParts): Closing & AsyncDisposable {
+export function createClosing({ shelf, clock, presence, sidecars }: ClosingParts): Closing & AsyncDisposable {
+  const reader = new SegmentReader(shelf, clock);
   /** What was found in segments that are part of a file by now, until it is written down beside it. */
   const found = new Map<RecordingId, Integrity>();
   /** One at a time: two of one recording would write the same files. */
   let annotating: Promise<unknown> = Promise.resolve();
 
-  async function look(recording: Recording, signal: AbortSignal): Promise<readonly FoundSegment[]> {
+  async function look(
+    recording: Recording,
+    signal: AbortSignal,
+  ): Promise<{ readonly segments: readonly FoundSegment[]; readonly foreign: readonly number[] }> {
     const segments: FoundSegment[] = [];
+    const foreign: number[] = [];
     for (const attempt of recording.attempts) {
       const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
-      if (((await statOf(file))?.size ?? 0) === 0) continue;
-      await secure(file, attempt);
-      await using known = inspections.open(file, recording.service);
-      const inspection = await known.advance(signal);
-      // After the reading: what a slow disk has let through until then was written no later than this.
-      const mtimeMs = (await statOf(file))?.mtimeMs;
-      if (mtimeMs === undefined) continue;
-      const digest = known.digest();
-      if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
-      segments.push({
-        attempt,
-        file,
-        number,
-        inspection,
-        writtenAt: lastWrite(attempt, { mtimeMs, streamMs: inspection.streamMs }),
-        bytes: digest.bytes,
-        digest,
-      });
+      const there = await segmentState(file);
+      if (there === undefined) continue;
+      if (isForeign(attempt, there)) foreign.push(number);
+      else if (there.bytes > 0) segments.push(...(await readSegment({ recording, attempt, file }, signal)));
     }
-    return segments;
+    return { segments, foreign };
   }
 
-  /**
-   * What is evidence is to be there after a loss of power too, which the document outlasts. What this life has not followed is taken for
-   * refused: an earlier one may have been told so, and ended before it could act on it.
-   */
-  async function secure(file: string, { cause }: Attempt): Promise<void> {
-    try {
-      await shelf.secure(file);
-      if (inspections.knows(file) && !DISK_UNSURE.includes(cause)) return;
-    } catch (error) {
-      if (!isOffline(error)) await readAnew(file);
-      throw error;
-    }
-    await readAnew(file);
-  }
-
-  /** The system holds what it could not write, and says from the second time on that it has written it. */
-  async function readAnew(file: string): Promise<void> {
-    await inspections.forget(file);
-    await shelf.forgetCached(file);
+  /** @returns none where it holds nothing of the service */
+  async function readSegment(
+    { recording, attempt, file }: Pick<FoundSegment, "attempt" | "file"> & { readonly recording: Recording },
+    signal: AbortSignal,
+  ): Promise<readonly FoundSegment[]> {
+    const { inspection, digest, state } = await reader.read(recording, attempt, signal);
+    if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) return [];
+    const { number } = attempt;
+    const writtenAt = lastWrite(attempt, { mtimeMs: timeOf(state), streamMs: inspection.streamMs });
+    return [{ attempt, file, number, inspection, writtenAt, bytes: digest.bytes, digest, state }];
   }
 
   async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
@@ -138,17 +117,18 @@ export function createClosing({
     await presence.check();
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
-    const all = await look(recording, signal);
+    const { segments: all, foreign } = await look(recording, signal);
     // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
     if (all.length < recording.attempts.length) await presence.check();
     const segments = await withoutOverlaps(all, recording.service, signal);
-    const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
+    const found = evidenceOf({ segments, event: eventToRecord(recording), window });
+    const evidence = foreign.length === 0 ? found : { ...found, foreign };
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
     await keep(recordingId, integrityOf(segments, window));
     const kept = segments.map(({ number }) => number);
     const keptBytes = Object.fromEntries(
-      segments.flatMap(({ number, bytes, digest }) => (bytes < digest.bytes ? [[number, bytes]] : [])),
+      segments.flatMap(({ number, bytes, state }) => (bytes < state.bytes ? [[number, bytes]] : [])),
     );
     const isCut = Object.keys(keptBytes).length > 0;
     const alone = segments.length === 1 && !isCut ? segments[0]?.digest : undefined;
@@ -169,8 +149,10 @@ export function createClosing({
   async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
     const { id: recordingId, evidence, attempts } = recording;
-    const { file: wanted, kept = [], keptBytes = {}, sha256, bytes = 0 } = evidence ?? {};
+    const { file: wanted, kept = [], keptBytes = {}, foreign = [], sha256, bytes = 0 } = evidence ?? {};
     const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
+    const isProven = await areAsRead(recordingId, kept);
+    if (!isProven && (await areThere(kept.map(segmentOf)))) return await inspect(recording, signal);
     const cuts = new Map(
       Object.entries(keptBytes).map(([number, kept]) => [segmentOf(Number(number)), kept]),
     );
@@ -180,15 +162,24 @@ export function createClosing({
       segments: kept.map(segmentOf),
       cuts,
       ...(wanted === undefined ? {} : { file: wanted }),
-      ...(sha256 === undefined ? {} : { digest: { bytes, sha256 } }),
+      ...(sha256 === undefined || !isProven ? {} : { digest: { bytes, sha256 } }),
+      isUnchanged: () => areAsRead(recordingId, kept),
     };
     const published = await shelf.publish(order, signal);
     if (published === undefined && wanted !== undefined) await presence.check();
-    const others = attempts.map(({ number }) => number).filter((number) => !kept.includes(number));
+    const stays = [...kept, ...foreign];
+    const others = attempts.map(({ number }) => number).filter((number) => !stays.includes(number));
     await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
-    for (const { number } of attempts) await inspections.forget(segmentOf(number));
+    for (const { number } of attempts) reader.forget(attemptId(recordingId, number));
     if (published === undefined) await forget(recordingId);
     return { kind: "published", recordingId, ...published };
+  }
+
+  async function areAsRead(recordingId: RecordingId, kept: readonly number[]): Promise<boolean> {
+    for (const number of kept) {
+      if (!(await reader.isAsRead(attemptId(recordingId, number)))) return false;
+    }
+    return true;
   }
 
   async function annotate(recording: Recording): Promise<Occurrence> {
@@ -234,7 +225,7 @@ export function createClosing({
   }
 
   return {
-    distrust: (attemptId) => inspections.forget(shelf.segmentFile(attemptId)),
+    trust: (attemptId) => reader.trust(attemptId),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {
@@ -246,6 +237,12 @@ export function createClosing({
       await Promise.all(underWay);
     },
   };
+}
+
+/** After a crash some of them may be part of the result already. */
+async function areThere(files: readonly string[]): Promise<boolean> {
+  const states = await Promise.all(files.map(segmentState));
+  return files.length > 0 && states.every((state) => state !== undefined);
 }
 
 /** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
@@ -339,16 +336,6 @@ function isOfAnotherService({
   return !inspection.multiplexes.includes(multiplexKey(service));
 }
 
-/** Of what ended so, the last that was written may not be there any more, while the file is still as young as that. */
-const END_UNSURE: readonly Attempt["cause"][] = ["WRITE_FAILED", "STORAGE_OFFLINE", "CAPTURE_DIED"];
-
-function isOffline(error: unknown): boolean {
-  return error instanceof RecorderdError && error.code === "STORAGE_OFFLINE";
-}
-
-/** Of what ended so, the disk may lack what the system's memory still holds. */
-const DISK_UNSURE: readonly Attempt["cause"][] = [...END_UNSURE, "DISK_FULL"];
-
 /** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
 function lastWrite(
   { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
@@ -363,20 +350,6 @@ function isWorthKeeping({ payloadPackets, undecidedPackets, scrambledPackets }: 
   return payloadPackets > 0 || undecidedPackets > 0 || scrambledPackets > 0;
 }
 
-async function statOf(
-  file: string,
-): Promise<{ readonly size: number; readonly mtimeMs: number } | undefined> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    const system = systemCode(error);
-    // An attempt that never got so far has none.
-    if (system === "ENOENT") return undefined;
-    throw new RecorderdError(
-      "STORAGE_OFFLINE",
-      `${file} cannot be reached (${system}).`,
-      { file, system },
-      { cause: error },
-    );
-  }
+function timeOf({ modifiedNs }: FileState): EpochMs {
+  return Number(modifiedNs) / 1e6;
 }

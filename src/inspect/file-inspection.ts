@@ -1,6 +1,6 @@
-import { createHash } from "node:crypto";
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
+import { stateFrom } from "../kit/file-state.ts";
 import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
@@ -46,40 +46,53 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
     if (isLive) tap?.section(pid, section);
   };
   const inspector = new Inspector(service, tap === undefined ? undefined : listen);
-  const hash = createHash("sha256");
   let fd: number | undefined;
+  let id: string | undefined;
   let readBytes = 0;
+  /** The last bytes that were read, as the file held them then. */
+  let tail: Uint8Array = Buffer.alloc(0);
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
-    const isOpened = fd === undefined;
-    fd ??= await openFd(file, "r");
-    const reading = fd;
+    const reading = fd ?? (await openAnew());
     // What comes while it is open is written now: asked each time, that would cost as much as the read.
-    if (tap !== undefined && (isOpened || !isLive)) isLive = tap.isLive((await statFd(reading)).mtimeMs);
-    const before = readBytes;
+    if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
     // Portion by portion: a file of which hours are to be read holds up no other.
     for (let length = READ_BYTES; length === READ_BYTES; ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
     }
-    if (readBytes === before) await refuseShrunk(reading);
     inspector.settle();
   }
 
+  async function openAnew(): Promise<number> {
+    fd = await openFd(file, "r");
+    isLive = false;
+    id = stateFrom(await statFd(fd, { bigint: true })).id;
+    return fd;
+  }
+
+  /**
+   * Reads from the end of what is known, with its last packet once more. Who cuts a file in place takes that packet away: the writer goes
+   * on at its old place, and what lies between is zeros by then (docs/decisions/0034).
+   */
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
-    const length = await readAt(reading, { buffer, position: readBytes });
-    const portion = buffer.subarray(0, length);
-    inspector.push(portion);
-    hash.update(portion);
-    readBytes += length;
+    const length = await readAt(reading, { buffer, position: readBytes - tail.length });
+    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
+    inspector.push(buffer.subarray(tail.length, length));
+    readBytes += length - tail.length;
+    tail = Uint8Array.prototype.slice.call(buffer, Math.max(0, length - PACKET_BYTES), length);
     return length;
   }
 
-  async function refuseShrunk(reading: number): Promise<void> {
+  async function changed(reading: number): Promise<RecorderdError> {
     const { size } = await statFd(reading);
-    if (size >= readBytes) return;
-    throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
+    const how =
+      size < readBytes
+        ? `was cut from ${readBytes} to ${size} bytes`
+        : `does not hold any more what was read of its first ${readBytes} bytes`;
+    const message = `${file} ${how}, by another program than the one that records it.`;
+    return new RecorderdError("FILE_CHANGED", message, { file });
   }
 
   async function advance(signal: AbortSignal): Promise<Inspection> {
@@ -109,7 +122,7 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
 
   return {
     advance: (signal) => inTurn(() => advance(signal)),
-    digest: () => ({ bytes: readBytes, sha256: hash.copy().digest("hex") }),
+    fileId: () => id,
     [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
 }

@@ -172,6 +172,12 @@ export const LIMITS = {
   captureOverrunMs: 2 * HOUR,
   /** An event that should be over and is not is followed by so much at a time. */
   followStepMs: MINUTE,
+  /**
+   * A segment is read again before it is evidence: so many bytes a second at most, so that captures have the disk when they need it. Where
+   * it changes meanwhile it is read again, so often; then closing is tried again later.
+   */
+  closingReadBytesPerSecond: 200_000_000,
+  closingReads: 3,
   /** One step of closing that takes longer than this is told of: its storage is slow, or hangs. It goes on. */
   closingSlowMs: 15 * MINUTE,
   /** A recording that has had so many attempts waits the longest time before each further one: the document holds them all. */

@@ -40,7 +40,7 @@ export class SimulatedShelf implements Closing {
     });
   }
 
-  async distrust(): Promise<void> {
+  trust(): void {
     // These disks refuse nothing that they have taken.
   }
 

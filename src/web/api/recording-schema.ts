@@ -53,6 +53,7 @@ const Evidence = named(
     segments: Count,
     kept: list(Count).exactOptional(),
     keptBytes: z.record(z.string(), Count).exactOptional(),
+    foreign: list(Count).exactOptional(),
     eventMs: Ms,
     eventCoveredMs: Ms,
     windowMs: Ms,
@@ -65,6 +66,7 @@ const Evidence = named(
     clockBreaks: Count.exactOptional(),
     junkPackets: Count.exactOptional(),
     sha256: Text.exactOptional(),
+    modifiedAt: At.exactOptional(),
     verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
     plainName: z.literal(true).exactOptional(),
     gaps: list(Window),
@@ -80,6 +82,7 @@ const Attempt = z.object({
   cause: z.union([Code, z.literal("asked")]).exactOptional(),
   boot: Text.exactOptional(),
   steppedMs: Ms.exactOptional(),
+  segment: z.object({ id: Text, bytes: Count, modifiedAt: At }).exactOptional(),
 });
 
 export const RecordingSchema = named(

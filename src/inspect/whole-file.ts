@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import type { FileState } from "../kit/file-state.ts";
+import { type Pace, readWhole } from "../kit/whole-read.ts";
+import { RecorderdError } from "../model/errors.ts";
+import type { Inspection } from "../model/inspection.ts";
+import type { Triplet } from "../model/service.ts";
+import type { Digest } from "../ports.ts";
+import { unreadable } from "./file-inspection.ts";
+import { Inspector } from "./inspector.ts";
+import { ZeroSearch } from "./zero-search.ts";
+
+export interface WholeInspection {
+  readonly inspection: Inspection;
+  /** Of the bytes that were inspected. */
+  readonly digest: Digest;
+  /** Of the file that was read; absent where it changed meanwhile. */
+  readonly state?: FileState;
+}
+
+export interface WholeOrder {
+  readonly service: Triplet | undefined;
+  /** Ends before the first run of zeros that no stream holds: there the file was cut, and its writer went on at the old place. */
+  readonly untilZeros?: boolean;
+  readonly pace?: Pace;
+  /** How many bytes were read so far. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/**
+ * Reads a file from its first byte to its last in one pass: what it holds and its SHA-256 are of the same bytes.
+ *
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function inspectWhole(
+  file: string,
+  { service, untilZeros = false, pace, onRead }: WholeOrder,
+  signal: AbortSignal,
+): Promise<WholeInspection> {
+  const inspector = new Inspector(service);
+  const hash = createHash("sha256");
+  const zeros = new ZeroSearch();
+  let bytes = 0;
+  const push = (part: Buffer) => {
+    inspector.push(part);
+    hash.update(part);
+    bytes += part.length;
+    onRead?.(bytes);
+  };
+  const take = (portion: Buffer) => {
+    const { clean, isFound } = untilZeros ? zeros.next(portion) : { clean: [portion], isFound: false };
+    for (const part of clean) push(part);
+    return !isFound;
+  };
+  try {
+    const state = await readWhole(file, { take, ...(pace === undefined ? {} : { pace }) }, signal);
+    if (untilZeros) for (const part of zeros.rest()) push(part);
+    inspector.settle();
+    const digest = { bytes, sha256: hash.digest("hex") };
+    return { inspection: inspector.inspection(), digest, ...(state === undefined ? {} : { state }) };
+  } catch (error) {
+    if (error instanceof RecorderdError || signal.aborted) throw error;
+    throw unreadable(file, error instanceof Error ? error.message : String(error), error);
+  }
+}
