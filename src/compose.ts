@@ -280,6 +280,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         version: VERSION,
         reception: receptions.of,
         site: site?.status,
+        damagedFiles: library.damagedFiles(),
         broadcastGuide: gathering.status(),
         store: trouble,
         space: keeper.facts(),
@@ -298,8 +299,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       return probe(order, (until) => desk.take({ ...order, use: "probe", forMs }, until), signal);
     },
     library: {
-      entries: library.entries,
+      entries: () => library.lookedAt(closed.signal),
       jobs: library.jobs,
+      verify: library.verify,
       mark: keeper.mark,
       remove: async (id) => {
         const entry = await keeper.remove(id);

@@ -220,6 +220,14 @@ export const LIMITS = {
   planningThreadMiB: 1024,
   /** How often retention looks for what is due. */
   retentionLookMs: MINUTE,
+  /** A list that is asked for shows files as they were looked at this long ago at most. */
+  fileLookMs: 2 * SECOND,
+  /** A file that is verified is read at this pace at most, from the disk itself. */
+  verifyReadBytesPerSecond: 50_000_000,
+  /** A sidecar that is larger is not read for the SHA-256 in it. */
+  sidecarBytes: 16 * 1024 * 1024,
+  /** Files that are told of as damaged at once; the list of recordings shows the others too. */
+  damagedFiles: 100,
   /** Taking the lock of the data folder; then STORE_LOCKED. */
   lockMs: 5 * SECOND,
   /** Packing or unpacking a backup. */

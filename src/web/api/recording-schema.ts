@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HEALING_STEPS } from "../../model/healing.ts";
+import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
 import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "./words.ts";
 
 const Trouble = z.object({ code: Code, text: Text });
@@ -149,6 +150,19 @@ export const RecordingSchema = named(
     .describe("What is done about a timer, and its result."),
 );
 
+const flaw = {
+  kind: z.enum(FLAW_KINDS),
+  by: z.enum(["look", "reading"]),
+  since: At,
+  bytes: Count.exactOptional(),
+};
+const Flaw = named("FileFlaw", z.object(flaw));
+
+export const DamagedFileSchema = named(
+  "DamagedFile",
+  z.object({ recordingId: Text, timerId: Text, name: Text, file: Text, wasBytes: Count, ...flaw }),
+);
+
 export const EntrySchema = named(
   "LibraryEntry",
   z
@@ -167,12 +181,16 @@ export const EntrySchema = named(
       firstAt: At.exactOptional(),
       file: Text,
       bytes: Count,
+      sha256: Text.exactOptional(),
+      modifiedAt: At.exactOptional(),
       outgoing: z.object({ file: Text, bytes: Count }).exactOptional(),
       made: list(Text),
       protected: z.boolean(),
       watched: z.boolean(),
       heals: Text.exactOptional(),
       goneSince: At.exactOptional(),
+      flaw: Flaw.exactOptional(),
+      checked: z.object({ at: At, verdict: z.enum(FILE_VERDICTS) }).exactOptional(),
       deleted: z
         .object({ at: At, actor: z.enum(["retention", "person", "repeat"]), reason: Text, done: z.boolean() })
         .exactOptional(),
@@ -190,6 +208,7 @@ export const JobSchema = named(
     tries: Count,
     text: Text.exactOptional(),
     orderedAt: At,
+    asked: z.literal(true).exactOptional(),
     nextTryAt: At.exactOptional(),
     endedAt: At.exactOptional(),
     name: Text,
