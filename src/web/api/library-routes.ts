@@ -34,7 +34,6 @@ export function libraryRoutes({ library }: Pick<DaemonFace, "library">): readonl
       summary:
         "Read a recording's file and compare it with what was written; the recording's entry tells the verdict when the job is gone",
       params: Id,
-      status: 202,
       answer: JobSchema,
       handle: ({ params }) => library.verify(params.id),
     }),
