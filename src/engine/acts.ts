@@ -126,8 +126,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
 
   async function postEnd(
     { recordingId, attempt: number }: Ending,
-    { cause, text, segment }: CaptureEnd,
+    { cause, text, segment, followed }: CaptureEnd,
   ): Promise<void> {
+    if (followed !== undefined) closing.follow(attemptId(recordingId, number), followed);
     const left = segment === undefined ? {} : { segment };
     await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
   }

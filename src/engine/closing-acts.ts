@@ -21,7 +21,7 @@ import {
 } from "../model/recording.ts";
 import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
-import type { Digest } from "../ports.ts";
+import type { Digest, Followed } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
 
@@ -32,6 +32,8 @@ export interface Closing {
    * other attempts are read from the disk itself.
    */
   trust(attemptId: string): void;
+  /** What was read of an attempt's segment while it grew: where the file still holds that, it need not be inspected again. */
+  follow(attemptId: string, followed: Followed): void;
   /** Reads every segment from its first byte to its last and finds the result a name. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
   /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
@@ -226,6 +228,7 @@ export function createClosing({ shelf, clock, presence, sidecars }: ClosingParts
 
   return {
     trust: (attemptId) => reader.trust(attemptId),
+    follow: (attemptId, followed) => reader.follow(attemptId, followed),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {

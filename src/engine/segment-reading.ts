@@ -1,11 +1,12 @@
 import type { Shelf } from "../capture/shelf.ts";
-import { inspectWhole, type WholeInspection } from "../inspect/whole-file.ts";
+import { confirmWhole, inspectWhole, type WholeInspection } from "../inspect/whole-file.ts";
 import type { Clock } from "../kit/clock.ts";
 import { type FileState, isSameState, stateOf } from "../kit/file-state.ts";
 import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type Attempt, attemptId, type Recording } from "../model/recording.ts";
+import type { Followed } from "../ports.ts";
 
 /** A segment as it was read from its first byte to its last, and the state that it had before and after that. */
 export interface SegmentReading extends WholeInspection {
@@ -13,14 +14,16 @@ export interface SegmentReading extends WholeInspection {
 }
 
 /**
- * Reads the segments of recordings that are closed. What supervision saw of a segment while it grew proves nothing: every program that
- * may write to the folder may have changed it behind that. So each is read once more, as a whole (docs/decisions/0034).
+ * Reads the segments of recordings that are closed. What supervision saw of a segment while it grew counts only where the file holds the
+ * very same bytes now: every program that may write to the folder may have changed it. So each is read once more (docs/decisions/0034).
  */
 export class SegmentReader {
   readonly #shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
   readonly #clock: Clock;
   /** Attempts that this life of the daemon has seen from their start to their end. */
   readonly #trusted = new Set<string>();
+  /** What supervision read of segments, by attempt. */
+  readonly #followed = new Map<string, Followed>();
   /** What was read, until the segment is part of a recording: a step that is tried again need not read it again. */
   readonly #read = new Map<string, SegmentReading>();
 
@@ -33,6 +36,10 @@ export class SegmentReader {
     this.#trusted.add(id);
   }
 
+  follow(id: string, followed: Followed): void {
+    this.#followed.set(id, followed);
+  }
+
   /** @throws RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, WRITE_FAILED, or FILE_CHANGED where it changes again and again */
   async read(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<SegmentReading> {
     const id = attemptId(recording.id, attempt.number);
@@ -40,11 +47,8 @@ export class SegmentReader {
     await this.#secure(id, attempt);
     const known = this.#read.get(file);
     if (known !== undefined && isSameState(known.state, await segmentState(file))) return known;
-    const pace = { clock: this.#clock, bytesPerSecond: LIMITS.closingReadBytesPerSecond };
-    const untilZeros = attempt.cause === "FILE_CHANGED";
     for (let tries = 0; tries < LIMITS.closingReads; tries += 1) {
-      const { service } = recording;
-      const { state, ...whole } = await inspectWhole(file, { service, untilZeros, pace }, signal);
+      const { state, ...whole } = await this.#readOnce(recording, attempt, signal);
       if (state === undefined) continue;
       const reading = { ...whole, state };
       this.#read.set(file, reading);
@@ -52,6 +56,18 @@ export class SegmentReader {
     }
     const message = `${file} changes while it is read, though its recording is over: find the program that writes to it.`;
     throw new RecorderdError("FILE_CHANGED", message, { file });
+  }
+
+  async #readOnce(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<WholeInspection> {
+    const id = attemptId(recording.id, attempt.number);
+    const file = this.#shelf.segmentFile(id);
+    const pace = { clock: this.#clock, bytesPerSecond: LIMITS.closingReadBytesPerSecond };
+    const followed = this.#followed.get(id);
+    const confirmed = followed && (await confirmWhole(file, { followed, pace }, signal));
+    if (confirmed !== undefined) return confirmed;
+    this.#followed.delete(id);
+    const untilZeros = attempt.cause === "FILE_CHANGED";
+    return await inspectWhole(file, { service: recording.service, untilZeros, pace }, signal);
   }
 
   /** Whether not a byte of it has changed since it was read. */
@@ -63,6 +79,7 @@ export class SegmentReader {
 
   forget(id: string): void {
     this.#trusted.delete(id);
+    this.#followed.delete(id);
     this.#read.delete(this.#shelf.segmentFile(id));
   }
 

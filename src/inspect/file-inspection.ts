@@ -1,12 +1,13 @@
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
 import { stateFrom } from "../kit/file-state.ts";
 import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Triplet } from "../model/service.ts";
-import type { FileInspection, OpenInspection } from "../ports.ts";
+import type { FileInspection, Followed, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 import { PACKET_BYTES } from "./packets.ts";
 
@@ -49,6 +50,8 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
   let fd: number | undefined;
   let id: string | undefined;
   let readBytes = 0;
+  let checksum = 0;
+  let followed: Followed | undefined;
   /** The last bytes that were read, as the file held them then. */
   let tail: Uint8Array = Buffer.alloc(0);
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -79,7 +82,9 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
     const length = await readAt(reading, { buffer, position: readBytes - tail.length });
     if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
-    inspector.push(buffer.subarray(tail.length, length));
+    const portion = buffer.subarray(tail.length, length);
+    inspector.push(portion);
+    checksum = crc32(portion, checksum);
     readBytes += length - tail.length;
     tail = Uint8Array.prototype.slice.call(buffer, Math.max(0, length - PACKET_BYTES), length);
     return length;
@@ -103,7 +108,9 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
       if (error instanceof RecorderdError || signal.aborted) throw error;
       throw unreadable(file, error instanceof Error ? error.message : String(error), error);
     }
-    return inspector.inspection();
+    const inspection = inspector.inspection();
+    followed = { inspection, bytes: readBytes, crc32: checksum };
+    return inspection;
   }
 
   async function closeFile(): Promise<void> {
@@ -123,6 +130,7 @@ function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap 
   return {
     advance: (signal) => inTurn(() => advance(signal)),
     fileId: () => id,
+    followed: () => followed,
     [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
 }

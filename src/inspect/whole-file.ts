@@ -1,10 +1,11 @@
 import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
 import type { FileState } from "../kit/file-state.ts";
 import { type Pace, readWhole } from "../kit/whole-read.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Triplet } from "../model/service.ts";
-import type { Digest } from "../ports.ts";
+import type { Digest, Followed } from "../ports.ts";
 import { unreadable } from "./file-inspection.ts";
 import { Inspector } from "./inspector.ts";
 import { ZeroSearch } from "./zero-search.ts";
@@ -24,6 +25,33 @@ export interface WholeOrder {
   readonly pace?: Pace;
   /** How many bytes were read so far. */
   readonly onRead?: (bytes: number) => void;
+}
+
+/**
+ * Reads a file that was followed while it grew from its first byte to its last: where it holds the very bytes that were followed, they
+ * need not be inspected again.
+ *
+ * @returns `undefined` where it holds others
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function confirmWhole(
+  file: string,
+  { followed, pace }: Pick<WholeOrder, "pace"> & { readonly followed: Followed },
+  signal: AbortSignal,
+): Promise<WholeInspection | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  let checksum = 0;
+  const take = (portion: Buffer) => {
+    hash.update(portion);
+    checksum = crc32(portion, checksum);
+    bytes += portion.length;
+    return bytes <= followed.bytes;
+  };
+  const state = await reading(file, signal, () => readWhole(file, { take, ...(pace && { pace }) }, signal));
+  if (bytes !== followed.bytes || checksum !== followed.crc32) return undefined;
+  const digest = { bytes, sha256: hash.digest("hex") };
+  return { inspection: followed.inspection, digest, ...(state === undefined ? {} : { state }) };
 }
 
 /**
@@ -51,12 +79,17 @@ export async function inspectWhole(
     for (const part of clean) push(part);
     return !isFound;
   };
+  const state = await reading(file, signal, () => readWhole(file, { take, ...(pace && { pace }) }, signal));
+  if (untilZeros) for (const part of zeros.rest()) push(part);
+  inspector.settle();
+  const digest = { bytes, sha256: hash.digest("hex") };
+  return { inspection: inspector.inspection(), digest, ...(state === undefined ? {} : { state }) };
+}
+
+/** The system's failures in words of the port. */
+async function reading<T>(file: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
   try {
-    const state = await readWhole(file, { take, ...(pace === undefined ? {} : { pace }) }, signal);
-    if (untilZeros) for (const part of zeros.rest()) push(part);
-    inspector.settle();
-    const digest = { bytes, sha256: hash.digest("hex") };
-    return { inspection: inspector.inspection(), digest, ...(state === undefined ? {} : { state }) };
+    return await work();
   } catch (error) {
     if (error instanceof RecorderdError || signal.aborted) throw error;
     throw unreadable(file, error instanceof Error ? error.message : String(error), error);
