@@ -19,7 +19,7 @@ const PURE =
   "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
   "system/(status-line|wake-verdict)\\.ts$|" +
   "notify/(document|news|queue)\\.ts$|" +
-  "library/(document|follow|hooks|jobs|profile|rates|retention|space)\\.ts$)";
+  "library/(document|follow|hooks|jobs|profile|rates|retention|space|verifying)\\.ts$)";
 
 /** The parts outside of inspect that must find packets and sections in a stream: they take a service out of a multiplex, and ask for one. */
 const FINDS_PACKETS = {

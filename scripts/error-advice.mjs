@@ -47,6 +47,10 @@ export const ADVICE = {
   STORAGE_OFFLINE: "Mount the disk of `recordings.mountPoint` or `recordings.folder`; all goes on by itself.",
   STORAGE_SLOW: "Check the disk or the file server: it hangs.",
   FILE_UNREADABLE: "Check that the file is there and may be read.",
+  FILE_CHANGED:
+    "Find the program that writes to the folder of recordings: it changed a file while the recorder used it.",
+  FILE_REPLACED:
+    "Find the program that put a file in the place of a segment. The recorder leaves that file alone: remove it yourself.",
   CHANNEL_LIST_UNKNOWN: "See docs/tuners.md for the formats that are known.",
   FILE_NOT_OURS: "Nothing: the file is not the one that was recorded, and is left alone.",
   RECORDING_UNKNOWN: "`recorderd recordings list` shows what there is.",
@@ -54,7 +58,8 @@ export const ADVICE = {
   FFMPEG_MISSING: "Install ffmpeg, or set `capture.ffmpegPath`.",
   FFMPEG_FAILED: "See the message; the recording itself stays as it was.",
   CONFIG_INVALID: "Correct each mistake that is named; `recorderd check` tells when there is none.",
-  STORE_LOCKED: "End the other daemon of this data folder, or give this one its own. Try again if a command held it.",
+  STORE_LOCKED:
+    "End the other daemon of this data folder, or give this one its own. Try again if a command held it.",
   STORE_DAMAGED:
     "Restore the data folder from a backup, or move the damaged file away: timers come again from the guide.",
   STORE_TOO_NEW: "Install the newer recorderd that wrote it.",

@@ -3,10 +3,12 @@ import { workFolder } from "./capture/files.ts";
 import { createPresence, type Presence } from "./capture/presence.ts";
 import type { Config } from "./config/schema.ts";
 import type { Clock } from "./kit/clock.ts";
+import { parseSchedule, type Schedule } from "./kit/cron.ts";
 import type { Log } from "./kit/log.ts";
 import { checkAbilities } from "./library/abilities.ts";
 import { diskLook } from "./library/disk.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "./library/document.ts";
+import { createFileWatch } from "./library/file-watch.ts";
 import type { PlanDocument } from "./library/follow.ts";
 import { holdLibrary } from "./library/holder.ts";
 import { createHookLoop } from "./library/hook-loop.ts";
@@ -15,8 +17,11 @@ import { createJobLoop } from "./library/job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./library/keeper.ts";
 import type { Profile } from "./library/profile.ts";
 import type { RetentionPolicy } from "./library/retention.ts";
+import { RecorderdError } from "./model/errors.ts";
 import type { JobKind, JobView } from "./model/job.ts";
-import type { LibraryEntry } from "./model/library.ts";
+import type { DamagedFile, LibraryEntry } from "./model/library.ts";
+import { LIMITS } from "./model/limits.ts";
+import { oncePer } from "./model/once-per.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
 
@@ -27,6 +32,11 @@ export interface LibraryPart extends AsyncDisposable {
   /** That folder, and the one where they go when they are finished. @throws RecorderdError STORAGE_OFFLINE */
   checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
+  /** The same, after a look at their files that is no older than a moment. */
+  readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
+  /** @throws RecorderdError RECORDING_UNKNOWN */
+  readonly verify: (id: string) => Promise<JobView>;
+  readonly damagedFiles: () => readonly DamagedFile[];
   readonly jobs: () => readonly JobView[];
   /** What runs beside the engine, until the signal is aborted. */
   run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
@@ -85,19 +95,26 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     quiet: { whileRecording, quietMs: quietMinutes * MINUTE },
     keepOriginal,
     isFinishedThere,
+    ...(config.jobs.verify === "off" ? {} : { verification: VERIFICATIONS[config.jobs.verify] }),
+    isClockTrusted,
+    ledger,
     workFolders: [workFolder(libraryFolder), workFolder(folder)],
     work: { profile, encoder, comskip, workFolderOf },
     owner: config.data.folder,
     clock,
     log,
   });
+  const look = diskLook({ folder, isThere: presence.isThere, clock });
+  const files = createFileWatch({ library, look, isFinishedThere, ledger, clock, log });
+  const entries = () => entriesOf(library.current.entries);
   const keeper: Keeper = createKeeper({
     library,
     plan,
     folder,
     finishedFolder: libraryFolder,
     isFinishedThere,
-    look: diskLook({ folder, isThere: presence.isThere, clock }),
+    look,
+    files,
     settleIn: (place) => (place === folder ? presence : finished).settleIn(),
     marks: config.space,
     retention: retentionOf(config),
@@ -119,7 +136,18 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       await presence.check();
       if (libraryFolder !== folder) await finished.check();
     },
-    entries: () => Object.values(library.current.entries),
+    entries,
+    lookedAt: async (signal) => {
+      await files.refresh(signal);
+      return entries();
+    },
+    verify: async (id) => {
+      const { name } = keeper.known(id);
+      const job = await jobs.verify(id);
+      if (job !== undefined) return { ...job, name };
+      throw new RecorderdError("TUNER_BUSY", "Too many jobs wait: ask again later.");
+    },
+    damagedFiles: () => damagedOf(library.current.entries),
     jobs: jobs.views,
     run: async (signal, restart) => {
       await Promise.all([keeper.run(signal, restart), hooks.run(signal), jobs.run(signal)]);
@@ -127,6 +155,24 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };
 }
+
+/** At night, by the hours of UTC: on Mondays, or on the first of the month. */
+const VERIFICATIONS: Readonly<Record<"weekly" | "monthly", Schedule>> = {
+  weekly: parseSchedule("30 2 * * 1"),
+  monthly: parseSchedule("30 2 1 * *"),
+};
+
+type Entries = Readonly<Record<string, LibraryEntry>>;
+const entriesOf = oncePer((entries: Entries): readonly LibraryEntry[] => Object.values(entries));
+const damagedOf = oncePer((entries: Entries): readonly DamagedFile[] =>
+  Object.values(entries)
+    .flatMap(({ flaw, deleted, recordingId, timerId, name, file, bytes }) =>
+      flaw === undefined || deleted !== undefined
+        ? []
+        : [{ recordingId, timerId, name, file, wasBytes: bytes, ...flaw }],
+    )
+    .slice(0, LIMITS.damagedFiles),
+);
 
 /** In this order: what reads the recording as broadcast comes before it is converted. */
 function jobsOf({ profile, jobs }: Config): readonly JobKind[] {

@@ -37,7 +37,6 @@ import { whatIf } from "./engine/what-if.ts";
 import { wishFor } from "./engine/wish.ts";
 import { guideAccount } from "./guide/account.ts";
 import { createGuideClient, type GuideClient } from "./guide/client.ts";
-import { sharedInspections } from "./inspect/shared.ts";
 import { accountNumber } from "./kit/accounts.ts";
 import { type Clock, systemChance, withDeadline } from "./kit/clock.ts";
 import { parseSchedule } from "./kit/cron.ts";
@@ -173,11 +172,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   ).map(kept);
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
   const gathering = openGathering(config, { client, view, clock, log, limits: idleLimits });
-  const inspections = sharedInspections(gathering.openInspection);
   const anywhere = captureOf(config, {
     clock,
     log,
-    openInspection: inspections.open,
+    openInspection: gathering.openInspection,
     limits: captureLimits,
     ...(hostProgram === undefined ? {} : { hostProgram }),
   });
@@ -186,7 +184,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const closing = kept(
     createClosing({
       shelf,
-      inspections,
+      clock,
       presence: { check: library.checkPlaces },
       sidecars: sidecarsOf(config),
       networks: networkSettings(config.networks),
@@ -284,6 +282,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         version: VERSION,
         reception: receptions.of,
         site: site?.status,
+        damagedFiles: library.damagedFiles(),
         broadcastGuide: gathering.status(),
         store: trouble,
         space: keeper.facts(),
@@ -302,8 +301,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       return probe(order, (until) => desk.take({ ...order, use: "probe", forMs }, until), signal);
     },
     library: {
-      entries: library.entries,
+      entries: () => library.lookedAt(closed.signal),
       jobs: library.jobs,
+      verify: library.verify,
       mark: keeper.mark,
       remove: async (id) => {
         const entry = await keeper.remove(id);

@@ -2,6 +2,7 @@ import type { GuideService } from "./model/broadcast-guide.ts";
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
+import type { SegmentState } from "./model/recording.ts";
 import type { Airing, AiringOrder } from "./model/repeat.ts";
 import type { Channel, Triplet } from "./model/service.ts";
 import type { EpochMs } from "./model/time.ts";
@@ -111,6 +112,10 @@ export interface CaptureOrder {
 export interface CaptureEnd {
   readonly cause: ErrorCode | "asked";
   readonly text: string;
+  /** The segment when its writer was gone; absent where there is none, or where it cannot be looked at. */
+  readonly segment?: SegmentState;
+  /** What was read of it until then. */
+  readonly followed?: Followed;
 }
 
 /** What supervision needs to know of one capture, just started or found again. */
@@ -165,15 +170,21 @@ export interface FileInspection extends AsyncDisposable {
   /**
    * Reads what is new and returns everything known so far.
    *
-   * @throws RecorderdError FILE_UNREADABLE
+   * @throws RecorderdError FILE_UNREADABLE; FILE_CHANGED where it is not as long as before, or its last packet another one
    */
   advance(signal: AbortSignal): Promise<Inspection>;
-  /**
-   * Of the bytes that were read so far.
-   *
-   * @param without so many of the last ones, an incomplete packet: at most 187
-   */
-  digest(without?: number): Digest;
+  /** Device and inode of the file that was opened last; `undefined` before that. */
+  fileId(): string | undefined;
+  /** What the latest `advance` returned, with what tells whether a file still holds those bytes; `undefined` before the first. */
+  followed(): Followed | undefined;
+}
+
+/** What was read of a file while it grew. */
+export interface Followed {
+  readonly inspection: Inspection;
+  readonly bytes: number;
+  /** CRC-32 of those bytes: enough to tell a change by accident. */
+  readonly crc32: number;
 }
 
 export type OpenInspection = (file: string, service: Triplet | undefined) => FileInspection;

@@ -1,5 +1,6 @@
 import { strict as assert } from "node:assert";
 import type { Clock } from "../kit/clock.ts";
+import { stateOf } from "../kit/file-state.ts";
 import type { Log } from "../kit/log.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -27,12 +28,13 @@ import {
   keepLogSmall,
   lastPart,
   prepareSegment,
+  replaced,
   startFailure,
   syncQueue,
   vanished,
   whyNotWritable,
 } from "./segment.ts";
-import { exists, storageFailure } from "./storage.ts";
+import { isHidden, storageFailure } from "./storage.ts";
 
 export interface CaptureParts {
   /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
@@ -145,13 +147,14 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const { id } = order;
     const nudge = known.get(id) ?? new Nudge();
     known.set(id, nudge);
+    await using inspection = openInspection(order.file, order.service);
     try {
-      return await supervise(order, nudge, signal);
+      return await withSegment(await supervise(order, { nudge, inspection }, signal), order.file, inspection);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // Nobody can say any more what it writes.
       await end(id);
-      return { cause: error.code, text: error.message };
+      return await withSegment({ cause: error.code, text: error.message }, order.file, inspection);
     } finally {
       known.delete(id);
       runBy.delete(id);
@@ -159,9 +162,12 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     }
   }
 
-  async function supervise(order: WatchOrder, nudge: Nudge, signal: AbortSignal): Promise<CaptureEnd> {
+  async function supervise(
+    order: WatchOrder,
+    { nudge, inspection }: { readonly nudge: Nudge; readonly inspection: FileInspection },
+    signal: AbortSignal,
+  ): Promise<CaptureEnd> {
     const { id, file, service } = order;
-    await using inspection = openInspection(file, service);
     const tellEvents = eventTeller(order);
     let isDoubted = false;
     let progress = unseen(clock.monotonicMs());
@@ -207,16 +213,26 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function look(before: Progress, { order, inspection, byName, signal }: Look): Promise<Progress> {
     const { file, service } = order;
+    const nowMs = clock.monotonicMs();
     const { found: last } = before;
-    if (last === undefined && !(await exists(file))) return before;
+    if (last === undefined && (await standingOf(file, undefined)) === "gone") return before;
     const found = await inspection.advance(signal).catch(async (error: unknown) => {
-      if (last === undefined || signal.aborted || (await exists(file))) throw error;
-      throw await vanished(file);
+      // Nobody can tell how it goes on: it is judged when it may be read again.
+      if (error instanceof RecorderdError && isHidden(error.cause)) return undefined;
+      if (last !== undefined && !signal.aborted) await refuse(file, inspection);
+      throw error;
     });
+    if (found === undefined) return { ...before, watchedSinceMs: nowMs, payloadGrewAtMs: nowMs };
     // Asked only where it does not answer itself by growing, and now and then: that takes as long as reading what came.
-    const isAsked = last !== undefined && (byName || found.bytes === last.bytes);
-    if (isAsked && !(await exists(file))) throw await vanished(file);
-    return seen(before, { found, service, limits, nowMs: clock.monotonicMs() });
+    if (last !== undefined && (byName || found.bytes === last.bytes)) await refuse(file, inspection);
+    return seen(before, { found, service, limits, nowMs });
+  }
+
+  /** @throws RecorderdError where the segment's name leads to it no more */
+  async function refuse(file: string, inspection: FileInspection): Promise<void> {
+    const standing = await standingOf(file, inspection.fileId());
+    if (standing === "gone") throw await vanished(file);
+    if (standing === "replaced") throw replaced(file);
   }
 
   async function ended({ id, file, service }: WatchOrder, progress: Progress): Promise<CaptureEnd> {
@@ -251,6 +267,32 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       known.get(id)?.give();
     },
   };
+}
+
+/** `hidden`: its folder does not let this user look, so it may be there as before. */
+async function standingOf(
+  file: string,
+  id: string | undefined,
+): Promise<"there" | "gone" | "replaced" | "hidden"> {
+  try {
+    const state = await stateOf(file);
+    if (state === undefined) return "gone";
+    return id === undefined || state.id === id ? "there" : "replaced";
+  } catch (error) {
+    return isHidden(error) ? "hidden" : "gone";
+  }
+}
+
+/** The end of a capture that writes no more, with what it left. */
+async function withSegment(end: CaptureEnd, file: string, inspection: FileInspection): Promise<CaptureEnd> {
+  const state = await stateOf(file).catch(() => undefined);
+  const id = inspection.fileId();
+  if (state === undefined || id === undefined) return end;
+  if (state.id !== id) return { cause: "FILE_REPLACED", text: replaced(file).message };
+  const modifiedAt = Number(state.modifiedNs / 1_000_000n);
+  const followed = inspection.followed();
+  const segment = { id, bytes: state.bytes, modifiedAt };
+  return { ...end, segment, ...(followed === undefined ? {} : { followed }) };
 }
 
 /** Hands on the events of the service that is recorded whenever they are not the ones that were told last. */

@@ -19,6 +19,8 @@ export interface JoinOrder {
   /** Where the result lies until it is placed. It exists only complete. May be on another file system than the segments. */
   readonly whole: string;
   readonly fs: ShelfFs;
+  /** Whether the segments are as they were read; asked when all was copied. */
+  readonly isUnchanged?: (() => Promise<boolean>) | undefined;
 }
 
 export interface Joined {
@@ -32,10 +34,10 @@ export interface Joined {
  * When this resolves, `whole` is on the disk itself, and what was copied was read back and is the same.
  *
  * @returns `undefined` when there is nothing to join, and nothing was joined before
- * @throws RecorderdError WRITE_FAILED when what was read back differs
+ * @throws RecorderdError WRITE_FAILED when what was read back differs, FILE_CHANGED when a segment changed while it was copied
  */
 export async function joinSegments(
-  { segments, cuts, whole, fs }: JoinOrder,
+  { segments, cuts, whole, fs, isUnchanged }: JoinOrder,
   signal: AbortSignal,
 ): Promise<Joined | undefined> {
   if ((await sizeOf(whole, fs)) !== undefined) return {};
@@ -55,6 +57,7 @@ export async function joinSegments(
     const joining = `${whole}.joining`;
     try {
       joined = { sha256: await copied({ from: filled, to: joining, fs }, signal) };
+      if ((await isUnchanged?.()) === false) throw changed(joining);
     } catch (error) {
       // The room that it takes may be the room that is wanting.
       await fs.rm(joining, { force: true }).catch(() => {});
@@ -122,6 +125,11 @@ async function concatenate({ from, to, fs }: CopyOrder, signal: AbortSignal): Pr
   }
   await target.sync();
   return hash.digest("hex");
+}
+
+function changed(file: string): RecorderdError {
+  const message = `A segment changed while it was copied to ${file}: find the program that writes to the folder.`;
+  return new RecorderdError("FILE_CHANGED", message, { file });
 }
 
 function differs(file: string): RecorderdError {

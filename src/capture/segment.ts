@@ -46,6 +46,12 @@ function notStarted(file: string, why: string): RecorderdError {
   return new RecorderdError("CAPTURE_NOT_STARTED", message, { file });
 }
 
+/** Another file has the segment's name. What the capture writes from then on has no name, or one that nobody knows. */
+export function replaced(file: string): RecorderdError {
+  const message = `Another file was put in the place of ${file} while it was written. It is left alone.`;
+  return new RecorderdError("FILE_REPLACED", message, { file });
+}
+
 /** A segment that was there is not there any more. */
 export async function vanished(file: string): Promise<RecorderdError> {
   try {

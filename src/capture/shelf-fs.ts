@@ -27,6 +27,11 @@ export async function sizeOf(file: string, fs: ShelfFs): Promise<number | undefi
   }
 }
 
+/** When a file's content changed last, in whole ms since 1970. */
+export async function modifiedAtOf(file: string, fs: ShelfFs): Promise<number> {
+  return Math.floor((await fs.stat(file)).mtimeMs);
+}
+
 /** Tells whether two names are of one file; `undefined` where there is none. */
 export async function inodeOf(file: string, fs: ShelfFs): Promise<string | undefined> {
   try {

@@ -11,7 +11,7 @@ import { joinSegments, type KeptPart } from "./join.ts";
 import type { NameFacts, NameTemplate } from "./name-template.ts";
 import { createNaming, noneFree, notedVariant, noteVariant, type ReservedName, variants } from "./naming.ts";
 import { type Ownership, own } from "./ownership.ts";
-import { inodeOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
+import { inodeOf, modifiedAtOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
 import { inPortWords, unless } from "./storage.ts";
 
 export interface ShelfOptions {
@@ -34,6 +34,8 @@ export interface PublishOrder {
   readonly file?: string;
   /** Of the segment where there is only one: then the result need not be read for it. */
   readonly digest?: { readonly bytes: number; readonly sha256: string };
+  /** Asked when the segments were copied: whether they are still as they were read. Absent: they are. */
+  readonly isUnchanged?: () => Promise<boolean>;
 }
 
 export interface Published {
@@ -41,6 +43,8 @@ export interface Published {
   readonly file: string;
   /** Hexadecimal. */
   readonly sha256: string;
+  /** When its content changed last, by its file system, in ms since 1970. */
+  readonly modifiedAt: number;
   /** What the system refused, in sentences for people; the recording is whole all the same. */
   readonly complaints: readonly string[];
 }
@@ -97,12 +101,13 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
   }
 
   async function publish(order: PublishOrder, signal: AbortSignal): Promise<Published | undefined> {
-    const { recordingId: id, file, digest, cuts = new Map() } = order;
+    const { recordingId: id, file, digest, cuts = new Map(), isUnchanged } = order;
     const whole = join(work, `${id}.whole`);
     // It was there when the name was reserved: where it is missing, the disk is, and the segments are not "empty" (R-32).
     if (file !== undefined) await syncFile(work, fs);
     const segments = await leftOf(id, order.segments);
-    const joined = file === undefined ? undefined : await joinSegments({ segments, cuts, whole, fs }, signal);
+    const joined =
+      file === undefined ? undefined : await joinSegments({ segments, cuts, whole, fs, isUnchanged }, signal);
     // What they held is whole and on the disk itself by now, or it is nothing that anybody could watch.
     for (const segment of new Set([...segments, ...order.segments])) {
       await fs.rm(segment, { force: true });
@@ -120,7 +125,7 @@ export function createShelf({ template, ownership, fs = nodeFs, ...places }: She
     if (placed === undefined) return undefined;
     const known = digest?.bytes === (await sizeOf(placed, fs)) ? digest?.sha256 : undefined;
     const sha256 = joined?.sha256 ?? known ?? (await sha256Of(placed, fs, signal));
-    return { file: placed, sha256, complaints };
+    return { file: placed, sha256, modifiedAt: await modifiedAtOf(placed, fs), complaints };
   }
 
   /** Joined before the library was somewhere else: then that is what is left of the segments. */

@@ -16,6 +16,13 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
+/** The system knows that something is there, or may be, and does not let this user look. Who has it open goes on with it. */
+const HIDDEN: readonly string[] = ["EACCES", "EPERM"];
+
+export function isHidden(error: unknown): boolean {
+  return HIDDEN.includes(systemCode(error));
+}
+
 const MOUNT = "check that its disk is mounted";
 const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
   ENOSPC: ["DISK_FULL", "make room on its disk"],

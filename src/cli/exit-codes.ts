@@ -5,6 +5,9 @@ export const EXIT_USAGE = 64;
 /** A fault of our own. */
 export const EXIT_SOFTWARE = 70;
 
+/** A file cannot be written, or is damaged. */
+export const EXIT_DAMAGED = 74;
+
 /** Exit codes by kind of failure, in the numbers of sysexits.h; everything else is 1. */
 const BY_CODE: Readonly<Partial<Record<ErrorCode, number>>> = {
   SITE_PARAMETER_INVALID: EXIT_USAGE,
@@ -60,7 +63,7 @@ export const EXIT_MEANINGS: readonly (readonly [exit: number, meaning: string])[
   [66, "a file cannot be read"],
   [69, "nothing answers there, or not now"],
   [EXIT_SOFTWARE, "a fault of recorderd itself"],
-  [74, "a file cannot be written, or is damaged"],
+  [EXIT_DAMAGED, "a file cannot be written, or is damaged"],
   [75, "another process has it"],
   [76, "what answers does not keep to the interface"],
   [77, "sign-in is needed, or the rights do not suffice"],

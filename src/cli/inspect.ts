@@ -1,12 +1,11 @@
 import { Command, InvalidArgumentError } from "commander";
-import { inspecting } from "../inspect/file-inspection.ts";
 import { type FileIntegrity, integrityOfFile } from "../inspect/file-integrity.ts";
+import { inspectWhole, type WholeInspection, type WholeOrder } from "../inspect/whole-file.ts";
 import { waitWithin } from "../kit/clock.ts";
 import { sizeOf } from "../library/removal.ts";
 import { foreignPacketText } from "../model/foreign-packets.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { parseTriplet, type Triplet } from "../model/service.ts";
-import type { FileInspection } from "../ports.ts";
 import { describeInspection } from "./inspection-text.ts";
 import type { CliIo } from "./io.ts";
 import { NETWORKS_OPTION, networksIn } from "./networks.ts";
@@ -44,10 +43,13 @@ export function inspectCommand(io: InspectIo): Command {
     .option(...NETWORKS_OPTION)
     .option("--json", "print the full result as JSON")
     .action(async (file: string, options: InspectOptions) => {
-      const open = inspecting({ networks: await networksIn(options.config) });
-      await using inspection = open(file, options.service);
-      const found = await readThrough(inspection, file, io);
-      const integrity = integrityOfFile(found, inspection.digest());
+      const networks = await networksIn(options.config);
+      const { inspection: found, digest } = await readThrough(
+        file,
+        { service: options.service, networks },
+        io,
+      );
+      const integrity = integrityOfFile(found, digest);
       io.print(
         options.json === true
           ? JSON.stringify({ ...found, integrity }, undefined, 2)
@@ -58,19 +60,23 @@ export function inspectCommand(io: InspectIo): Command {
 }
 
 async function readThrough(
-  inspection: FileInspection,
   file: string,
+  order: Pick<WholeOrder, "service" | "networks">,
   { clock, signal = new AbortController().signal, transient, columns }: InspectIo,
-): Promise<Inspection> {
-  const reading = inspection.advance(signal);
+): Promise<WholeInspection> {
+  let readBytes = 0;
+  const onRead = (soFar: number) => {
+    readBytes = soFar;
+  };
   const bytes = await sizeOf(file);
+  const reading = inspectWhole(file, { ...order, onRead }, signal);
   if (clock === undefined || transient === undefined || bytes === undefined) return reading;
   const shown = columns === undefined ? {} : { columns };
   using progress = progressOf({ clock, transient, ...shown }, { label: "reading", bytes });
   const draw = async (over: AbortSignal) => {
     for (;;) {
       await clock.sleep(LOOK_MS, over);
-      progress.set(inspection.digest().bytes);
+      progress.set(readBytes);
     }
   };
   await waitWithin(signal, (over) => Promise.race([reading, draw(over)]));

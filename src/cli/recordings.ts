@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { sizeOf } from "../library/removal.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { LibraryEntry } from "../model/library.ts";
+import { fileTrouble, type LibraryEntry } from "../model/library.ts";
 import { tripletKey } from "../model/service.ts";
 import { formatInstant } from "../model/time.ts";
 import { askDaemon } from "../web/ask.ts";
@@ -9,6 +9,7 @@ import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
 import { exportRecording } from "./recordings-export.ts";
 import { play } from "./recordings-play.ts";
+import { verifyCommand } from "./recordings-verify.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 import { detailsText, sizeText, tableText } from "./table.ts";
 
@@ -72,6 +73,8 @@ export function recordingsCommand(io: CliIo): Command {
       io.print(`Copied: ${plainLine(copied.file)}, ${sizeText(copied.bytes)}, SHA-256 ${copied.sha256}`);
     });
 
+  recordings.addCommand(verifyCommand(io));
+
   flag("protect", "keep a recording from retention and from deletion", { protected: true });
   flag("unprotect", "undo protect", { protected: false });
   flag("watched", "mark a recording as watched", { watched: true });
@@ -111,13 +114,14 @@ const HEAD = ["ID", "START", "CHANNEL", "TITLE", "STATE", "SIZE", "FLAGS"];
 
 function row(entry: LibraryEntry): readonly string[] {
   const { recordingId, event, channelName, state, bytes, goneSince } = entry;
+  const trouble = fileTrouble(entry, sizeText);
   return [
     recordingId,
     formatInstant(event.start),
     channelName,
     titleOf(entry),
-    state,
-    goneSince === undefined ? sizeText(bytes) : "",
+    trouble ?? state,
+    goneSince === undefined ? sizeText(entry.flaw?.bytes ?? bytes) : "",
     flagsText(entry),
   ];
 }
@@ -141,6 +145,12 @@ async function details(entry: LibraryEntry): Promise<readonly (readonly [string,
     ["ended", `${formatInstant(endedAt)}, ${state}`],
     ["file", file],
     ["size", size === undefined ? `${sizeText(entry.bytes)}, not there now` : sizeText(size)],
+    ["wrong with it", fileTrouble(entry, sizeText) ?? ""],
+    ["SHA-256", entry.sha256 ?? ""],
+    [
+      "compared",
+      entry.checked === undefined ? "" : `${formatInstant(entry.checked.at)}, ${entry.checked.verdict}`,
+    ],
     ["made of it", made.join(", ")],
     ["flags", flagsText(entry)],
     ["in the place of", entry.heals ?? ""],

@@ -95,6 +95,10 @@ export const Jobs = z
     commercials: z.boolean().default(false).describe("Breaks, found by comskip where it is installed."),
     comskipPath: z.string().min(1).default("comskip").describe("A program name, or an absolute path."),
     whileRecording: z.boolean().default(false).describe("Jobs run also while something is recorded."),
+    verify: z
+      .enum(["off", "weekly", "monthly"])
+      .default("off")
+      .describe("How often each recording is read and compared with what was written."),
     quietMinutes: z.int().min(0).max(1440).default(5).describe("None runs so shortly before a recording."),
   })
   .prefault({})

@@ -49,6 +49,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     opening.delete(id);
     if (signal.aborted) return;
     const asked = calledOff.signal.aborted;
+    closing.trust(id);
     await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
   }
 
@@ -91,7 +92,7 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   async function explained(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
     const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
     const said = isRefusal ? await session.explain?.(signal) : undefined;
-    return said === undefined ? end : { cause: said.code, text: said.message };
+    return said === undefined ? end : { ...end, cause: said.code, text: said.message };
   }
 
   function watch(
@@ -120,15 +121,16 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     log.debug("watching a capture of an earlier life", { attempt: id });
     const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
     if (signal.aborted) return;
-    await closing.distrust(id);
     await postEnd(command, end);
   }
 
   async function postEnd(
     { recordingId, attempt: number }: Ending,
-    { cause, text }: CaptureEnd,
+    { cause, text, segment, followed }: CaptureEnd,
   ): Promise<void> {
-    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text });
+    if (followed !== undefined) closing.follow(attemptId(recordingId, number), followed);
+    const left = segment === undefined ? {} : { segment };
+    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
   }
 
   async function close(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {

@@ -1,12 +1,11 @@
-import { stat } from "node:fs/promises";
 import type { NameFacts } from "../capture/name-template.ts";
 import type { Presence } from "../capture/presence.ts";
 import type { Shelf } from "../capture/shelf.ts";
 import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../capture/sidecar.ts";
 import { evidenceOf } from "../inspect/evidence.ts";
 import { integrityOf } from "../inspect/integrity.ts";
-import type { SharedInspections } from "../inspect/shared.ts";
-import { systemCode } from "../kit/system-code.ts";
+import type { Clock } from "../kit/clock.ts";
+import type { FileState } from "../kit/file-state.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Integrity } from "../model/integrity.ts";
@@ -21,19 +20,23 @@ import {
 } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
+import type { Followed } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { cutsOf, type FoundSegment, withoutHeads, withoutOverlaps } from "./segment-cuts.ts";
+import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
 
 /** The steps that close a recording. Each may be repeated after a crash at any point. */
 export interface Closing {
   /**
-   * An earlier life has written a part of this attempt's segment, or has had it written: whether the disk refused some of that, only
-   * that life was told. What is read of it from now on is what the disk has.
+   * This life of the daemon has seen the attempt from its start to its end, so it was told what the disk refused. The segments of all
+   * other attempts are read from the disk itself.
    */
-  distrust(attemptId: string): Promise<void>;
-  /** Reads every segment to its end and finds the result a name. */
+  trust(attemptId: string): void;
+  /** What was read of an attempt's segment while it grew: where the file still holds that, it need not be inspected again. */
+  follow(attemptId: string, followed: Followed): void;
+  /** Reads every segment from its first byte to its last and finds the result a name. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
-  /** Makes one file of the segments and gives it its name. */
+  /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
   publish(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
   /** Writes what lies beside the file of a recording that is done. */
   annotate(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
@@ -41,11 +44,10 @@ export interface Closing {
 
 export interface ClosingParts {
   readonly shelf: Shelf;
-  readonly inspections: SharedInspections;
+  readonly clock: Clock;
   /** Looked at before anything is concluded from a file that is missing (R-32). */
   readonly presence: Pick<Presence, "check">;
   readonly sidecars: SidecarPolicy;
-  /** As the inspections know them. */
   readonly networks?: NetworkSettings;
 }
 
@@ -55,69 +57,50 @@ export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenB
 }
 
 /**
- * All steps throw RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
+ * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
  * those under way: the folders may belong to another daemon from then on.
  */
 export function createClosing({
   shelf,
-  inspections,
+  clock,
   presence,
   sidecars,
   networks,
 }: ClosingParts): Closing & AsyncDisposable {
+  const reader = new SegmentReader({ shelf, clock, networks });
   /** What was found in segments that are part of a file by now, until it is written down beside it. */
   const found = new Map<RecordingId, Integrity>();
   /** One at a time: two of one recording would write the same files. */
   let annotating: Promise<unknown> = Promise.resolve();
 
-  async function look(recording: Recording, signal: AbortSignal): Promise<readonly FoundSegment[]> {
+  async function look(
+    recording: Recording,
+    signal: AbortSignal,
+  ): Promise<{ readonly segments: readonly FoundSegment[]; readonly foreign: readonly number[] }> {
     const segments: FoundSegment[] = [];
+    const foreign: number[] = [];
     for (const attempt of recording.attempts) {
       const { number } = attempt;
       const file = shelf.segmentFile(attemptId(recording.id, number));
-      if (((await statOf(file))?.size ?? 0) === 0) continue;
-      await secure(file, attempt);
-      await using known = inspections.open(file, recording.service);
-      const inspection = await known.advance(signal);
-      // After the reading: what a slow disk has let through until then was written no later than this.
-      const mtimeMs = (await statOf(file))?.mtimeMs;
-      if (mtimeMs === undefined) continue;
-      const digest = known.digest(inspection.tailBytes);
-      if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) continue;
-      segments.push({
-        attempt,
-        file,
-        number,
-        inspection,
-        writtenAt: lastWrite(attempt, { mtimeMs, streamMs: inspection.streamMs }),
-        from: 0,
-        bytes: digest.bytes,
-        fileBytes: inspection.bytes,
-        digest,
-      });
+      const there = await segmentState(file);
+      if (there === undefined) continue;
+      if (isForeign(attempt, there)) foreign.push(number);
+      else if (there.bytes > 0) segments.push(...(await readSegment({ recording, attempt, file }, signal)));
     }
-    return segments;
+    return { segments, foreign };
   }
 
-  /**
-   * What is evidence is to be there after a loss of power too, which the document outlasts. What this life has not followed is taken for
-   * refused: an earlier one may have been told so, and ended before it could act on it.
-   */
-  async function secure(file: string, { cause }: Attempt): Promise<void> {
-    try {
-      await shelf.secure(file);
-      if (inspections.knows(file) && !DISK_UNSURE.includes(cause)) return;
-    } catch (error) {
-      if (!isOffline(error)) await readAnew(file);
-      throw error;
-    }
-    await readAnew(file);
-  }
-
-  /** The system holds what it could not write, and says from the second time on that it has written it. */
-  async function readAnew(file: string): Promise<void> {
-    await inspections.forget(file);
-    await shelf.forgetCached(file);
+  /** @returns none where it holds nothing of the service */
+  async function readSegment(
+    { recording, attempt, file }: Pick<FoundSegment, "attempt" | "file"> & { readonly recording: Recording },
+    signal: AbortSignal,
+  ): Promise<readonly FoundSegment[]> {
+    const { inspection, wholePackets: digest, state } = await reader.read(recording, attempt, signal);
+    if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) return [];
+    const { number } = attempt;
+    const writtenAt = lastWrite(attempt, { mtimeMs: timeOf(state), streamMs: inspection.streamMs });
+    const { bytes } = digest;
+    return [{ attempt, file, number, inspection, writtenAt, from: 0, bytes, fileBytes: state.bytes, digest }];
   }
 
   async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
@@ -135,12 +118,13 @@ export function createClosing({
     await presence.check();
     const { id: recordingId } = recording;
     const window = expectedSpan(recording);
-    const all = await look(recording, signal);
+    const { segments: all, foreign } = await look(recording, signal);
     // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
     if (all.length < recording.attempts.length) await presence.check();
     const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
     const segments = withoutHeads(rest);
-    const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
+    const found = evidenceOf({ segments, event: eventToRecord(recording), window });
+    const evidence = foreign.length === 0 ? found : { ...found, foreign };
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
     await keep(recordingId, integrityOf(segments, window));
@@ -164,8 +148,18 @@ export function createClosing({
   async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
     await presence.check();
     const { id: recordingId, evidence, attempts } = recording;
-    const { file: wanted, kept = [], keptBytes = {}, keptFrom = {}, sha256, bytes = 0 } = evidence ?? {};
+    const {
+      file: wanted,
+      kept = [],
+      keptBytes = {},
+      keptFrom = {},
+      foreign = [],
+      sha256,
+      bytes = 0,
+    } = evidence ?? {};
     const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
+    const isProven = await areAsRead(recordingId, kept);
+    if (!isProven && (await areThere(kept.map(segmentOf)))) return await inspect(recording, signal);
     const cuts = new Map(
       Object.entries(keptBytes).map(([number, kept]) => [
         segmentOf(Number(number)),
@@ -178,15 +172,24 @@ export function createClosing({
       segments: kept.map(segmentOf),
       cuts,
       ...(wanted === undefined ? {} : { file: wanted }),
-      ...(sha256 === undefined ? {} : { digest: { bytes, sha256 } }),
+      ...(sha256 === undefined || !isProven ? {} : { digest: { bytes, sha256 } }),
+      isUnchanged: () => areAsRead(recordingId, kept),
     };
     const published = await shelf.publish(order, signal);
     if (published === undefined && wanted !== undefined) await presence.check();
-    const others = attempts.map(({ number }) => number).filter((number) => !kept.includes(number));
+    const stays = [...kept, ...foreign];
+    const others = attempts.map(({ number }) => number).filter((number) => !stays.includes(number));
     await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
-    for (const { number } of attempts) await inspections.forget(segmentOf(number));
+    for (const { number } of attempts) reader.forget(attemptId(recordingId, number));
     if (published === undefined) await forget(recordingId);
     return { kind: "published", recordingId, ...published };
+  }
+
+  async function areAsRead(recordingId: RecordingId, kept: readonly number[]): Promise<boolean> {
+    for (const number of kept) {
+      if (!(await reader.isAsRead(attemptId(recordingId, number)))) return false;
+    }
+    return true;
   }
 
   async function annotate(recording: Recording): Promise<Occurrence> {
@@ -232,7 +235,8 @@ export function createClosing({
   }
 
   return {
-    distrust: (attemptId) => inspections.forget(shelf.segmentFile(attemptId)),
+    trust: (attemptId) => reader.trust(attemptId),
+    follow: (attemptId, followed) => reader.follow(attemptId, followed),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {
@@ -244,6 +248,12 @@ export function createClosing({
       await Promise.all(underWay);
     },
   };
+}
+
+/** After a crash some of them may be part of the result already. */
+async function areThere(files: readonly string[]): Promise<boolean> {
+  const states = await Promise.all(files.map(segmentState));
+  return files.length > 0 && states.every((state) => state !== undefined);
 }
 
 function nameFactsOf({
@@ -287,16 +297,6 @@ function isOfAnotherService({
   return !inspection.multiplexes.includes(multiplexKey(service));
 }
 
-/** Of what ended so, the last that was written may not be there any more, while the file is still as young as that. */
-const END_UNSURE: readonly Attempt["cause"][] = ["WRITE_FAILED", "STORAGE_OFFLINE", "CAPTURE_DIED"];
-
-function isOffline(error: unknown): boolean {
-  return error instanceof RecorderdError && error.code === "STORAGE_OFFLINE";
-}
-
-/** Of what ended so, the disk may lack what the system's memory still holds. */
-const DISK_UNSURE: readonly Attempt["cause"][] = [...END_UNSURE, "DISK_FULL"];
-
 /** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
 function lastWrite(
   { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
@@ -311,20 +311,6 @@ function isWorthKeeping({ payloadPackets, undecidedPackets, scrambledPackets }: 
   return payloadPackets > 0 || undecidedPackets > 0 || scrambledPackets > 0;
 }
 
-async function statOf(
-  file: string,
-): Promise<{ readonly size: number; readonly mtimeMs: number } | undefined> {
-  try {
-    return await stat(file);
-  } catch (error) {
-    const system = systemCode(error);
-    // An attempt that never got so far has none.
-    if (system === "ENOENT") return undefined;
-    throw new RecorderdError(
-      "STORAGE_OFFLINE",
-      `${file} cannot be reached (${system}).`,
-      { file, system },
-      { cause: error },
-    );
-  }
+function timeOf({ modifiedNs }: FileState): EpochMs {
+  return Number(modifiedNs) / 1e6;
 }

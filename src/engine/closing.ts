@@ -44,7 +44,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
   const { evidence } = closed;
   if (evidence === undefined) return;
   const { file: _planned, ...rest } = evidence;
-  const { file, sha256, complaints = [] } = result;
+  const { file, sha256, modifiedAt, complaints = [] } = result;
   const { completeFrom } = draft.world.policy;
   const found = forEvent(closed, rest);
   const verdict = verdictOf(found, completeFrom);
@@ -55,6 +55,7 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
           ...found,
           file,
           ...(sha256 === undefined ? {} : { sha256 }),
+          ...(modifiedAt === undefined ? {} : { modifiedAt }),
           ...(verdict === undefined ? {} : { verdict }),
         };
   const input = outcome(whole, closed.withdrawn, completeFrom);
@@ -69,7 +70,10 @@ export function conclude(draft: Draft, recording: Recording, result: Result): vo
   draft.order({ kind: "annotate", recordingId: ended.id });
 }
 
-type Result = Pick<Extract<Occurrence, { readonly kind: "published" }>, "file" | "sha256" | "complaints">;
+type Result = Pick<
+  Extract<Occurrence, { readonly kind: "published" }>,
+  "file" | "sha256" | "modifiedAt" | "complaints"
+>;
 
 /** Orders again what the last life of the daemon has left undone. */
 export function annotateWhatIsDue(draft: Draft): void {

@@ -206,10 +206,14 @@ function flowing(draft: Draft, recording: Recording, number: number): void {
   if (recording.state === "recording") takeOver(draft, next, number);
 }
 
-type End = Pick<Extract<Occurrence, { readonly kind: "attempt-ended" }>, "attempt" | "cause" | "text">;
+type End = Pick<
+  Extract<Occurrence, { readonly kind: "attempt-ended" }>,
+  "attempt" | "cause" | "text" | "segment"
+>;
 
-function ended(draft: Draft, recording: Recording, { attempt, cause, text }: End): void {
-  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause });
+function ended(draft: Draft, recording: Recording, { attempt, cause, text, segment }: End): void {
+  const left = segment === undefined ? {} : { segment };
+  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
   learnEnd(draft, done, attempt);
   draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
   if (done.state === "closing") return closeUp(draft, draft.put(done));

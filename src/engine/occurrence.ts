@@ -2,7 +2,7 @@ import type { ErrorCode } from "../model/errors.ts";
 import type { BroadcastEvent } from "../model/inspection.ts";
 import type { LeaseId, Use } from "../model/lease.ts";
 import type { Programmes } from "../model/programme.ts";
-import type { Evidence, OwnChange, RecordingId } from "../model/recording.ts";
+import type { Evidence, OwnChange, RecordingId, SegmentState } from "../model/recording.ts";
 import type { Airing, Repeat } from "../model/repeat.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
 import type { Channel, Triplet } from "../model/service.ts";
@@ -71,6 +71,7 @@ export type Occurrence =
       readonly attempt: number;
       readonly cause: ErrorCode | "asked";
       readonly text: string;
+      readonly segment?: SegmentState;
     }
   /** All segments were read; `evidence.file` is the name that the result shall have. */
   | { readonly kind: "inspected"; readonly recordingId: RecordingId; readonly evidence: Evidence }
@@ -80,6 +81,8 @@ export type Occurrence =
       readonly recordingId: RecordingId;
       readonly file?: string;
       readonly sha256?: string;
+      /** When its content changed last, by its file system. */
+      readonly modifiedAt?: EpochMs;
       /** What the system refused while the file itself is whole, in sentences for people. */
       readonly complaints?: readonly string[];
     }

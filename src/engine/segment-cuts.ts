@@ -14,6 +14,7 @@ export interface FoundSegment extends WrittenSegment {
   readonly file: string;
   /** Where in it the bytes that count begin. */
   readonly from: number;
+  /** Of the whole file. */
   readonly fileBytes: number;
   /** Of all that it holds but an incomplete packet at the end. */
   readonly digest: Digest;

@@ -21,6 +21,7 @@ export interface SnapshotParts {
   readonly version: string;
   readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
   readonly site?: Snapshot["site"] | undefined;
+  readonly damagedFiles?: Snapshot["damagedFiles"] | undefined;
   readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly space?: SpaceFacts | undefined;
@@ -43,6 +44,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     version,
     reception,
     site,
+    damagedFiles = [],
     broadcastGuide,
     store,
     space,
@@ -75,6 +77,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(document.strays.length === 0 ? {} : { strays: document.strays }),
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),
+    ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
     ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
     ...(store === undefined ? {} : { store }),
     ...(space === undefined ? {} : { space }),

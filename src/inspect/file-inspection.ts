@@ -1,15 +1,16 @@
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
+import { crc32 } from "node:zlib";
+import { stateFrom } from "../kit/file-state.ts";
 import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
-import type { FileInspection, OpenInspection } from "../ports.ts";
+import type { FileInspection, Followed, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 import { PACKET_BYTES } from "./packets.ts";
-import { TailHash } from "./tail-hash.ts";
 
 /**
  * A second of a rich service: each call of the system costs more than the bytes it brings. Not a multiple of the host's blocks: a
@@ -58,40 +59,57 @@ function inspectionOf(
     ...(tap === undefined ? {} : { guide: listen }),
     ...(networks === undefined ? {} : { networks }),
   });
-  const hash = new TailHash();
   let fd: number | undefined;
+  let id: string | undefined;
   let readBytes = 0;
+  let checksum = 0;
+  let followed: Followed | undefined;
+  /** The last bytes that were read, as the file held them then. */
+  let tail: Uint8Array = Buffer.alloc(0);
   let lastTurn: Promise<unknown> = Promise.resolve();
 
   async function readOn(signal: AbortSignal): Promise<void> {
-    const isOpened = fd === undefined;
-    fd ??= await openFd(file, "r");
-    const reading = fd;
+    const reading = fd ?? (await openAnew());
     // What comes while it is open is written now: asked each time, that would cost as much as the read.
-    if (tap !== undefined && (isOpened || !isLive)) isLive = tap.isLive((await statFd(reading)).mtimeMs);
-    const before = readBytes;
+    if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
     // Portion by portion: a file of which hours are to be read holds up no other.
     for (let length = READ_BYTES; length === READ_BYTES; ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
     }
-    if (readBytes === before) await refuseShrunk(reading);
     inspector.settle();
   }
 
+  async function openAnew(): Promise<number> {
+    fd = await openFd(file, "r");
+    isLive = false;
+    id = stateFrom(await statFd(fd, { bigint: true })).id;
+    return fd;
+  }
+
+  /**
+   * Reads from the end of what is known, with its last packet once more. Who cuts a file in place takes that packet away: the writer goes
+   * on at its old place, and what lies between is zeros by then (docs/decisions/0035).
+   */
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
-    const length = await readAt(reading, { buffer, position: readBytes });
-    const portion = buffer.subarray(0, length);
+    const length = await readAt(reading, { buffer, position: readBytes - tail.length });
+    if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
+    const portion = buffer.subarray(tail.length, length);
     inspector.push(portion);
-    hash.update(portion);
-    readBytes += length;
+    checksum = crc32(portion, checksum);
+    readBytes += length - tail.length;
+    tail = Uint8Array.prototype.slice.call(buffer, Math.max(0, length - PACKET_BYTES), length);
     return length;
   }
 
-  async function refuseShrunk(reading: number): Promise<void> {
+  async function changed(reading: number): Promise<RecorderdError> {
     const { size } = await statFd(reading);
-    if (size >= readBytes) return;
-    throw unreadable(file, `it shrank from ${readBytes} to ${size} bytes while it was read`);
+    const how =
+      size < readBytes
+        ? `was cut from ${readBytes} to ${size} bytes`
+        : `does not hold any more what was read of its first ${readBytes} bytes`;
+    const message = `${file} ${how}, by another program than the one that records it.`;
+    return new RecorderdError("FILE_CHANGED", message, { file });
   }
 
   async function advance(signal: AbortSignal): Promise<Inspection> {
@@ -102,7 +120,9 @@ function inspectionOf(
       if (error instanceof RecorderdError || signal.aborted) throw error;
       throw unreadable(file, error instanceof Error ? error.message : String(error), error);
     }
-    return inspector.inspection();
+    const inspection = inspector.inspection();
+    followed = { inspection, bytes: readBytes, crc32: checksum };
+    return inspection;
   }
 
   async function closeFile(): Promise<void> {
@@ -121,7 +141,8 @@ function inspectionOf(
 
   return {
     advance: (signal) => inTurn(() => advance(signal)),
-    digest: (without = 0) => ({ bytes: readBytes - without, sha256: hash.digest(without) }),
+    fileId: () => id,
+    followed: () => followed,
     [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
 }

@@ -34,8 +34,6 @@ function seriesOf(
 
 export interface Intake {
   readonly timer: Timer | undefined;
-  /** Of the file, as it is now. */
-  readonly bytes: number;
   /** What is to be done with it. */
   readonly jobs: readonly JobKind[];
   readonly now: EpochMs;
@@ -45,7 +43,7 @@ export interface Intake {
 export function takeIn(
   library: LibraryDocument,
   recording: Recording,
-  { timer, bytes, jobs, now }: Intake,
+  { timer, jobs, now }: Intake,
 ): LibraryDocument {
   const { id, timerId, name, channelName, service, event, state, evidence, endedAt = now } = recording;
   if (evidence?.file === undefined || Object.hasOwn(library.entries, id)) return library;
@@ -62,7 +60,9 @@ export function takeIn(
     endedAt,
     ...(evidence.firstAt === undefined ? {} : { firstAt: evidence.firstAt }),
     file: evidence.file,
-    bytes,
+    bytes: evidence.bytes,
+    ...(evidence.sha256 === undefined ? {} : { sha256: evidence.sha256 }),
+    ...(evidence.modifiedAt === undefined ? {} : { modifiedAt: evidence.modifiedAt }),
     made: [],
     protected: false,
     watched: false,

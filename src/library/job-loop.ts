@@ -1,27 +1,33 @@
 import { type Clock, withDeadline } from "../kit/clock.ts";
+import type { Schedule } from "../kit/cron.ts";
 import type { Log } from "../kit/log.ts";
 import { findMarked, signalProcess } from "../kit/marked-process.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { Job, JobView } from "../model/job.ts";
-import type { LibraryDocument } from "../model/library.ts";
+import type { Job, JobView, MakeKind } from "../model/job.ts";
+import type { LedgerFact } from "../model/ledger.ts";
+import type { LibraryDocument, LibraryEntry } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
 import { removeDrafts } from "./drafts.ts";
 import { changeEntry, type PlanDocument } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
-import { doWork, type Work, type WorkParts } from "./job-work.ts";
+import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
 import {
   isQuiet,
   jobBegan,
   jobDone,
   jobFailed,
+  jobForgotten,
   jobGaveWay,
   nextJob,
   type QuietPolicy,
   recoveredJobs,
+  withJobs,
 } from "./jobs.ts";
 import { removeOne, sizeOf } from "./removal.ts";
+import { digestOf, verifyFile } from "./verify.ts";
+import { changeFacts, withDueVerification, withVerdict } from "./verifying.ts";
 
 export interface JobLoopParts {
   readonly library: Library;
@@ -35,6 +41,11 @@ export interface JobLoopParts {
   readonly quiet: QuietPolicy;
   readonly keepOriginal: boolean;
   readonly work: Omit<WorkParts, "mark" | "clock">;
+  /** When all files are read and compared with what was written; absent: never by itself. */
+  readonly verification?: Schedule;
+  /** Only then a round of that begins. */
+  readonly isClockTrusted: () => boolean;
+  readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
   /** Names this daemon's data: jobs of another daemon are not ours to end. */
   readonly owner: string;
   readonly clock: Clock;
@@ -45,6 +56,12 @@ export interface JobLoop {
   readonly views: () => readonly JobView[];
   /** Something may be to do, or to be stopped. */
   readonly stir: () => void;
+  /**
+   * Has a recording's file read and compared with what was written, also while something is recorded.
+   *
+   * @returns the job, the one that was ordered before where it has not begun
+   */
+  verify(id: RecordingId): Promise<Job | undefined>;
   /** One job at a time until the signal is aborted; what runs then is begun anew in the next life. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -58,9 +75,10 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   const stirred = new Nudge();
   /** Nothing lies about that belongs to no job. */
   let isTidy = false;
-  let current: { readonly id: number; readonly stop: AbortController; progress?: number } | undefined;
+  let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
 
-  const mayRun = () => parts.isThere() && isQuiet(Object.values(plan().recordings), quiet, clock.now());
+  const isQuietNow = () => isQuiet(Object.values(plan().recordings), quiet, clock.now());
+  const mayRun = ({ asked }: Pick<Job, "asked">) => parts.isThere() && (asked === true || isQuietNow());
 
   function isGone(id: RecordingId): boolean {
     const entry = library.current.entries[id];
@@ -78,18 +96,26 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   async function step(signal: AbortSignal): Promise<boolean> {
     // What an earlier life left so, or a data folder that could not be written.
     await library.change(recoveredJobs);
-    if (!mayRun() || !(await parts.isFinishedThere())) return false;
-    if (!isTidy) await tidy();
-    isTidy = true;
-    const job = mayRun() ? nextJob(library.current, clock.now()) : undefined;
+    if (!parts.isThere() || !(await parts.isFinishedThere())) return false;
+    if (isQuietNow()) await prepare();
+    const job = parts.isThere() ? nextJob(library.current, clock.now(), isQuietNow()) : undefined;
     if (job === undefined) return false;
     await perform(job, signal);
     return true;
   }
 
+  async function prepare(): Promise<void> {
+    if (!isTidy) await tidy();
+    isTidy = true;
+    const { verification } = parts;
+    if (verification === undefined || !parts.isClockTrusted()) return;
+    await library.change((held) => withDueVerification(held, { next: verification.next, now: clock.now() }));
+  }
+
   async function perform(job: Job, signal: AbortSignal): Promise<void> {
     const entry = library.current.entries[job.recordingId];
-    if (entry === undefined || isGone(job.recordingId) || entry.goneSince !== undefined) {
+    const isMissing = entry?.goneSince !== undefined && isMaking(job);
+    if (entry === undefined || isGone(job.recordingId) || isMissing) {
       isTidy = false;
       return library.change((held) =>
         jobDone(held, job.id, { text: "its recording is gone", now: clock.now() }),
@@ -97,7 +123,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     }
     await library.change((held) => jobBegan(held, job.id));
     const stop = new AbortController();
-    const mine: NonNullable<typeof current> = { id: job.id, stop };
+    const mine: NonNullable<typeof current> = { job, stop };
     current = mine;
     const both = AbortSignal.any([signal, stop.signal]);
     const onProgress = (share: number) => {
@@ -106,10 +132,9 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     const order = { job, entry, onProgress };
     try {
       const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "it took longer than a day");
-      const work = await withDeadline(clock, { ms: LIMITS.jobMs, signal: both, timeoutError }, (within) =>
-        doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, within),
+      await withDeadline(clock, { ms: LIMITS.jobMs, signal: both, timeoutError }, (within) =>
+        isMaking(job) ? make({ ...order, job }, within) : verify(order, within),
       );
-      await conclude(job, work);
     } catch (error) {
       if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
       // What the library could not be told is known again by the job's draft.
@@ -126,16 +151,44 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
     }
   }
 
-  async function conclude(job: Job, { file, text }: Work): Promise<void> {
+  async function make(order: WorkOrder, signal: AbortSignal): Promise<void> {
+    const work = await doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, signal);
+    const replaces = order.job.kind === "convert" && !parts.keepOriginal;
+    const { file } = work;
+    // What is to be watched from now on is to be known again later.
+    const content = replaces && file !== undefined ? await digestOf(file, { clock }, signal) : undefined;
+    await conclude(order.job, { ...work, ...(content === undefined ? {} : { content }), replaces });
+  }
+
+  async function verify({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
+    const found = await verifyFile(entry, { clock, onProgress }, signal);
+    const now = clock.now();
+    let facts: readonly LedgerFact[] = [];
+    await library.change((held) => {
+      const before = held.entries[entry.recordingId];
+      const after = withVerdict(jobForgotten(held, job.id), entry, { found, now });
+      facts =
+        before === undefined ? [] : changeFacts(before, after.entries[entry.recordingId] ?? before, now);
+      return after;
+    });
+    const { recordingId, file } = entry;
+    const level = found.verdict === "intact" ? "info" : "warn";
+    log[level]("a file was compared with what was recorded", { recordingId, file, verdict: found.verdict });
+    if (facts.length > 0) await parts.ledger.append(facts);
+  }
+
+  async function conclude(
+    job: Job,
+    { file, text, content, replaces }: Work & Pick<Result, "content" | "replaces">,
+  ): Promise<void> {
     const { kind, recordingId } = job;
     const entry = library.current.entries[recordingId];
     const bytes = file === undefined ? undefined : await sizeOf(file);
-    const replaces = kind === "convert" && !parts.keepOriginal;
     await library.change((held) => {
       const done = jobDone(held, job.id, { text, now: clock.now() });
       return file === undefined || bytes === undefined
         ? done
-        : withResult(done, { recordingId, file, bytes, replaces });
+        : withResult(done, { recordingId, file, bytes, replaces, ...(content && { content }) });
     });
     log.info("a job is done", { job: job.id, kind, recordingId, text });
     if (file !== undefined && isGone(recordingId)) await removeOne(file).catch(leave(file));
@@ -185,15 +238,28 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   }
 
   return {
+    verify: async (id) => {
+      const isIt = ({ kind, recordingId, asked, state }: Job) =>
+        kind === "verify" && recordingId === id && asked === true && state === "waiting";
+      await library.change((held) =>
+        held.jobs.some(isIt)
+          ? held
+          : withJobs(held, { recordingId: id, kinds: ["verify"], now: clock.now(), isAsked: true }),
+      );
+      stirred.give();
+      return library.current.jobs.find(isIt);
+    },
     stir: () => {
-      if (current !== undefined && !mayRun()) current.stop.abort(new Error(GIVES_WAY));
+      if (current !== undefined && !mayRun(current.job)) current.stop.abort(new Error(GIVES_WAY));
       stirred.give();
     },
     views: () =>
       library.current.jobs.map((job) => ({
         ...job,
         name: library.current.entries[job.recordingId]?.name ?? "",
-        ...(current?.id === job.id && current.progress !== undefined ? { progress: current.progress } : {}),
+        ...(current?.job.id === job.id && current.progress !== undefined
+          ? { progress: current.progress }
+          : {}),
       })),
     run: async (signal) => {
       await endStrays();
@@ -206,25 +272,40 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
   };
 }
 
+interface Order extends Omit<WorkOrder, "job"> {
+  readonly job: Job;
+}
+
+function isMaking(job: Job): job is Job & { readonly kind: MakeKind } {
+  return job.kind !== "verify";
+}
+
 interface Result {
   readonly recordingId: string;
   readonly file: string;
   readonly bytes: number;
   /** It is what is to be watched from now on. */
   readonly replaces: boolean;
+  /** Where it is that. */
+  readonly content?: Pick<LibraryEntry, "sha256" | "modifiedAt">;
 }
 
 function withResult(
   library: LibraryDocument,
-  { recordingId, file, bytes, replaces }: Result,
+  { recordingId, file, bytes, replaces, content: { sha256, modifiedAt } = {} }: Result,
 ): LibraryDocument {
   const entry = library.entries[recordingId];
   // Deleted while it was worked on: the result goes too.
   if (entry === undefined || entry.deleted !== undefined) return library;
   if (!replaces) return changeEntry(library, recordingId, { made: [...entry.made, file] });
-  return changeEntry(library, recordingId, {
+  const { sha256: _old, modifiedAt: _before, flaw: _flaw, checked: _checked, ...rest } = entry;
+  const next: LibraryEntry = {
+    ...rest,
     file,
     bytes,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
     outgoing: { file: entry.file, bytes: entry.bytes },
-  });
+  };
+  return { ...library, entries: { ...library.entries, [recordingId]: next } };
 }

@@ -5,7 +5,7 @@ import type { Clock } from "../kit/clock.ts";
 import { type FfmpegRun, runFfmpeg } from "../kit/ffmpeg.ts";
 import { type MediaFacts, probeMedia } from "../kit/media-tools.ts";
 import { RecorderdError } from "../model/errors.ts";
-import type { Job } from "../model/job.ts";
+import type { Job, MakeKind } from "../model/job.ts";
 import type { LibraryEntry } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, MINUTE, SECOND } from "../model/time.ts";
@@ -26,7 +26,7 @@ export interface WorkParts {
 }
 
 export interface WorkOrder {
-  readonly job: Job;
+  readonly job: Job & { readonly kind: MakeKind };
   readonly entry: LibraryEntry;
   readonly onProgress: (share: number) => void;
 }
@@ -90,7 +90,7 @@ interface Making extends WorkOrder {
 
 type Maker = (making: Making, parts: WorkParts, signal: AbortSignal) => Promise<string | undefined>;
 
-const MAKERS: Readonly<Record<Job["kind"], Maker>> = { convert, thumbnail, chapters, commercials };
+const MAKERS: Readonly<Record<MakeKind, Maker>> = { convert, thumbnail, chapters, commercials };
 
 async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkParts, signal: AbortSignal) {
   const { profile, encoder, mark, clock } = parts;

@@ -10,23 +10,35 @@ const RETRY_MS_MAX: DurationMs = LIMITS.jobRetryMs * 2 ** (LIMITS.jobTries - 2);
 /** Orders work on a recording, in this order. Nothing beyond the limit of waiting jobs is taken. */
 export function withJobs(
   library: LibraryDocument,
-  { recordingId, kinds, now }: { recordingId: RecordingId; kinds: readonly JobKind[]; now: EpochMs },
+  {
+    recordingId,
+    kinds,
+    now,
+    isAsked = false,
+  }: {
+    readonly recordingId: RecordingId;
+    readonly kinds: readonly JobKind[];
+    readonly now: EpochMs;
+    /** A person waits for it. */
+    readonly isAsked?: boolean;
+  },
 ): LibraryDocument {
   const waiting = library.jobs.filter(({ state }) => state === "waiting").length;
   const taken = kinds.slice(0, Math.max(0, LIMITS.jobsWaiting - waiting));
   const jobs = taken.map((kind, index): Job => {
     const id = library.nextJob + index;
-    return { id, kind, recordingId, state: "waiting", tries: 0, orderedAt: now };
+    const job = { id, kind, recordingId, state: "waiting", tries: 0, orderedAt: now } as const;
+    return isAsked ? { ...job, asked: true } : job;
   });
   if (jobs.length === 0) return library;
   return { ...library, jobs: [...library.jobs, ...jobs], nextJob: library.nextJob + jobs.length };
 }
 
-/** The job to do next: the oldest whose time has come. */
-export function nextJob({ jobs }: LibraryDocument, now: EpochMs): Job | undefined {
+/** The job to do next: the oldest whose time has come. While it is not quiet only what a person waits for. */
+export function nextJob({ jobs }: LibraryDocument, now: EpochMs, quiet = true): Job | undefined {
   // A clock that was set back would make it wait for long.
   const isDue = ({ nextTryAt = 0 }: Job) => nextTryAt <= now || nextTryAt - now > RETRY_MS_MAX;
-  return jobs.find((job) => job.state === "waiting" && isDue(job));
+  return jobs.find((job) => job.state === "waiting" && isDue(job) && (quiet || job.asked === true));
 }
 
 export interface QuietPolicy {
@@ -71,6 +83,11 @@ export function jobDone(
   { text, now }: { readonly text: string; readonly now: EpochMs },
 ): LibraryDocument {
   return pruned(changed(library, id, (job) => ({ ...job, state: "done", text, endedAt: now })));
+}
+
+/** What it found is told of its recording: nothing of it is worth remembering. */
+export function jobForgotten(library: LibraryDocument, id: number): LibraryDocument {
+  return { ...library, jobs: library.jobs.filter((job) => job.id !== id) };
 }
 
 /** Tried again after a while, a few times. */

@@ -4,16 +4,16 @@ import { Nudge } from "../kit/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { JobKind } from "../model/job.ts";
 import type { LedgerFact } from "../model/ledger.ts";
-import type { LibraryDocument, LibraryEntry } from "../model/library.ts";
+import type { LibraryEntry } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { Space, SpaceFacts } from "../model/space.ts";
-import type { EpochMs } from "../model/time.ts";
 import type { DiskRoom, LookAtDisk } from "./disk.ts";
+import type { FileWatch } from "./file-watch.ts";
 import { changeEntry, newcomers, type PlanDocument, takeIn, tidied } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
 import { rateOf } from "./rates.ts";
-import { isMissing, removeFiles, sizeOf, standingOf } from "./removal.ts";
+import { removeFiles, sizeOf, standingOf } from "./removal.ts";
 import { replaced, replacements } from "./replace.ts";
 import { dueForRemoval, type Removal, type RetentionPolicy } from "./retention.ts";
 import { levelOf, spaceFacts } from "./space.ts";
@@ -33,6 +33,7 @@ export interface KeeperParts {
   /** Whether the disk of `finishedFolder` is there: only then a file that is missing is gone. */
   readonly isFinishedThere: () => Promise<boolean>;
   readonly look: LookAtDisk;
+  readonly files: Pick<FileWatch, "look">;
   /**
    * Makes in one of the two folders that by which its disk is recognised from then on.
    *
@@ -62,6 +63,8 @@ export interface Keeper {
   readonly facts: (freeBytes?: number) => SpaceFacts | undefined;
   /** The plan's document has changed. */
   readonly stir: () => void;
+  /** @throws RecorderdError RECORDING_UNKNOWN */
+  known(id: RecordingId): LibraryEntry;
   /** @throws RecorderdError RECORDING_UNKNOWN */
   mark(id: RecordingId, flags: Partial<Pick<LibraryEntry, "protected" | "watched">>): Promise<LibraryEntry>;
   /**
@@ -132,10 +135,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         return;
       }
       const timer = plan().timers[recording.timerId];
-      const bytes = (await sizeOf(file)) ?? recording.evidence?.bytes ?? 0;
-      await library.change((held) =>
-        takeIn(held, recording, { timer, bytes, jobs: parts.jobs, now: clock.now() }),
-      );
+      await library.change((held) => takeIn(held, recording, { timer, jobs: parts.jobs, now: clock.now() }));
     }
     await library.change((held) => tidied(held, plan()));
   }
@@ -155,10 +155,10 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const entry of Object.values(library.current.entries)) {
       const { deleted, recordingId, timerId, file, bytes } = entry;
       if (deleted === undefined || deleted.done) continue;
-      const standing = await standingOf(entry);
+      const { is: standing } = await standingOf(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) continue;
       // Since it was ordered somebody put another file in its place (R-29).
-      const isOurs = standing !== "other";
+      const isOurs = standing !== "truncated" && standing !== "changed";
       try {
         if (isOurs) await removeFiles(entry, parts.finishedFolder);
       } catch (error) {
@@ -174,34 +174,13 @@ export function createKeeper(parts: KeeperParts): Keeper {
     }
   }
 
-  /** Which files somebody took away, and which are back; a disk that went away meanwhile took nothing (R-32). */
-  async function noticeGone(signal: AbortSignal): Promise<void> {
-    const news: LibraryEntry[] = [];
-    for (const entry of Object.values(library.current.entries)) {
-      if (entry.deleted !== undefined) continue;
-      if ((await isMissing(entry.file)) !== (entry.goneSince !== undefined)) news.push(entry);
-    }
-    if (news.length === 0) return;
-    if ((await parts.look(signal)) === undefined || !(await parts.isFinishedThere())) return;
-    const now = clock.now();
-    await library.change((held) => news.reduce((changed, entry) => turned(changed, entry, now), held));
-    const facts = news.map(({ recordingId, timerId, file, goneSince }) => ({
-      at: now,
-      fact: goneSince === undefined ? "file-gone" : "file-back",
-      timerId,
-      recordingId,
-      facts: { file },
-    }));
-    for (const { fact, recordingId, facts: more } of facts) log.warn(fact, { recordingId, ...more });
-    await parts.ledger.append(facts);
-  }
-
   async function retain(): Promise<void> {
     if (room === undefined) return;
     const entries: LibraryEntry[] = [];
     for (const entry of Object.values(library.current.entries)) {
       // One whose file somebody took away frees nothing, and is not one of the newest of its series.
-      if (strange.has(entry.recordingId) || (await sizeOf(entry.file)) === undefined) continue;
+      if ((await sizeOf(entry.file)) === undefined) continue;
+      if (strange.has(entry.recordingId) && !(await isOurs(entry))) continue;
       entries.push(entry);
     }
     // A clock that stands a year ahead makes everything old.
@@ -213,10 +192,14 @@ export function createKeeper(parts: KeeperParts): Keeper {
 
   /** What is not as we left it stays, whatever the rules say (R-29). */
   async function isOurs(entry: LibraryEntry): Promise<boolean> {
-    const standing = await standingOf(entry);
-    if (standing === "own") return true;
-    strange.add(entry.recordingId);
+    const { is: standing } = await standingOf(entry);
     const { recordingId, file } = entry;
+    if (standing === "own" && entry.flaw === undefined) {
+      strange.delete(recordingId);
+      return true;
+    }
+    if (strange.has(recordingId)) return false;
+    strange.add(recordingId);
     log.warn("a file is left alone that is not as it was written", { recordingId, file, standing });
     return false;
   }
@@ -228,7 +211,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     const isTight = room.freeBytes < (parts.retention.freeBytes ?? 0);
     if (isTight || clock.monotonicMs() - retentionAt >= LIMITS.retentionLookMs) {
       retentionAt = clock.monotonicMs();
-      await noticeGone(signal);
+      await parts.files.look(signal);
       await retain();
     }
     await replaceHealed();
@@ -241,7 +224,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     for (const replacement of replacements(plan(), library.current)) {
       const { old, fresh } = replacement;
       if (parts.isPlayed(old.recordingId) || strange.has(old.recordingId)) continue;
-      if ((await standingOf(fresh)) !== "own" || (await standingOf(old)) === "missing") continue;
+      if ((await standingOf(fresh)).is !== "own" || (await standingOf(old)).is === "missing") continue;
       if (!(await isOurs(old))) continue;
       await library.change((held) => replaced(held, replacement, clock.now()));
       log.info("a recording took the place of one that was not whole", {
@@ -265,6 +248,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
   return {
     space,
     facts,
+    known,
     stir: () => stirred.give(),
     mark: async (id, flags) => {
       known(id);
@@ -275,8 +259,8 @@ export function createKeeper(parts: KeeperParts): Keeper {
       const entry = known(id);
       if (room === undefined) throw offline(folder);
       if (entry.protected) throw protectedOne(id);
-      const standing = await standingOf(entry);
-      if (standing === "other") throw notOurs(entry);
+      const { is: standing } = await standingOf(entry);
+      if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
       await order({ entry, reason: "asked for by a person" }, "person");
       stirred.give();
@@ -298,15 +282,6 @@ export function createKeeper(parts: KeeperParts): Keeper {
   };
 }
 
-/** There and gone change places, unless it has become another file meanwhile. */
-function turned(library: LibraryDocument, { recordingId, file, goneSince }: LibraryEntry, now: EpochMs) {
-  const entry = library.entries[recordingId];
-  if (entry?.file !== file) return library;
-  const { goneSince: _before, ...there } = entry;
-  const next = goneSince === undefined ? { ...there, goneSince: now } : there;
-  return { ...library, entries: { ...library.entries, [recordingId]: next } };
-}
-
 function offline(folder: string): RecorderdError {
   return new RecorderdError("STORAGE_OFFLINE", `${folder} is not there: check that its disk is mounted.`, {
     folder,
@@ -319,6 +294,8 @@ function protectedOne(id: RecordingId): RecorderdError {
 }
 
 function notOurs({ recordingId, file, bytes }: LibraryEntry): RecorderdError {
-  const message = `${file} is not the file that was recorded there (it had ${bytes} bytes): look at it, and remove it yourself.`;
+  const message =
+    `${file} is not as it was recorded (it had ${bytes} bytes). Where only its time is another one, ` +
+    `recorderd recordings verify ${recordingId} finds it intact, and it can be deleted then; else look at it, and remove it yourself.`;
   return new RecorderdError("FILE_NOT_OURS", message, { recordingId, file });
 }

@@ -1,18 +1,32 @@
 import { readdir, rm, rmdir, stat } from "node:fs/promises";
 import { basename, dirname, extname, join, sep } from "node:path";
 import { syncFolder } from "../kit/sync-folder.ts";
+import { systemCode } from "../kit/system-code.ts";
 import type { LibraryEntry } from "../model/library.ts";
+import { SECOND } from "../model/time.ts";
 
 /** What lies beside a recording and is of no use without it, by its ending. */
 const SIDECARS = [".json", ".nfo", ".jpg", ".chapters.txt", ".edl"] as const;
 
-/** `own`: the file that we wrote, as far as its size tells. */
-export type Standing = "own" | "other" | "missing";
+/** `own`: the file that we wrote, as far as its size and its time tell. `bytes`: the size that it has now. */
+export type Standing =
+  | { readonly is: "own" | "truncated" | "changed"; readonly bytes: number }
+  | { readonly is: "missing" }
+  | { readonly is: "unreadable" };
 
-export async function standingOf({ file, bytes }: LibraryEntry): Promise<Standing> {
-  const size = await sizeOf(file);
-  if (size === undefined) return "missing";
-  return size === bytes ? "own" : "other";
+/** File systems keep times to the nanosecond, to the second, or to two seconds (FAT), and round them when they are mounted again. */
+const TIME_STEP_MS = 2 * SECOND;
+
+export async function standingOf({ file, bytes, modifiedAt }: LibraryEntry): Promise<Standing> {
+  try {
+    const { size, mtimeMs } = await stat(file);
+    const isLater = modifiedAt !== undefined && Math.abs(mtimeMs - modifiedAt) >= TIME_STEP_MS;
+    const is = size < bytes ? "truncated" : size > bytes || isLater ? "changed" : "own";
+    return { is, bytes: size };
+  } catch (error) {
+    // The system says that there is no such file; what it cannot say is not missing.
+    return MISSING.includes(systemCode(error)) ? { is: "missing" } : { is: "unreadable" };
+  }
 }
 
 /** `undefined` where it cannot be looked at. */
@@ -23,15 +37,7 @@ export async function sizeOf(file: string): Promise<number | undefined> {
   );
 }
 
-/** The system says that there is no such file; what it cannot say is not missing. */
-export async function isMissing(file: string): Promise<boolean> {
-  return stat(file).then(
-    () => false,
-    (error: unknown) => error instanceof Error && "code" in error && MISSING.includes(error.code),
-  );
-}
-
-const MISSING: readonly unknown[] = ["ENOENT", "ENOTDIR"];
+const MISSING: readonly string[] = ["ENOENT", "ENOTDIR"];
 
 /**
  * Removes a recording, what was made of it, its sidecars, and folders below `root` that are empty then. What is gone already is no

@@ -42,6 +42,8 @@ export const ERRORS = {
   STORAGE_OFFLINE: "retry",
   STORAGE_SLOW: "retry",
   FILE_UNREADABLE: "retry",
+  FILE_CHANGED: "retry",
+  FILE_REPLACED: "retry",
   CHANNEL_LIST_UNKNOWN: "give-up",
   FILE_NOT_OURS: "give-up",
   RECORDING_UNKNOWN: "give-up",

@@ -1,7 +1,11 @@
 import type { RecordingId } from "./recording.ts";
 import type { EpochMs } from "./time.ts";
 
-export const JOB_KINDS = ["convert", "thumbnail", "chapters", "commercials"] as const;
+/** What is made of a recording. */
+const MADE = ["convert", "thumbnail", "chapters", "commercials"] as const;
+export type MakeKind = (typeof MADE)[number];
+/** `verify`: its file is read and compared with what was written. */
+export const JOB_KINDS = [...MADE, "verify"] as const;
 export type JobKind = (typeof JOB_KINDS)[number];
 
 /** Work on a finished recording. */
@@ -16,6 +20,8 @@ export interface Job {
   /** What went wrong last, or what came of it. */
   readonly text?: string;
   readonly orderedAt: EpochMs;
+  /** A person waits for it: it does not give way to recordings. Only of work that is gentle enough for that. */
+  readonly asked?: true;
   /** Not before this instant is it tried again. */
   readonly nextTryAt?: EpochMs;
   readonly endedAt?: EpochMs;

@@ -24,8 +24,12 @@ export interface LibraryEntry {
   readonly firstAt?: EpochMs;
   /** Absolute path of what is to be watched. */
   readonly file: string;
-  /** Its size when it was taken in: a file of another size is not the one that we wrote. */
+  /** As it was written: a file of another size is not the one that we wrote. */
   readonly bytes: number;
+  /** Of its content as it was written, hexadecimal. Absent where an earlier recorder took it in. */
+  readonly sha256?: string;
+  /** When its content changed last, by its file system, when it was last known to be as it was written. */
+  readonly modifiedAt?: EpochMs;
   /** The original that `file` has replaced, and its size: it goes as soon as it can. */
   readonly outgoing?: { readonly file: string; readonly bytes: number };
   /** Other files that jobs made of it: they go with it. */
@@ -37,8 +41,49 @@ export interface LibraryEntry {
   readonly heals?: RecordingId;
   /** Since when its file is missing though its disk is there: somebody took it away. Absent again when it is back. */
   readonly goneSince?: EpochMs;
+  /** What is wrong with its file, as long as it is. */
+  readonly flaw?: FileFlaw;
+  /** The latest comparison of its content with what was written. */
+  readonly checked?: { readonly at: EpochMs; readonly verdict: FileVerdict };
   /** It is to go, or gone, and why. Forgotten when hooks have heard of it and the recording has left the plan's document. */
   readonly deleted?: Deletion;
+}
+
+/**
+ * What came of reading a file and comparing it with what was written. `unproven`: its size is right, and no SHA-256 was kept of it; from
+ * now on the one that was found is kept.
+ */
+export const FILE_VERDICTS = ["intact", "unproven", "changed", "truncated", "missing", "unreadable"] as const;
+export type FileVerdict = (typeof FILE_VERDICTS)[number];
+
+export const FLAW_KINDS = ["changed", "truncated", "unreadable"] as const;
+
+export interface FileFlaw {
+  readonly kind: (typeof FLAW_KINDS)[number];
+  /** `look`: size or time told it, and may take it back. `reading`: only another reading may. */
+  readonly by: "look" | "reading";
+  readonly since: EpochMs;
+  /** The size that it has now, where that is known. */
+  readonly bytes?: number;
+}
+
+/** A recording whose file is not as it was written, as people hear of it. */
+export interface DamagedFile extends FileFlaw {
+  readonly recordingId: RecordingId;
+  readonly timerId: TimerId;
+  readonly name: string;
+  readonly file: string;
+  readonly wasBytes: number;
+}
+
+/** What is wrong with a recording's file in a few words; `undefined` where nothing is known to be. */
+export function fileTrouble(
+  { goneSince, flaw, bytes }: Pick<LibraryEntry, "goneSince" | "flaw" | "bytes">,
+  sizeText: (bytes: number) => string,
+): string | undefined {
+  if (goneSince !== undefined) return "missing";
+  if (flaw?.kind !== "truncated") return flaw?.kind;
+  return `truncated: ${sizeText(flaw.bytes ?? 0)} of ${sizeText(bytes)}`;
 }
 
 export interface Deletion {
@@ -70,6 +115,8 @@ export interface LibraryDocument {
   readonly heard: Readonly<Record<RecordingId, HookPoint>>;
   readonly jobs: readonly Job[];
   readonly nextJob: number;
+  /** Where the configuration has all files read from time to time. `since`: when the round began that is under way. */
+  readonly verifying?: { readonly nextAt: EpochMs; readonly since?: EpochMs };
   /** Folders in which recordings were kept: where one has no work folder any more, its disk is not mounted. */
   readonly knownFolders: readonly string[];
 }

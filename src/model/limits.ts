@@ -172,6 +172,12 @@ export const LIMITS = {
   captureOverrunMs: 2 * HOUR,
   /** An event that should be over and is not is followed by so much at a time. */
   followStepMs: MINUTE,
+  /**
+   * A segment is read again before it is evidence: so many bytes a second at most, so that captures have the disk when they need it. Where
+   * it changes meanwhile it is read again, so often; then closing is tried again later.
+   */
+  closingReadBytesPerSecond: 200_000_000,
+  closingReads: 3,
   /** One step of closing that takes longer than this is told of: its storage is slow, or hangs. It goes on. */
   closingSlowMs: 15 * MINUTE,
   /** A recording that has had so many attempts waits the longest time before each further one: the document holds them all. */
@@ -214,6 +220,14 @@ export const LIMITS = {
   planningThreadMiB: 1024,
   /** How often retention looks for what is due. */
   retentionLookMs: MINUTE,
+  /** A list that is asked for shows files as they were looked at this long ago at most. */
+  fileLookMs: 2 * SECOND,
+  /** A file that is verified is read at this pace at most, from the disk itself. */
+  verifyReadBytesPerSecond: 50_000_000,
+  /** A sidecar that is larger is not read for the SHA-256 in it. */
+  sidecarBytes: 16 * 1024 * 1024,
+  /** Files that are told of as damaged at once; the list of recordings shows the others too. */
+  damagedFiles: 100,
   /** Taking the lock of the data folder; then STORE_LOCKED. */
   lockMs: 5 * SECOND,
   /** So long it is waited for those who need the folder for one piece of work only, as a command that orders a recording; then STORE_LOCKED. */

@@ -112,6 +112,16 @@ export interface Attempt {
   readonly boot?: string;
   /** By so much the clock was set since the segment was written: to be added to the file's own time. */
   readonly steppedMs?: DurationMs;
+  /** The segment when its writer was gone: a file that is there later under its name is another one, or this one. */
+  readonly segment?: SegmentState;
+}
+
+/** Tells a file from others that may get its name. Numbers of devices change with a restart, so size and time count too. */
+export interface SegmentState {
+  /** Device and inode. */
+  readonly id: string;
+  readonly bytes: number;
+  readonly modifiedAt: EpochMs;
 }
 
 /** A capture that ran for no open recording when the daemon came up; the segment that it wrote is kept. */
@@ -152,6 +162,8 @@ export interface Evidence {
   readonly keptBytes?: Readonly<Record<number, number>>;
   /** Where in a segment that begins, by attempt, where not at its beginning: before it is the rest of a packet. */
   readonly keptFrom?: Readonly<Record<number, number>>;
+  /** Numbers of the attempts under whose segment's name another file lies: it counts for nothing and stays where it is. */
+  readonly foreign?: readonly number[];
   /** The event and how much of it is on disk. */
   readonly eventMs: DurationMs;
   readonly eventCoveredMs: DurationMs;
@@ -174,6 +186,8 @@ export interface Evidence {
   readonly junkPackets?: number;
   /** Of the file, hexadecimal. */
   readonly sha256?: string;
+  /** When the file's content changed last, by its file system. */
+  readonly modifiedAt?: EpochMs;
   readonly verdict?: Verdict;
   /** The file system refused the name that the recording should have had. */
   readonly plainName?: true;

@@ -4,6 +4,7 @@ import type { ErrorCode } from "./errors.ts";
 import type { GatherStatus } from "./gathering.ts";
 import type { PairHealth } from "./health.ts";
 import type { Lease } from "./lease.ts";
+import type { DamagedFile } from "./library.ts";
 import type { PlanFacts } from "./plan.ts";
 import type { Recording, Stray } from "./recording.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
@@ -96,6 +97,8 @@ export interface Snapshot {
   readonly power?: PowerFacts;
   /** What is gathered of the broadcast's own guide; absent where the configuration does not want it. */
   readonly broadcastGuide?: GatherStatus;
+  /** Recordings whose files are not as they were written. Absent where there is none. */
+  readonly damagedFiles?: readonly DamagedFile[];
   /** Where the configuration names a content site. */
   readonly site?: SiteStatus;
   /** Absent until the disk of recordings was looked at. */

@@ -1,3 +1,4 @@
+import type { DamagedFile } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { News, NewsDocument, NewsKind, TargetId, WaitingNews } from "../model/news.ts";
 import type { Recording } from "../model/recording.ts";
@@ -121,7 +122,16 @@ function conditionsOf(snapshot: Snapshot): readonly Condition[] {
     ...syncOf(snapshot),
     ...snapshot.tuners.flatMap(tunerOf),
     ...clockOf(snapshot),
+    ...(snapshot.damagedFiles ?? []).map(damagedFileOf),
   ];
+}
+
+/** The recorder repairs nothing: whether there is a copy, or a repeat, a person knows. */
+function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes }: DamagedFile): Condition {
+  const sizes = bytes === undefined ? "" : ` It has ${bytes} bytes and was recorded with ${wasBytes}.`;
+  const text = `The file is ${kind}: ${file}.${sizes} It is left as it is.`;
+  const title = `A recording is damaged: ${name}`;
+  return { key: `file-${recordingId}`, kind: "damaged", title, text, recordingId, timerId };
 }
 
 function conflictOf({ id, timerId, state, name, told, trouble }: Recording): readonly Condition[] {

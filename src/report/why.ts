@@ -127,6 +127,8 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     `deleted by ${facts["actor"] === "person" ? "request" : told(facts, "actor")}: ${told(facts, "reason")}, ${told(facts, "file")}`,
   "file-gone": (facts) => `somebody took its file away: ${told(facts, "file")}`,
   "file-back": (facts) => `its file is back: ${told(facts, "file")}`,
+  "file-damaged": (facts) => `its file is ${told(facts, "kind")}: ${told(facts, "file")}`,
+  "file-sound": (facts) => `its file is as it was recorded again: ${told(facts, "file")}`,
   "report-made": () => "",
   "report-delivered": (facts) => `told the service${stateText(facts)}: “${told(facts, "message")}”`,
   "report-refused": (facts) =>

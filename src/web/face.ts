@@ -63,8 +63,10 @@ export interface History {
 
 /** What people may see of the library and ask of it. */
 export interface LibraryFace {
-  /** Deleted ones included, as long as they are remembered. */
-  entries(): readonly LibraryEntry[];
+  /** Deleted ones included, as long as they are remembered; their files were looked at a moment ago. */
+  entries(): Promise<readonly LibraryEntry[]>;
+  /** Has a file read and compared with what was written; what comes of it is told of the entry. @throws RecorderdError RECORDING_UNKNOWN */
+  verify(id: string): Promise<JobView>;
   jobs(): readonly JobView[];
   mark(id: string, flags: Flags): Promise<LibraryEntry>;
   remove(id: string): Promise<LibraryEntry>;

@@ -11,7 +11,17 @@ export interface Picture {
   readonly jobs: readonly JobView[];
 }
 
-const SINGLES = ["guide", "clock", "store", "strays", "nextWakeAt", "power", "site", "space"] as const;
+const SINGLES = [
+  "guide",
+  "clock",
+  "store",
+  "strays",
+  "nextWakeAt",
+  "power",
+  "damagedFiles",
+  "site",
+  "space",
+] as const;
 type Single = (typeof SINGLES)[number];
 
 interface Keyed<T> {

@@ -1,8 +1,8 @@
 import { spawn } from "node:child_process";
 import { once, setMaxListeners } from "node:events";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import type { CaptureLimits } from "../../src/capture/engine.ts";
 import { segmentFile } from "../../src/capture/files.ts";
@@ -84,6 +84,23 @@ export function watch(capture: Capture, { id, service, file }: CaptureOrder, sig
         }),
       ]),
   };
+}
+
+/** As `mv` and most programs that write files do it. */
+async function putAnother(file: string): Promise<void> {
+  await writeFile(`${file}.theirs`, "theirs");
+  await rename(`${file}.theirs`, file);
+}
+
+/** Modes mean nothing to root. */
+async function asNobody(work: () => Promise<void>): Promise<void> {
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) process.seteuid?.(65_534);
+  try {
+    await work();
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 }
 
 export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
@@ -297,6 +314,100 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
         turns: ["STREAM_SCRAMBLED", 1],
       };
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
+    });
+
+    /** What another program may do to a segment that grows, and how its capture is then to end. */
+    const deeds = {
+      "cut to nothing": [(file: string) => truncate(file), "FILE_CHANGED"],
+      // Less than was read when payload was seen to flow: what nobody has read yet may be cut unseen.
+      "cut to three packets": [(file: string) => truncate(file, 3 * 188), "FILE_CHANGED"],
+      removed: [(file: string) => rm(file), "WRITE_FAILED"],
+      renamed: [(file: string) => rename(file, `${file}.elsewhere`), "WRITE_FAILED"],
+      replaced: [putAnother, "FILE_REPLACED"],
+    } as const;
+
+    it.each(Object.keys(deeds) as (keyof typeof deeds)[])(
+      "R-06 ends within seconds when its segment is %s",
+      async (what) => {
+        const [deed, cause] = deeds[what];
+        const good = order(station.url("good"));
+        const { flowing, end } = await run(capture, good);
+        await flowing();
+        await until(async () => (await stat(good.file)).size > 100_000);
+        await deed(good.file);
+        const sinceMs = clock.monotonicMs();
+        expect(await end).toMatchObject({ cause });
+        expect(clock.monotonicMs() - sinceMs).toBeLessThan(5000);
+        if (what === "replaced") expect(await readFile(good.file, "utf8")).toBe("theirs");
+      },
+    );
+
+    it("R-29 says that its segment was replaced also where that happened in its last moment", async () => {
+      const good = order(station.url("good"));
+      const slow = build({ owner, limits: { ...SHORT, captureNameMs: 60_000 } });
+      const { flowing, end } = await run(slow, good);
+      await flowing();
+      await putAnother(good.file);
+      await slow.stop(good.id);
+      expect(await end).toMatchObject({ cause: "FILE_REPLACED" });
+    });
+
+    it("tells with its end which file it has left, by which that is known later", async () => {
+      const good = order(station.url("good"));
+      const { flowing, end } = await run(capture, good);
+      await flowing();
+      await capture.stop(good.id);
+      const { dev, ino, size, mtimeMs } = await stat(good.file);
+      const segment = { id: `${dev}:${ino}`, bytes: size, modifiedAt: Math.floor(mtimeMs) };
+      expect(await end).toMatchObject({ cause: "asked", segment, followed: { bytes: size } });
+    });
+
+    it.each(["its file", "its folder"])("goes on while nobody may look at %s", async (what) => {
+      const good = order(station.url("good"));
+      const life = new AbortController();
+      await capture.start(good);
+      const first = watch(capture, good, life.signal);
+      await first.flowing();
+      const place = what === "its file" ? good.file : dirname(good.file);
+      const { mode } = await stat(place);
+      const { size } = await stat(good.file);
+      await chmod(place, 0);
+      try {
+        await asNobody(async () => {
+          const ended = first.end.then(({ cause }) => cause);
+          // Longer than it is patient with a source that sends nothing, and than it trusts a name.
+          const late = clock.sleep(SHORT.stallMs + 2 * SHORT.captureNameMs, never).then(() => "goes on");
+          expect(await Promise.race([ended, late])).toBe("goes on");
+        });
+      } finally {
+        await chmod(place, mode);
+      }
+      await until(async () => (await stat(good.file)).size > size + 100_000);
+      await capture.stop(good.id);
+      expect(await first.end).toMatchObject({ cause: "asked" });
+    });
+
+    it("R-34 a later life does not judge a segment that it may not read yet, and reads it when it may", async () => {
+      const good = order(station.url("good"));
+      const life = new AbortController();
+      await capture.start(good);
+      const first = watch(capture, good, life.signal);
+      await first.flowing();
+      life.abort(new Error("the daemon goes"));
+      await expect(first.end).rejects.toThrow("the daemon goes");
+      await chmod(good.file, 0);
+      let adopted: ReturnType<typeof watch> | undefined;
+      await asNobody(async () => {
+        adopted = watch(capture, good);
+        const ended = adopted.end.then(({ cause }) => cause);
+        const late = clock.sleep(SHORT.firstPayloadMs + 500, never).then(() => "goes on");
+        expect(await Promise.race([ended, late])).toBe("goes on");
+        expect(adopted.flows()).toBe(0);
+      });
+      await chmod(good.file, 0o640);
+      await adopted?.flowing();
+      await capture.stop(good.id);
+      expect(await adopted?.end).toMatchObject({ cause: "asked" });
     });
 
     it("calls a source unreachable where nobody listens", async () => {

@@ -338,6 +338,7 @@ describe.each([
         expect(published, died).toEqual({
           file: place,
           sha256: createHash("sha256").update(all).digest("hex"),
+          modifiedAt: Math.floor((await stat(place)).mtimeMs),
           complaints: [],
         });
         expect(await contents(), died).toEqual({

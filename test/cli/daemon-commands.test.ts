@@ -1,5 +1,17 @@
 import { createHash } from "node:crypto";
-import { appendFile, chmod, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  chmod,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  stat,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
@@ -60,6 +72,53 @@ describe("recorderd status --watch", () => {
     expect(
       shown.flatMap((text) => text.replace(clear, "").split("\n")).every((line) => line.length <= 60),
     ).toBe(true);
+  });
+});
+
+describe("recorderd recordings, of a file that is not as it was written", () => {
+  // By it the disk of recordings is known to be there.
+  beforeEach(() => mkdir(join(folder, "recordings", ".recorderd")));
+  const rowOf = async () => (await ask("recordings", "list")).out.split("\n").at(-1);
+
+  it("tells in the list what a look at it tells", async () => {
+    await truncate(home.file, 3000);
+    expect(await rowOf()).toMatch(/ truncated: 0.0 MB of 0.0 MB /);
+    expect((await ask("recordings", "show", "one")).out).toMatch(/wrong with it +truncated/);
+  });
+
+  it("tells that it is missing", async () => {
+    await rm(home.file);
+    expect(await rowOf()).toMatch(/ missing .*gone since/);
+  });
+
+  it("verifies it, and succeeds only where it is intact", async () => {
+    const life = new AbortController();
+    const running = home.daemon.run(life.signal);
+    const verdict = async () => {
+      const { code, out, err } = await ask("recordings", "verify", "one", "--json");
+      if (out === "") throw new Error(err);
+      const [result] = JSON.parse(out);
+      return [result.verdict, code];
+    };
+    try {
+      expect(await verdict()).toEqual(["unproven", 74]);
+      expect(await verdict()).toEqual(["intact", 0]);
+      expect((await ask("recordings", "verify")).code).toBe(0);
+      const { atime, mtime } = await stat(home.file);
+      await writeFile(home.file, "rotten", { flag: "r+" });
+      await utimes(home.file, atime, mtime);
+      expect((await ask("recordings", "verify")).out).toMatch(/one +Show one +changed/);
+      expect(await rowOf()).toContain("changed");
+      expect(await verdict()).toEqual(["changed", 74]);
+      await truncate(home.file, 3000);
+      expect(await verdict()).toEqual(["truncated", 74]);
+      await rm(home.file);
+      expect(await verdict()).toEqual(["missing", 74]);
+      expect((await ask("recordings", "verify", "none")).err).toContain("recordings list");
+    } finally {
+      life.abort();
+      await running;
+    }
   });
 });
 

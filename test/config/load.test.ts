@@ -84,6 +84,7 @@ describe("a configuration file", () => {
         commercials: false,
         comskipPath: "comskip",
         whileRecording: false,
+        verify: "off",
         quietMinutes: 5,
       },
       tuners: [

@@ -17,7 +17,8 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   const ended = new AbortController();
   const parts: Pick<ActParts, "closing" | "recording" | "post" | "clock" | "log" | "onBug"> = {
     closing: {
-      distrust: () => Promise.reject(new Error("not ordered")),
+      trust: () => {},
+      follow: () => {},
       inspect: () => Promise.reject(new Error("not ordered")),
       publish: () => Promise.reject(new Error("not ordered")),
       async annotate({ id }) {
@@ -49,16 +50,28 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   expect(posted).toHaveLength(1);
 });
 
-it("R-04 has what an earlier life wrote read from the disk before it says that the capture has ended", async () => {
-  const done: string[] = [];
-  const parts = {
-    capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
-    closing: { distrust: async (id: string) => void done.push(`distrust ${id}`) },
-    segmentFile: (id: string) => id,
-    post: async ({ kind }: Occurrence) => void done.push(kind),
-    log: silentLog,
-  };
-  const act = createActs(parts as unknown as ActParts, new AbortController().signal);
-  act({ kind: "adopt", recordingId: "r1", attempt: 2, service: tripletOf(1) });
-  await expect.poll(() => done).toEqual(["distrust r1.2", "attempt-ended"]);
-});
+it.each([
+  ["adopt", []],
+  ["attempt", ["r1.2"]],
+] as const)(
+  "R-04 trusts only what this life has seen from its start: after the command %s it trusts %j",
+  async (kind, expected) => {
+    const trusted: string[] = [];
+    const done: string[] = [];
+    const parts = {
+      capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
+      closing: { trust: (id: string) => void trusted.push(id) },
+      drivers: new Map(),
+      segmentFile: (id: string) => id,
+      post: async ({ kind: occurred }: Occurrence) => void done.push(occurred),
+      log: silentLog,
+    };
+    const act = createActs(parts as unknown as ActParts, new AbortController().signal);
+    const about = { recordingId: "r1", attempt: 2, service: tripletOf(1) };
+    act(
+      kind === "adopt" ? { kind, ...about } : { kind, ...about, tunerId: "gone", channelName: "", endsBy: 0 },
+    );
+    await expect.poll(() => done).toEqual(["attempt-ended"]);
+    expect(trusted).toEqual(expected);
+  },
+);

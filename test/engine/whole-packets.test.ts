@@ -9,7 +9,7 @@ import { createPresence } from "../../src/capture/presence.ts";
 import { createShelf } from "../../src/capture/shelf.ts";
 import { createClosing } from "../../src/engine/closing-acts.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { sharedInspections } from "../../src/inspect/shared.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { attemptId, type Evidence, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
@@ -61,7 +61,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
     const closing = () =>
       createClosing({
         shelf,
-        inspections: sharedInspections(openInspection),
+        clock: systemClock(),
         presence: createPresence({ folder, isKnown: () => true }),
         sidecars: { json: false, nfo: false, timeZone: "UTC", writtenBy: "recorderd" },
       });

@@ -1,4 +1,14 @@
-import { appendFile, mkdtemp, readFile, rm, truncate, utimes, writeFile } from "node:fs/promises";
+import {
+  appendFile,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join as joinPath } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -48,8 +58,10 @@ describe("a file under inspection", () => {
     const section = () => {
       sections += 1;
     };
-    const open = inspecting({ tap: { isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section } });
-    await using tapped = open(file, undefined);
+    const openTapped = inspecting({
+      tap: { isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section },
+    });
+    await using tapped = openTapped(file, undefined);
     const told = async () => {
       sections = 0;
       await tapped.advance(SIGNAL);
@@ -70,9 +82,40 @@ describe("a file under inspection", () => {
     await using shrinking = openInspection(file, undefined);
     await shrinking.advance(SIGNAL);
     await truncate(file, 188 * 50);
-    await expect(shrinking.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await expect(shrinking.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_CHANGED" });
     await using notAFile = openInspection(folder, undefined);
     await expect(notAFile.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("is refused when it was cut anywhere in what was read and its writer went on at the old place", async () => {
+    const file = joinPath(folder, "regrown.ts");
+    const known = 188 * 100;
+    for (const cutAt of [0, 1000, known - 189, known - 100]) {
+      await writeFile(file, capture.subarray(0, known));
+      await using followed = openInspection(file, undefined);
+      await followed.advance(SIGNAL);
+      await truncate(file, cutAt);
+      await using writer = await open(file, "r+");
+      await writer.write(capture, known, 188 * 50, known);
+      await expect(followed.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_CHANGED" });
+    }
+  });
+
+  it("names the file that is open, and another one under its name when it is opened again", async () => {
+    const file = joinPath(folder, "named.ts");
+    const one = capture.subarray(0, 188 * 100);
+    await writeFile(file, one);
+    await using inspection = openInspection(file, undefined);
+    expect(inspection.fileId()).toBeUndefined();
+    await inspection.advance(SIGNAL);
+    const first = inspection.fileId();
+    await writeFile(`${file}.other`, one);
+    await rename(`${file}.other`, file);
+    await inspection.advance(SIGNAL);
+    expect(inspection.fileId()).toBe(first);
+    await inspection[Symbol.asyncDispose]();
+    await inspection.advance(SIGNAL);
+    expect(inspection.fileId()).not.toBe(first);
   });
 
   it("is left when asked, and goes on from there", async () => {

@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/clock.ts";
+import { parseSchedule, type Schedule } from "../../src/kit/cron.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked } from "../../src/kit/marked-process.ts";
 import { probeMedia } from "../../src/kit/media-tools.ts";
@@ -17,6 +18,7 @@ import { isQuiet, jobBegan, jobFailed, nextJob, recoveredJobs, withJobs } from "
 import { encoderOf, encodersIn, type Profile } from "../../src/library/profile.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import type { Job, JobKind } from "../../src/model/job.ts";
+import type { LedgerFact } from "../../src/model/ledger.ts";
 import type { LibraryDocument } from "../../src/model/library.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { Recording } from "../../src/model/recording.ts";
@@ -320,6 +322,56 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
+  it("verify a file while something is recorded only where a person waits for that", async () => {
+    await writeFile(original, "recorded");
+    const world = bench(ordered("verify"), {});
+    world.recordings["b"] = recording("b", { state: "recording" });
+    const life = world.loop.run(world.ending.signal);
+    const asked = await world.loop.verify("a");
+    expect(await world.loop.verify("a")).toEqual(asked);
+    await until(() => world.store.current.entries["a"]?.checked !== undefined);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("unproven");
+    expect(world.store.current.jobs).toMatchObject([{ kind: "verify", state: "waiting" }]);
+    delete world.recordings["b"];
+    world.loop.stir();
+    await until(() => world.store.current.jobs.length === 0);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("intact");
+    world.ending.abort();
+    await life;
+  });
+
+  it("verify every file when its schedule says so, tell the ledger of a damaged one once, and leave it as it is", async () => {
+    await writeFile(original, "recorded");
+    const library = ordered();
+    const { a } = library.entries;
+    if (a === undefined) throw new Error("there is one");
+    const started = {
+      ...library,
+      entries: { a: { ...a, sha256: "0".repeat(64) } },
+      verifying: { nextAt: clock.now() },
+    };
+    const world = bench(started, { verification: parseSchedule("30 2 * * 1") });
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.facts.length > 0);
+    world.loop.stir();
+    await until(() => world.store.current.verifying?.since === undefined);
+    expect(world.facts).toMatchObject([{ fact: "file-damaged", facts: { kind: "changed" } }]);
+    expect(world.store.current.entries["a"]?.flaw).toMatchObject({ kind: "changed", by: "reading" });
+    expect(await readFile(original, "utf8")).toBe("recorded");
+    world.ending.abort();
+    await life;
+  });
+
+  it("verify anew after a restart what one that was cut off had begun", async () => {
+    await writeFile(original, "recorded");
+    const world = bench(jobBegan(ordered("verify"), 1), {});
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs.length === 0);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("unproven");
+    world.ending.abort();
+    await life;
+  });
+
   it("keep the original of what cannot be converted", async () => {
     await writeFile(original, Buffer.alloc(100_000, "no film"));
     const { library } = await worked(ordered("convert"), { profile: REMUX, keepOriginal: false });
@@ -364,10 +416,12 @@ interface BenchOptions {
   readonly encoder?: string;
   readonly keepOriginal?: boolean;
   readonly comskip?: string;
+  readonly verification?: Schedule;
 }
 
 function bench(library: LibraryDocument, options: BenchOptions) {
   const { profile = { kind: "verbatim" }, encoder = "", keepOriginal = true, comskip = "comskip" } = options;
+  const { verification } = options;
   const store = {
     current: library,
     async commit(next: LibraryDocument) {
@@ -375,6 +429,7 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     },
   };
   const recordings: Record<string, Recording> = {};
+  const facts: LedgerFact[] = [];
   const loop: JobLoop = createJobLoop({
     library: holdLibrary(store),
     plan: () => ({ timers: {}, recordings }),
@@ -384,11 +439,14 @@ function bench(library: LibraryDocument, options: BenchOptions) {
     isFinishedThere: async () => true,
     workFolders: [join(folder, ".recorderd")],
     work: { profile, encoder, comskip, workFolderOf: () => join(folder, ".recorderd") },
+    isClockTrusted: () => true,
+    ledger: { append: async (more) => void facts.push(...more) },
+    ...(verification === undefined ? {} : { verification }),
     owner: folder,
     clock,
     log: silentLog,
   });
-  return { store, recordings, loop, ending: new AbortController() };
+  return { facts, store, recordings, loop, ending: new AbortController() };
 }
 
 /** Runs the queue until nothing of it can be done now. */

@@ -6,6 +6,7 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { DiskRoom } from "../../src/library/disk.ts";
 import { emptyLibrary } from "../../src/library/document.ts";
+import { createFileWatch } from "../../src/library/file-watch.ts";
 import { holdLibrary } from "../../src/library/holder.ts";
 import { createKeeper, type Keeper } from "../../src/library/keeper.ts";
 import type { RetentionPolicy } from "../../src/library/retention.ts";
@@ -65,13 +66,18 @@ function house(
     },
   };
   const facts: LedgerFact[] = [];
+  const library = holdLibrary(store);
+  const isFinishedThere = async () => all.isFinishedThere;
+  const ledger = { append: async (more: readonly LedgerFact[]) => void facts.push(...more) };
+  const look = async () => all.room;
   const keeper = createKeeper({
-    library: holdLibrary(store),
+    library,
     plan: () => ({ timers: {}, recordings }),
     folder,
     finishedFolder: folder,
-    isFinishedThere: async () => all.isFinishedThere,
-    look: async () => all.room,
+    isFinishedThere,
+    look,
+    files: createFileWatch({ library, look, isFinishedThere, ledger, clock, log: silentLog }),
     settleIn: async (place) => {
       if (all.isReadOnly) throw new RecorderdError("WRITE_FAILED", "It is read-only.");
       await mkdir(join(place, ".recorderd"), { recursive: true });
@@ -79,11 +85,7 @@ function house(
     marks: { lowBytes: 100, stopBytes: 10 },
     retention,
     jobs: [],
-    ledger: {
-      append: async (more) => {
-        facts.push(...more);
-      },
-    },
+    ledger,
     isPlayed: () => all.isPlayed,
     isClockTrusted: () => all.isClockTrusted,
     onNews: () => {},
@@ -142,7 +144,10 @@ describe("the keeper", () => {
     const { until, facts, keeper } = house([other, await held("old", { endedAt: 0 })], { days: 30 });
     await until(isGone("old"));
     expect((await stat(other.file)).size).toBe(5);
-    expect(facts.map(({ recordingId }) => recordingId)).toEqual(["old"]);
+    expect(facts.map(({ fact, recordingId }) => [fact, recordingId])).toEqual([
+      ["file-damaged", "other"],
+      ["deleted", "old"],
+    ]);
     await expect(keeper.remove("other")).rejects.toMatchObject({ code: "FILE_NOT_OURS" });
   });
 
@@ -279,14 +284,14 @@ describe("the keeper", () => {
     await house([...Object.values(one.store.current.entries)], { days: 30 }).until(isGone("a"));
   });
 
-  it("takes in what has ended, with the size that its file has, and learns what the service takes", async () => {
+  it("takes in what has ended, with the size that was written whatever its file has by now, and learns what the service takes", async () => {
     const file = join(folder, "a.ts");
     await writeFile(file, Buffer.alloc(1234));
     const { evidence } = ended("a");
     if (evidence === undefined) throw new Error("it has ended");
     const { until, store } = house([], {}, { a: ended("a", { evidence: { ...evidence, file } }) });
     await until(({ entries }) => entries["a"] !== undefined);
-    expect(store.current.entries["a"]).toMatchObject({ file, bytes: 1234 });
+    expect(store.current.entries["a"]).toMatchObject({ file, bytes: evidence.bytes });
     expect(store.current.rates["1/1/1"]).toMatchObject({ bytesPerSecond: 1_000_000, samples: 1 });
   });
 

@@ -117,15 +117,19 @@ describe("the library", () => {
 
   it("takes a recording in once, when it has ended with a file", () => {
     expect(newcomers(plan, emptyLibrary()).map(({ id }) => id)).toEqual(["a"]);
-    const facts = { timer: undefined, bytes: 5, jobs: [], now: NOW };
+    const facts = { timer: undefined, jobs: [], now: NOW };
     const library = takeIn(emptyLibrary(), ended("a"), facts);
-    expect(library.entries["a"]).toMatchObject({ file: "/recordings/a.ts", bytes: 5, protected: false });
+    expect(library.entries["a"]).toMatchObject({
+      file: "/recordings/a.ts",
+      bytes: 3_600_000_000,
+      protected: false,
+    });
     expect(newcomers(plan, library)).toEqual([]);
     expect(takeIn(library, ended("a"), facts)).toBe(library);
   });
 
   it("holds a recording that left the plan, and forgets a deleted one then, not before", () => {
-    const library = takeIn(emptyLibrary(), ended("a"), { timer: undefined, bytes: 5, jobs: [], now: NOW });
+    const library = takeIn(emptyLibrary(), ended("a"), { timer: undefined, jobs: [], now: NOW });
     const none = { timers: {}, recordings: {} };
     expect(tidied(library, none)).toBe(library);
     const deleted = { at: NOW, actor: "person", reason: "asked", done: true } as const;

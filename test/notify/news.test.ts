@@ -90,6 +90,16 @@ describe("news", () => {
     expect(told(look(forgotten, { recordings: [conflicted], at: NOW + 2 * HOUR }))).toHaveLength(2);
   });
 
+  it("are a recording whose file was found to be damaged, once as long as it is", () => {
+    const sizes = { wasBytes: 8_100_000, bytes: 3_000_000 };
+    const about = { recordingId: "a", timerId: "ta", name: "Show a", file: "/recordings/a.ts", ...sizes };
+    const damagedFiles = [{ ...about, kind: "truncated", by: "look", since: NOW }] as const;
+    const begun = look(emptyNews(SINCE), { damagedFiles });
+    expect(told(begun)).toEqual([["damaged", "A recording is damaged: Show a"]]);
+    expect(begun.waiting[0]?.news.text).toContain("3000000 bytes and was recorded with 8100000");
+    expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
+  });
+
   it("are troubles with disk, service, tuners and clock", () => {
     const space = { freeBytes: 1, totalBytes: 2, lowBytes: 1, stopBytes: 1, reservedBytes: 0 };
     const failing = (since: number) => ({ since, code: "GUIDE_UNREACHABLE", text: "no connection" }) as const;

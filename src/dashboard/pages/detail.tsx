@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
-import type { LibraryEntry } from "../../model/library.ts";
+import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
 import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
@@ -143,14 +143,25 @@ function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: bool
 }
 
 function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
-  const { recordingId, file, protected: isProtected, watched, deleted } = entry;
+  const { recordingId, file, protected: isProtected, watched, deleted, checked } = entry;
   const isAsking = useSignal(false);
   const path = `/v1/recordings/${encodeURIComponent(recordingId)}`;
   if (deleted !== undefined) return <p>Deleted: {deleted.reason}</p>;
   return (
     <>
       <IntegrityPicture recordingId={recordingId} />
-      <Facts of={[["File", file]]} />
+      <Facts
+        of={[
+          ["File", file],
+          ["Wrong with it", fileTrouble(entry, sizeText)],
+          [
+            "Compared",
+            checked === undefined
+              ? undefined
+              : `${checked.verdict}, ${dayText(checked.at, now.value)} ${exactText(checked.at)}`,
+          ],
+        ]}
+      />
       <div class="buttons">
         <ActionButton
           act={() => ask("POST", `${path}/flags`, { protected: !isProtected })}
@@ -163,6 +174,12 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
           done={watched ? "Marked as not watched." : "Marked as watched."}
         >
           {watched ? "Not watched" : "Watched"}
+        </ActionButton>
+        <ActionButton
+          act={() => ask("POST", `${path}/verify`)}
+          done="It is read, and compared with what was written."
+        >
+          Verify
         </ActionButton>
         {isAsking.value ? null : (
           <button type="button" class="danger" onClick={() => (isAsking.value = true)}>

@@ -1,5 +1,5 @@
 import { useComputed, useSignal } from "@preact/signals";
-import type { LibraryEntry } from "../../model/library.ts";
+import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
 import { now } from "../clock.ts";
 import { Chip, StateChip } from "../parts/chip.tsx";
 import { LongList } from "../parts/long-list.tsx";
@@ -51,6 +51,7 @@ function found(entries: readonly LibraryEntry[], text: string): readonly Library
 function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
   const { recordingId, name, subtitle, channelName, event, bytes, state } = entry;
   const verdict = view.value?.recordings.get(recordingId)?.evidence?.verdict;
+  const trouble = fileTrouble(entry, sizeText);
   return (
     <a href={detailLink(recordingId)} class="line">
       {entry.made.some((file) => file.endsWith(".jpg")) ? (
@@ -69,19 +70,18 @@ function EntryRow({ entry }: { readonly entry: LibraryEntry }) {
         <span class="faint message">{subtitle}</span>
       </span>
       <span class="line-side">
-        {verdict === undefined ? <StateChip state={state} /> : <Chip {...VERDICTS[verdict]} />}
+        {trouble === undefined ? null : <Chip tone="bad" text={trouble} />}
+        {trouble !== undefined ? null : verdict === undefined ? (
+          <StateChip state={state} />
+        ) : (
+          <Chip {...VERDICTS[verdict]} />
+        )}
         <span class="faint">{flagsText(entry)}</span>
       </span>
     </a>
   );
 }
 
-function flagsText({ protected: isProtected, watched, goneSince }: LibraryEntry): string {
-  return [
-    goneSince === undefined ? "" : "file missing",
-    isProtected ? "protected" : "",
-    watched ? "watched" : "",
-  ]
-    .filter((part) => part !== "")
-    .join(", ");
+function flagsText({ protected: isProtected, watched }: LibraryEntry): string {
+  return [isProtected ? "protected" : "", watched ? "watched" : ""].filter((part) => part !== "").join(", ");
 }

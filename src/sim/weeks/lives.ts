@@ -122,7 +122,8 @@ export class Lives {
           stop: port((id) => capture.stop(id)),
         },
         closing: {
-          distrust: () => shelf.distrust(),
+          trust: () => shelf.trust(),
+          follow: () => shelf.follow(),
           inspect: port((recording, ending) => shelf.inspect(recording, ending)),
           publish: port((recording, ending) => shelf.publish(recording, ending)),
           annotate: port((recording, ending) => shelf.annotate(recording, ending)),

@@ -40,8 +40,12 @@ export class SimulatedShelf implements Closing {
     });
   }
 
-  async distrust(): Promise<void> {
+  trust(): void {
     // These disks refuse nothing that they have taken.
+  }
+
+  follow(): void {
+    // What flowed is told by the captures themselves.
   }
 
   async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {

@@ -30,6 +30,15 @@ export function libraryRoutes({ library }: Pick<DaemonFace, "library">): readonl
     }),
     route({
       method: "POST",
+      path: "/v1/recordings/:id/verify",
+      summary:
+        "Read a recording's file and compare it with what was written; the recording's entry tells the verdict when the job is gone",
+      params: Id,
+      answer: JobSchema,
+      handle: ({ params }) => library.verify(params.id),
+    }),
+    route({
+      method: "POST",
       path: "/v1/recordings/:id/flags",
       summary: "Protect from being removed by retention, or mark as watched",
       params: Id,

@@ -83,10 +83,9 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       path: "/v1/recordings.m3u",
       summary: "Finished recordings, for players",
       answer: "audio/x-mpegurl",
-      handle: ({ request }) => {
-        const there = face.library
-          .entries()
-          .filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
+      handle: async ({ request }) => {
+        const held = await face.library.entries();
+        const there = held.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
         const entries = there.map(({ recordingId, name, event }) => [
           `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${line(name)}`,
           `${baseOf(request)}/v1/recordings/${encodeURIComponent(recordingId)}/file`,

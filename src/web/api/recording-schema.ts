@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { HEALING_STEPS } from "../../model/healing.ts";
+import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
 import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "./words.ts";
 
 const Trouble = z.object({ code: Code, text: Text });
@@ -67,6 +68,7 @@ const Evidence = named(
     kept: list(Count).exactOptional(),
     keptBytes: z.record(z.string(), Count).exactOptional(),
     keptFrom: z.record(z.string(), Count).exactOptional(),
+    foreign: list(Count).exactOptional(),
     eventMs: Ms,
     eventCoveredMs: Ms,
     windowMs: Ms,
@@ -81,6 +83,7 @@ const Evidence = named(
     junkBytes: Count.exactOptional(),
     junkPackets: Count.exactOptional(),
     sha256: Text.exactOptional(),
+    modifiedAt: At.exactOptional(),
     verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
     plainName: z.literal(true).exactOptional(),
     gaps: list(Window.extend({ lacks: z.enum(["picture", "sound"]).exactOptional() })),
@@ -98,6 +101,7 @@ const Attempt = z.object({
   cause: z.union([Code, z.literal("asked")]).exactOptional(),
   boot: Text.exactOptional(),
   steppedMs: Ms.exactOptional(),
+  segment: z.object({ id: Text, bytes: Count, modifiedAt: At }).exactOptional(),
 });
 
 export const RecordingSchema = named(
@@ -164,6 +168,19 @@ export const RecordingSchema = named(
     .describe("What is done about a timer, and its result."),
 );
 
+const flaw = {
+  kind: z.enum(FLAW_KINDS),
+  by: z.enum(["look", "reading"]),
+  since: At,
+  bytes: Count.exactOptional(),
+};
+const Flaw = named("FileFlaw", z.object(flaw));
+
+export const DamagedFileSchema = named(
+  "DamagedFile",
+  z.object({ recordingId: Text, timerId: Text, name: Text, file: Text, wasBytes: Count, ...flaw }),
+);
+
 export const EntrySchema = named(
   "LibraryEntry",
   z
@@ -182,12 +199,16 @@ export const EntrySchema = named(
       firstAt: At.exactOptional(),
       file: Text,
       bytes: Count,
+      sha256: Text.exactOptional(),
+      modifiedAt: At.exactOptional(),
       outgoing: z.object({ file: Text, bytes: Count }).exactOptional(),
       made: list(Text),
       protected: z.boolean(),
       watched: z.boolean(),
       heals: Text.exactOptional(),
       goneSince: At.exactOptional(),
+      flaw: Flaw.exactOptional(),
+      checked: z.object({ at: At, verdict: z.enum(FILE_VERDICTS) }).exactOptional(),
       deleted: z
         .object({ at: At, actor: z.enum(["retention", "person", "repeat"]), reason: Text, done: z.boolean() })
         .exactOptional(),
@@ -205,6 +226,7 @@ export const JobSchema = named(
     tries: Count,
     text: Text.exactOptional(),
     orderedAt: At,
+    asked: z.literal(true).exactOptional(),
     nextTryAt: At.exactOptional(),
     endedAt: At.exactOptional(),
     name: Text,

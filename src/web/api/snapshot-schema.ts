@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PlanSchema, SpaceSchema } from "./plan-schema.ts";
-import { RecordingSchema } from "./recording-schema.ts";
+import { DamagedFileSchema, RecordingSchema } from "./recording-schema.ts";
 import { At, Code, Count, list, Ms, named, Text, Triplet, Use } from "./words.ts";
 
 const Failure = z.object({ since: At, code: Code, text: Text });
@@ -113,6 +113,7 @@ export const SnapshotSchema = named(
           events: Count,
         })
         .exactOptional(),
+      damagedFiles: list(DamagedFileSchema).exactOptional(),
       site: Site.exactOptional(),
       space: SpaceSchema.exactOptional(),
       tuners: list(TunerSchema),
