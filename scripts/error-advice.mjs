@@ -54,7 +54,7 @@ export const ADVICE = {
   FFMPEG_MISSING: "Install ffmpeg, or set `capture.ffmpegPath`.",
   FFMPEG_FAILED: "See the message; the recording itself stays as it was.",
   CONFIG_INVALID: "Correct each mistake that is named; `recorderd check` tells when there is none.",
-  STORE_LOCKED: "End the other daemon of this data folder, or give this one its own.",
+  STORE_LOCKED: "End the other daemon of this data folder, or give this one its own. Try again if a command held it.",
   STORE_DAMAGED:
     "Restore the data folder from a backup, or move the damaged file away: timers come again from the guide.",
   STORE_TOO_NEW: "Install the newer recorderd that wrote it.",

@@ -1,5 +1,6 @@
 import type { Readable } from "node:stream";
 import { openView, type ViewParts } from "./capture/view.ts";
+import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
 import type { LeaseDesk } from "./engine/lease-desk.ts";
 import { Gatherer } from "./gather/gatherer.ts";
@@ -7,8 +8,9 @@ import { Tour, type TourLimits, type TourParts } from "./gather/tour.ts";
 import { broadcastDesk } from "./guide/broadcast.ts";
 import type { GuideClient } from "./guide/client.ts";
 import { GuideSections } from "./inspect/broadcast-guide.ts";
-import { inspecting, openInspection } from "./inspect/file-inspection.ts";
+import { inspecting } from "./inspect/file-inspection.ts";
 import { GuideTables } from "./inspect/guide-tables.ts";
+import { NetworkCodings } from "./inspect/networks.ts";
 import { type Clock, systemChance } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import type { GatherStatus } from "./model/gathering.ts";
@@ -41,13 +43,17 @@ interface Gathering {
 }
 
 export function openGathering(
-  { guide }: Config,
+  { guide, networks: entries }: Config,
   { client, view, clock, log, limits }: GatheringParts,
 ): Gathering {
-  if (!guide.broadcast) return { openInspection, status: () => undefined, run: async () => {} };
+  const networks = networkSettings(entries);
+  if (!guide.broadcast)
+    return { openInspection: inspecting({ networks }), status: () => undefined, run: async () => {} };
+  const codings = new NetworkCodings(networks);
+  const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
   const gatherer = new Gatherer({
     desk: broadcastDesk(client),
-    newTables: () => new GuideTables({ eventsMax: LIMITS.gatherEvents }),
+    newTables,
     clock,
     chance: systemChance,
     log,
@@ -56,7 +62,7 @@ export function openGathering(
   async function tour({ desk, ...world }: Idle, signal: AbortSignal): Promise<void> {
     const isWanted = () => gatherer.isWanted;
     const listen = async (service: Triplet, until: AbortSignal) => {
-      const told = await listenWithIdle({ desk, service, gatherer, view, limits }, until);
+      const told = await listenWithIdle({ desk, service, gatherer, newTables, view, limits }, until);
       if (told.size > 0) gatherer.idleListened();
       return told;
     };
@@ -64,7 +70,7 @@ export function openGathering(
   }
 
   return {
-    openInspection: inspecting(gatherer),
+    openInspection: inspecting({ tap: gatherer, networks }),
     status: () => gatherer.status,
     run: async (idle, signal) => {
       await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);
@@ -75,6 +81,7 @@ export function openGathering(
 interface Listening extends Pick<Idle, "desk"> {
   readonly service: Triplet;
   readonly gatherer: Pick<Gatherer, "section">;
+  readonly newTables: () => GuideTables;
   readonly view: ViewParts;
   readonly limits: IdleLimits;
 }
@@ -84,7 +91,7 @@ const AS_IT_COMES = /^(https?|udp|satip):/i;
 
 /** @see TourParts.listen */
 async function listenWithIdle(
-  { desk, service, gatherer, view, limits }: Listening,
+  { desk, service, gatherer, newTables, view, limits }: Listening,
   signal: AbortSignal,
 ): Promise<ReadonlySet<TripletKey>> {
   const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
@@ -95,7 +102,7 @@ async function listenWithIdle(
   const source = { ...lease.source, programme: "single" as const };
   try {
     const { stream, ended } = await openView({ source, service }, view, until);
-    const told = await heardIn(stream, { gatherer, clock: view.clock, limits }, until);
+    const told = await heardIn(stream, { gatherer, newTables, clock: view.clock, limits }, until);
     await ended;
     until.throwIfAborted();
     return told;
@@ -111,11 +118,16 @@ async function listenWithIdle(
  */
 async function heardIn(
   stream: Readable,
-  { gatherer, clock, limits }: Pick<Listening, "gatherer" | "limits"> & { readonly clock: Clock },
+  {
+    gatherer,
+    newTables,
+    clock,
+    limits,
+  }: Pick<Listening, "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<ReadonlySet<TripletKey>> {
   // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
-  const heard = new GuideTables({ eventsMax: LIMITS.gatherEvents });
+  const heard = newTables();
   const sections = new GuideSections((pid, section) => {
     heard.section(pid, section);
     gatherer.section(pid, section);

@@ -130,8 +130,8 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       if (handle === undefined) {
         const joined = await joinedAt(id, { number: done, sizes });
         if (joined === undefined) return;
-        const { file } = joined;
-        const first = joined.first + skip;
+        const { file, from } = joined;
+        const first = joined.first + Math.max(0, skip - from);
         const onRead = () => parts.onRead(id);
         yield* partOf(file, { first, last: first + left - 1, signal, onRead });
         return;
@@ -176,7 +176,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
   }
 
   /**
-   * Where in the finished file a segment begins that is not there any more, once that file is there.
+   * Where in the finished file a segment begins that is not there any more, once that file is there, and from where on it is in there.
    *
    * @param sizes of the segments before it, by number
    * @returns `undefined` where nobody can say: it went another way, or the file is another by now
@@ -184,7 +184,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
   async function joinedAt(
     id: string,
     { number, sizes }: { readonly number: number; readonly sizes: ReadonlyMap<number, number> },
-  ): Promise<{ readonly file: string; readonly first: number } | undefined> {
+  ): Promise<{ readonly file: string; readonly first: number; readonly from: number } | undefined> {
     for (let now = recording(id); now !== undefined && isOver(now); now = recording(id)) {
       if (!isTerminal(now.state)) {
         await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
@@ -196,7 +196,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
       if (file === undefined || (await stat(file).catch(() => undefined))?.size !== bytes) return undefined;
       const before = kept.filter((each) => each < number);
       const first = before.reduce((sum, each) => sum + (keptBytes[each] ?? sizes.get(each) ?? 0), 0);
-      return { file, first: first - (keptFrom[number] ?? 0) };
+      return { file, first, from: keptFrom[number] ?? 0 };
     }
     return undefined;
   }

@@ -3,10 +3,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createCapture } from "./capture/capture.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
+import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
 import { readSecretsFile, secretsPlace } from "./config/secrets.ts";
 import type { HeldLease } from "./engine/lease-desk.ts";
-import { openInspection } from "./inspect/file-inspection.ts";
+import { inspecting } from "./inspect/file-inspection.ts";
 import { type Clock, withDeadline } from "./kit/clock.ts";
 import { lockFolder } from "./kit/lock.ts";
 import type { Log } from "./kit/log.ts";
@@ -33,6 +34,7 @@ export function createProbe(
   take: (signal: AbortSignal) => Promise<HeldLease>,
   signal: AbortSignal,
 ) => Promise<ProbeReport> {
+  const openInspection = inspecting({ networks: networkSettings(config.networks) });
   const capture = createCapture({
     owner: config.data.folder,
     ffmpegPath: config.capture.ffmpegPath,

@@ -17,6 +17,7 @@ import { createSignIn } from "./compose-sign-in.ts";
 import { openTraces } from "./compose-traces.ts";
 import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
+import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
 import { secretsFile } from "./config/secrets.ts";
 import { ClockWatch } from "./engine/clock-watch.ts";
@@ -188,6 +189,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       inspections,
       presence: { check: library.checkPlaces },
       sidecars: sidecarsOf(config),
+      networks: networkSettings(config.networks),
     }),
   );
   const policy = policyOf(config);

@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
-import { openInspection } from "../inspect/file-inspection.ts";
+import { inspecting } from "../inspect/file-inspection.ts";
 import { type FileIntegrity, integrityOfFile } from "../inspect/file-integrity.ts";
 import { waitWithin } from "../kit/clock.ts";
 import { sizeOf } from "../library/removal.ts";
@@ -9,6 +9,7 @@ import { parseTriplet, type Triplet } from "../model/service.ts";
 import type { FileInspection } from "../ports.ts";
 import { describeInspection } from "./inspection-text.ts";
 import type { CliIo } from "./io.ts";
+import { NETWORKS_OPTION, networksIn } from "./networks.ts";
 import { progressOf } from "./progress.ts";
 
 /** EX_DATAERR of sysexits.h: the file was read, and is no transport stream. */
@@ -21,6 +22,7 @@ export type InspectIo = Pick<CliIo, "print" | "exitCode"> &
   Partial<Pick<CliIo, "clock" | "signal" | "transient" | "columns">>;
 
 interface InspectOptions {
+  readonly config?: string;
   readonly json?: boolean;
   readonly service?: Triplet;
 }
@@ -39,9 +41,11 @@ export function inspectCommand(io: InspectIo): Command {
       "follow the clock and count the payload of this service",
       readTriplet,
     )
+    .option(...NETWORKS_OPTION)
     .option("--json", "print the full result as JSON")
     .action(async (file: string, options: InspectOptions) => {
-      await using inspection = openInspection(file, options.service);
+      const open = inspecting({ networks: await networksIn(options.config) });
+      await using inspection = open(file, options.service);
       const found = await readThrough(inspection, file, io);
       const integrity = integrityOfFile(found, inspection.digest());
       io.print(

@@ -4,6 +4,7 @@ import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import type { ToldEvent } from "../model/inspection.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
 import type { CliIo } from "./io.ts";
+import { NETWORKS_OPTION, networksIn } from "./networks.ts";
 
 /**
  * `recorderd listing FILE`: what the event tables of a transport stream tell, as a listing that the guide server reads.
@@ -14,8 +15,9 @@ export function listingCommand(io: CliIo): Command {
   return new Command("listing")
     .description("print what the event tables (EIT) of a transport stream file tell, as a listing in XMLTV")
     .argument("<file>", "a recording or a capture of a multiplex")
-    .action(async (file: string) => {
-      const guide = await readBroadcastGuide(file);
+    .option(...NETWORKS_OPTION)
+    .action(async (file: string, { config }: { readonly config?: string }) => {
+      const guide = await readBroadcastGuide(file, await networksIn(config));
       io.print(listingText(guide));
       io.note(`${guide.services.length} services, ${guide.events.length} events`);
     });

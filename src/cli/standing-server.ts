@@ -10,9 +10,9 @@ import type { CliIo } from "./io.ts";
  */
 export async function openStanding(dataFolder: string, { clock }: CliIo): Promise<GuideServer> {
   try {
-    return await openGuideServer({ dataFolder, clock, log: createLog("warn") });
+    return await openGuideServer({ dataFolder, isBrief: true, clock, log: createLog("warn") });
   } catch (error) {
-    if (!(error instanceof RecorderdError && error.code === "STORE_LOCKED" && "pid" in error.facts))
+    if (!(error instanceof RecorderdError && error.code === "STORE_LOCKED" && error.facts["keeps"] === true))
       throw error;
     throw new RecorderdError(
       "STORE_LOCKED",

@@ -1,16 +1,18 @@
 import { Command } from "commander";
-import { openInspection } from "../inspect/file-inspection.ts";
+import { inspecting } from "../inspect/file-inspection.ts";
 import { Inspector } from "../inspect/inspector.ts";
 import { withDeadline } from "../kit/clock.ts";
 import { createHttpClient } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import { tripletKey } from "../model/service.ts";
 import { SECOND } from "../model/time.ts";
 import { listOfScan } from "../tune/channel-lists/scan.ts";
 import { writtenList } from "../tune/channel-lists/written.ts";
 import { wholeTriplet } from "../tune/match.ts";
 import type { CliIo } from "./io.ts";
+import { NETWORKS_OPTION, networksIn } from "./networks.ts";
 import { tableText } from "./table.ts";
 
 const EXIT_NO_SERVICES = 65;
@@ -24,37 +26,47 @@ export function tunersScanCommand(io: CliIo): Command {
     .description("list the services of a multiplex as its own tables name them")
     .argument("<source>", "a transport stream: a file, or an http address that is read for 12 seconds")
     .option("--json", "print a channel list, as `recorderd tuners import` keeps them", false)
-    .action(async (source: string, { json }: { readonly json: boolean }) => {
-      const { services } = listOfScan(await inspected(source, io));
-      if (services.length === 0) io.exitCode(EXIT_NO_SERVICES);
-      if (json) return io.print(writtenList(services).trimEnd());
-      const rows = services.map(({ name, provider = "", lcn, ids, serviceType }) => [
-        tripletKey(wholeTriplet(ids) ?? { onid: 0, tsid: 0, sid: 0 }),
-        String(lcn ?? ""),
-        name,
-        provider,
-        serviceType === undefined ? "" : `type ${serviceType}`,
-      ]);
-      io.print(tableText({ head: ["TRIPLET", "LCN", "NAME", "PROVIDER", "KIND"], rows }, io.columns));
-    });
+    .option(...NETWORKS_OPTION)
+    .action(
+      async (source: string, { json, config }: { readonly json: boolean; readonly config?: string }) => {
+        const networks = await networksIn(config);
+        const { services } = listOfScan(await inspected(source, { io, networks }));
+        if (services.length === 0) io.exitCode(EXIT_NO_SERVICES);
+        if (json) return io.print(writtenList(services).trimEnd());
+        const rows = services.map(({ name, provider = "", lcn, ids, serviceType }) => [
+          tripletKey(wholeTriplet(ids) ?? { onid: 0, tsid: 0, sid: 0 }),
+          String(lcn ?? ""),
+          name,
+          provider,
+          serviceType === undefined ? "" : `type ${serviceType}`,
+        ]);
+        io.print(tableText({ head: ["TRIPLET", "LCN", "NAME", "PROVIDER", "KIND"], rows }, io.columns));
+      },
+    );
 }
 
-function inspected(source: string, io: CliIo): Promise<Inspection> {
-  if (/^https?:\/\//i.test(source)) return inspectedOnAir(source, io);
+interface ScanParts {
+  readonly io: CliIo;
+  readonly networks: NetworkSettings;
+}
+
+function inspected(source: string, parts: ScanParts): Promise<Inspection> {
+  if (/^https?:\/\//i.test(source)) return inspectedOnAir(source, parts);
   if (/^\w+:\/\//.test(source)) {
     const message = "only files and http addresses are scanned: record some seconds of anything else first";
     throw new RecorderdError("TUNER_UNREACHABLE", message);
   }
-  return inspectedFile(source, io);
+  return inspectedFile(source, parts);
 }
 
-async function inspectedFile(file: string, { signal }: CliIo): Promise<Inspection> {
-  await using inspection = openInspection(file, undefined);
-  return await inspection.advance(signal);
+async function inspectedFile(file: string, { io, networks }: ScanParts): Promise<Inspection> {
+  await using inspection = inspecting({ networks })(file, undefined);
+  return await inspection.advance(io.signal);
 }
 
-async function inspectedOnAir(address: string, { clock, signal }: CliIo): Promise<Inspection> {
-  const inspector = new Inspector(undefined);
+async function inspectedOnAir(address: string, { io, networks }: ScanParts): Promise<Inspection> {
+  const { clock, signal } = io;
+  const inspector = new Inspector(undefined, { networks });
   await using http = createHttpClient();
   const over = new Error("long enough");
   const until = { ms: SCAN_MS, signal, timeoutError: () => over };

@@ -9,6 +9,7 @@ import { SECOND } from "../model/time.ts";
 import { TargetConfig } from "../notify/config.ts";
 import { TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
+import { Networks } from "./networks.ts";
 import { Priorities } from "./priorities.ts";
 
 /** Messages say what is expected; where, and what was found, is added when they are told (mistakes.ts). */
@@ -283,6 +284,7 @@ export const Config = z.strictObject({
     ),
   profile: Profile,
   jobs: Jobs,
+  networks: Networks,
   tuners: Tuners.describe("What can receive. Each entry is one tuner, or several that are alike."),
   data: z
     .strictObject({ folder: AbsolutePath.default("/var/lib/recorderd") })

@@ -69,8 +69,8 @@ async function lockHolder(patient: Patient): Promise<string | undefined> {
   const locks = await readFile(procFile(patient, "locks"), "utf8").catch(() => "");
   const ours = new RegExp(`FLOCK\\s+ADVISORY\\s+WRITE\\s+(\\d+)\\s+\\S+:${found.ino}\\s`);
   if (!ours.test(locks)) return undefined;
-  const pid = (await readFile(file, "utf8").catch(() => "")).trim();
-  return /^\d+$/.test(pid) ? `process ${pid}` : "another process";
+  const [pid] = /^\d+/.exec(await readFile(file, "utf8").catch(() => "")) ?? [];
+  return pid === undefined ? "another process" : `process ${pid}`;
 }
 
 export async function lookAtUnit(patient: Patient): Promise<readonly Said[]> {

@@ -10,6 +10,7 @@ import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { Integrity } from "../model/integrity.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import {
   type Attempt,
   attemptId,
@@ -44,6 +45,8 @@ export interface ClosingParts {
   /** Looked at before anything is concluded from a file that is missing. */
   readonly presence: Pick<Presence, "check">;
   readonly sidecars: SidecarPolicy;
+  /** As the inspections know them. */
+  readonly networks?: NetworkSettings;
 }
 
 export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenBy"> {
@@ -60,6 +63,7 @@ export function createClosing({
   inspections,
   presence,
   sidecars,
+  networks,
 }: ClosingParts): Closing & AsyncDisposable {
   /** What was found in segments that are part of a file by now, until it is written down beside it. */
   const found = new Map<RecordingId, Integrity>();
@@ -134,7 +138,8 @@ export function createClosing({
     const all = await look(recording, signal);
     // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
     if (all.length < recording.attempts.length) await presence.check();
-    const segments = withoutHeads(await withoutOverlaps(all, recording.service, signal));
+    const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
+    const segments = withoutHeads(rest);
     const evidence = evidenceOf({ segments, event: eventToRecord(recording), window });
     if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
     const { file, substituted } = await shelf.reserve(nameFactsOf(recording));

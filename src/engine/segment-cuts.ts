@@ -2,6 +2,7 @@ import { inspectBeginning } from "../inspect/file-inspection.ts";
 import type { WrittenSegment } from "../inspect/integrity.ts";
 import { findOverlap } from "../inspect/overlap.ts";
 import type { Inspection } from "../model/inspection.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import type { Attempt, Evidence } from "../model/recording.ts";
 import type { Triplet } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
@@ -38,10 +39,15 @@ export function cutsOf(segments: readonly FoundSegment[]): Pick<Evidence, "keptB
   };
 }
 
+interface OverlapParts {
+  readonly service: Triplet | undefined;
+  readonly networks: NetworkSettings | undefined;
+}
+
 /** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
 export async function withoutOverlaps(
   segments: readonly FoundSegment[],
-  service: Triplet | undefined,
+  parts: OverlapParts,
   signal: AbortSignal,
 ): Promise<readonly FoundSegment[]> {
   const rest = await Promise.all(
@@ -49,7 +55,7 @@ export async function withoutOverlaps(
       const next = segments[index + 1];
       const { endedAt = Infinity } = segment.attempt;
       return next !== undefined && next.attempt.startedAt < endedAt
-        ? cutBefore(next, { segment, service }, signal)
+        ? cutBefore(next, { ...parts, segment }, signal)
         : segment;
     }),
   );
@@ -58,7 +64,7 @@ export async function withoutOverlaps(
 
 async function cutBefore(
   next: FoundSegment,
-  { segment, service }: { readonly segment: FoundSegment; readonly service: Triplet | undefined },
+  { segment, service, networks = new Map() }: OverlapParts & { readonly segment: FoundSegment },
   signal: AbortSignal,
 ): Promise<FoundSegment> {
   const { file, inspection } = segment;
@@ -68,7 +74,7 @@ async function cutBefore(
   const { bytesBefore: bytes, isSeamless } = overlap;
   // No whole packet of the first one is left.
   if (bytes <= inspection.headBytes) return { ...segment, bytes: 0 };
-  const beginning = await inspectBeginning(file, { service, bytes, next: next.file }, signal);
+  const beginning = await inspectBeginning(file, { service, networks, bytes, next: next.file }, signal);
   const writtenAt = segment.writtenAt - (inspection.streamMs - beginning.streamMs);
   // Where the first one lost just what the second begins with, its own clock says that it went on there.
   const goesOn = isSeamless || runsPast(inspection, beginning.spans.at(-1)?.stop);

@@ -30,6 +30,8 @@ import { guidePages, type PagesOptions } from "./pages/pages.ts";
 export interface GuideServerOptions {
   /** Created when it is missing. One server at a time may have it. */
   readonly dataFolder: string;
+  /** For one piece of work, after which it is closed: servers and commands that come meanwhile wait for that. */
+  readonly isBrief?: boolean;
   readonly clock: Clock;
   readonly log: Log;
   /** Without one, any api_key will do. */
@@ -129,9 +131,10 @@ export class GuideService implements AsyncDisposable {
 
   /** Reads the data. @throws as openGuideServer */
   async load(): Promise<Inside> {
-    const { dataFolder, clock, log, allowSignUp = false, isClockTrusted = async () => true } = this.#options;
+    const { dataFolder, isBrief = false, clock, log, allowSignUp = false } = this.#options;
+    const { isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
-    this.#lock = await lockFolder(dataFolder);
+    this.#lock = await lockFolder(dataFolder, { isBrief });
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };

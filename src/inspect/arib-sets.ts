@@ -112,7 +112,7 @@ export function unreadableSet(bytes: 1 | 2): GraphicSet {
   return { bytes, character: () => undefined };
 }
 
-/** By the final byte of the designation, ARIB STD-B24 volume 1 part 2 table 7-3. */
+/** By the final byte of the designation. */
 const SET_BY_FINAL: ReadonlyMap<number, GraphicSet> = new Map([
   [0x30, hiragana],
   [0x31, katakana],

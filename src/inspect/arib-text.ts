@@ -9,7 +9,7 @@ import {
 } from "./arib-sets.ts";
 import { u8 } from "./bytes.ts";
 
-/** Codes of one meaning, ARIB STD-B24 volume 1 part 2 tables 7-14 to 7-16. */
+/** Control codes, ARIB STD-B24 volume 1 part 2 §7.1. */
 const LS1 = 0x0e;
 const LS0 = 0x0f;
 const APR = 0x0d;
@@ -59,7 +59,7 @@ const DYNAMIC = 0x20;
 const FINAL_MACRO = 0x70;
 
 /**
- * The macros that are there by default, 0x60 to 0x6F, ARIB STD-B24 volume 1 part 2 table 7-17, as the final bytes of what they
+ * The macros that are there by default, 0x60 to 0x6F, ARIB STD-B24 volume 1 part 2 §7.1, as the final bytes of what they
  * designate to G0 to G2 (0x100 for a dynamic set). G3 becomes the macro set; G0 and G2 are shifted in.
  */
 const D = 0x100;
@@ -199,7 +199,7 @@ class AribReader {
     }
   }
 
-  /** What a macro is defined as stands between two of these; service information calls none. */
+  /** A definition stands between two macro codes. Service information calls only the default macros. */
   #skipMacro(): void {
     if (this.#next() === MACRO_END) return;
     this.#skipTo((byte) => byte === MACRO);
@@ -220,7 +220,7 @@ function isDesignation(code: number): boolean {
   return code >= DESIGNATE_G0 && code <= DESIGNATE_G0 + 3;
 }
 
-/** As characters of middle size are shown: half as wide. Kana stay what they are. */
+/** The form of middle size, half as wide. Kana keep their form, by which people search. */
 function narrow(character: string): string {
   if (character === "\u3000") return " ";
   if (character === "￥") return "¥";

@@ -3,16 +3,18 @@ import { unreadableFile } from "../kit/unreadable-file.ts";
 import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { foreignPacketText } from "../model/foreign-packets.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import { u8 } from "./bytes.ts";
 import { StreamBeginning } from "./foreign-packets.ts";
-import { EIT_PID, GuideTables, SDT_PID } from "./guide-tables.ts";
+import { EIT_PID, GuideTables, NIT_PID, SDT_PID } from "./guide-tables.ts";
+import { NetworkCodings } from "./networks.ts";
 import { PacketReader } from "./packet-reader.ts";
 import { pidAt } from "./packets.ts";
 import { SectionAssembler } from "./sections.ts";
 
 const READ_BYTES = 1024 * 1024;
 
-/** Takes the sections of SDT and EIT out of packets. */
+/** Takes the sections of NIT, SDT and EIT out of packets. */
 export class GuideSections {
   readonly #reader: PacketReader;
   readonly #assemblers: ReadonlyMap<number, SectionAssembler>;
@@ -20,7 +22,7 @@ export class GuideSections {
   /** The sections are unchecked, and valid during the call only. */
   constructor(section: (pid: number, section: Uint8Array) => void) {
     this.#assemblers = new Map(
-      [SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
+      [NIT_PID, SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
     );
     this.#reader = new PacketReader({ packet: (bytes, at) => this.#packet(bytes, at), release: () => {} });
   }
@@ -49,12 +51,18 @@ export class GuideSections {
 }
 
 /**
- * What the event tables in a file tell.
+ * What the event tables in a file tell. A file that shows only in its middle how its network codes them is read twice.
  *
  * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or is no transport stream
  */
-export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> {
-  const tables = new GuideTables();
+export async function readBroadcastGuide(file: string, networks?: NetworkSettings): Promise<BroadcastGuide> {
+  const codings = new NetworkCodings(networks);
+  const tables = await readTables(file, codings);
+  return (tables.isOutdated ? await readTables(file, codings) : tables).guide();
+}
+
+async function readTables(file: string, codings: NetworkCodings): Promise<GuideTables> {
+  const tables = new GuideTables({ codings });
   const beginning = new StreamBeginning();
   const sections = new GuideSections((pid, section) => tables.section(pid, section));
   try {
@@ -66,7 +74,7 @@ export async function readBroadcastGuide(file: string): Promise<BroadcastGuide> 
     throw unreadableFile(file, error);
   }
   sections.settle();
-  if (sections.packets > 0) return tables.guide();
+  if (sections.packets > 0) return tables;
   const { packetBytes } = beginning;
   const what = packetBytes === undefined ? "no transport stream" : foreignPacketText(packetBytes);
   throw new RecorderdError("FILE_UNREADABLE", `${file} is ${what}.`, { file });

@@ -1,11 +1,12 @@
 import type { StreamFacts } from "../model/inspection.ts";
-import { u8 } from "./bytes.ts";
+import { u8, u16 } from "./bytes.ts";
 import { type Descriptor, letters } from "./descriptors.ts";
 
 type Codec = Pick<StreamFacts, "kind" | "codec">;
 
 const video = (codec: string): Codec => ({ kind: "video", codec });
 const audio = (codec: string): Codec => ({ kind: "audio", codec });
+const subtitle = (codec: string): Codec => ({ kind: "subtitle", codec });
 const data = (codec: string): Codec => ({ kind: "data", codec });
 
 /** stream_type, ISO/IEC 13818-1 table 2-34 and ATSC A/53 for 0x80 and above. */
@@ -32,6 +33,24 @@ const BY_STREAM_TYPE: Readonly<Record<number, Codec>> = {
   129: audio("AC-3"),
   134: data("SCTE-35 splice information"),
   135: audio("E-AC-3"),
+  138: audio("DTS"),
+  234: video("VC-1"),
+};
+
+/** stream_type from 0x80 on in programmes that are registered as HDMV: recordings of camcorders, Blu-ray. */
+const BY_HDMV_TYPE: Readonly<Record<number, Codec>> = {
+  128: audio("LPCM"),
+  129: audio("AC-3"),
+  130: audio("DTS"),
+  131: audio("Dolby TrueHD"),
+  132: audio("E-AC-3"),
+  133: audio("DTS-HD"),
+  134: audio("DTS-HD"),
+  144: subtitle("PGS subtitles"),
+  145: data("IGS menus"),
+  146: subtitle("HDMV text subtitles"),
+  161: audio("E-AC-3"),
+  162: audio("DTS-HD"),
   234: video("VC-1"),
 };
 
@@ -39,7 +58,7 @@ const BY_STREAM_TYPE: Readonly<Record<number, Codec>> = {
 const BY_DESCRIPTOR: Readonly<Record<number, Codec>> = {
   69: data("VBI data"),
   86: { kind: "teletext", codec: "DVB teletext" },
-  89: { kind: "subtitle", codec: "DVB subtitles" },
+  89: subtitle("DVB subtitles"),
   106: audio("AC-3"),
   111: data("application information"),
   122: audio("E-AC-3"),
@@ -60,6 +79,7 @@ const BY_REGISTRATION: Readonly<Record<string, Codec>> = {
   DTS1: audio("DTS"),
   DTS2: audio("DTS"),
   DTS3: audio("DTS"),
+  CUEI: data("SCTE-35 splice information"),
   Opus: audio("Opus"),
   BSSD: audio("SMPTE 302M"),
   HEVC: video("H.265"),
@@ -68,30 +88,81 @@ const BY_REGISTRATION: Readonly<Record<string, Codec>> = {
   drac: video("Dirac"),
 };
 
+/** data_component_id of captions, and of those for one-seg (ARIB STD-B10 part 2). */
+const ARIB_CAPTIONS = 0x0008;
+const ARIB_ONE_SEG_CAPTIONS = 0x0012;
+/** component_tag of superimposed text, ARIB TR-B14; those of captions are 0x30 to 0x37, and 0x87. */
+const SUPERIMPOSED = [0x38, 0x39, 0x3a, 0x3b, 0x3c, 0x3d, 0x3e, 0x3f, 0x88];
+
+const PRIVATE_DATA = 0x06;
 const TAG_REGISTRATION = 0x05;
 const TAG_LANGUAGE = 0x0a;
+const TAG_STREAM_IDENTIFIER = 0x52;
 const TAG_TELETEXT = 0x56;
 const TAG_SUBTITLES = 0x59;
 const TAG_EXTENSION = 0x7f;
+const TAG_PRIVATE_DATA_SPECIFIER = 0x5f;
+const TAG_DATA_COMPONENT = 0xfd;
 
-/** What a stream of a PMT is, in words. Private data (stream_type 5, 6 and from 0x80) is what its descriptors say. */
-export function describeStream(
-  pid: number,
-  streamType: number,
-  descriptors: readonly Descriptor[],
-): StreamFacts {
-  const fromType = BY_STREAM_TYPE[streamType];
-  const isOpen = fromType === undefined || fromType.kind === "data";
-  const named = isOpen ? descriptors.map(codecOf).find((codec) => codec !== undefined) : undefined;
-  const codec = named ?? fromType ?? data(`stream type 0x${streamType.toString(16).padStart(2, "0")}`);
-  const language = descriptors.map(languageOf).find((code) => code !== undefined && code !== "");
-  return { pid, streamType, ...codec, ...(language === undefined ? {} : { language }) };
+interface Stream {
+  readonly pid: number;
+  readonly streamType: number;
+  readonly descriptors: readonly Descriptor[];
+  /** Those of the programme. */
+  readonly programme: readonly Descriptor[];
 }
 
-function codecOf({ tag, body }: Descriptor): Codec | undefined {
+/** Where descriptors of video say that pictures may stand still, by tag. */
+const STILL_FLAGS: Readonly<Record<number, { readonly at: number; readonly mask: number }>> = {
+  2: { at: 0, mask: 0x01 },
+  40: { at: 3, mask: 0x80 },
+  56: { at: 12, mask: 0x40 },
+};
+
+/** What a stream of a PMT is, in words. Private data (stream_type 5, 6 and from 0x80) is what its descriptors say. */
+export function describeStream({ pid, streamType, descriptors, programme }: Stream): StreamFacts {
+  const isHdmv = [...programme, ...descriptors].some((each) => registrationOf(each) === "HDMV");
+  const fromType = (isHdmv ? BY_HDMV_TYPE[streamType] : undefined) ?? BY_STREAM_TYPE[streamType];
+  const isOpen = fromType === undefined || fromType.kind === "data";
+  const captions = streamType === PRIVATE_DATA ? aribTextOf(descriptors) : undefined;
+  const named = isOpen ? descriptors.map(codecOf).find((codec) => codec !== undefined) : undefined;
+  const unknown = data(`stream type 0x${streamType.toString(16).padStart(2, "0")}`);
+  const language = descriptors.map(languageOf).find((code) => code !== undefined && code !== "");
+  return {
+    pid,
+    streamType,
+    ...(captions ?? named ?? fromType ?? unknown),
+    ...(descriptors.some(allowsStills) ? ({ mayStill: true } as const) : {}),
+    ...(language === undefined ? {} : { language }),
+  };
+}
+
+function codecOf(descriptor: Descriptor): Codec | undefined {
+  const { tag, body } = descriptor;
   if (tag === TAG_EXTENSION) return BY_EXTENSION[u8(body, 0)];
-  if (tag === TAG_REGISTRATION) return BY_REGISTRATION[letters(body, { from: 0, count: 4 })];
-  return BY_DESCRIPTOR[tag];
+  const registration = registrationOf(descriptor);
+  return registration === undefined ? BY_DESCRIPTOR[tag] : BY_REGISTRATION[registration];
+}
+
+/** still_picture_flag, AVC_still_present and HEVC_still_present_flag (ISO/IEC 13818-1 §2.6.2, §2.6.64, §2.6.95). */
+function allowsStills({ tag, body }: Descriptor): boolean {
+  const flag = STILL_FLAGS[tag];
+  return flag !== undefined && (u8(body, flag.at) & flag.mask) !== 0;
+}
+
+function registrationOf({ tag, body }: Descriptor): string | undefined {
+  return tag === TAG_REGISTRATION ? letters(body, { from: 0, count: 4 }) : undefined;
+}
+
+/** Captions of ISDB, by the data_component_descriptor (ARIB STD-B10 part 2). Its tag is private in DVB. */
+function aribTextOf(descriptors: readonly Descriptor[]): Codec | undefined {
+  if (descriptors.some(({ tag }) => tag === TAG_PRIVATE_DATA_SPECIFIER)) return undefined;
+  const component = descriptors.find(({ tag }) => tag === TAG_DATA_COMPONENT)?.body;
+  const id = component === undefined || component.length < 2 ? 0 : u16(component, 0);
+  if (id !== ARIB_CAPTIONS && id !== ARIB_ONE_SEG_CAPTIONS) return undefined;
+  const label = descriptors.find(({ tag }) => tag === TAG_STREAM_IDENTIFIER);
+  const isSuperimposed = label !== undefined && SUPERIMPOSED.includes(u8(label.body, 0));
+  return subtitle(isSuperimposed ? "ARIB superimposed text" : "ARIB captions");
 }
 
 function languageOf({ tag, body }: Descriptor): string | undefined {

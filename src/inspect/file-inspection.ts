@@ -4,6 +4,7 @@ import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
 import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
@@ -26,26 +27,37 @@ const statFd = promisify(fstat);
  * Follows a file from its first byte; each `advance` reads to the end that it finds, and nothing twice.
  * The file is opened by the first `advance`, so it may be made later, and again by the one after it was closed. Calls take turns.
  */
-export const openInspection: OpenInspection = inspecting(undefined);
+export const openInspection: OpenInspection = inspecting({});
 
-/** Who wants the sections of SDT and EIT out of files that are written now. */
+/** Who wants the sections of NIT, SDT and EIT out of files that are written now. */
 export interface GuideTap {
   /** Whether a file that was last written then is one. */
   isLive(mtimeMs: number): boolean;
   section(pid: number, section: Uint8Array): void;
 }
 
-/** Inspections that tell a listener of event tables on the way. */
-export function inspecting(tap: GuideTap | undefined): OpenInspection {
-  return (file, service) => inspectionOf(file, service, tap);
+interface InspectingParts {
+  readonly tap?: GuideTap;
+  readonly networks?: NetworkSettings;
 }
 
-function inspectionOf(file: string, service: Triplet | undefined, tap: GuideTap | undefined): FileInspection {
+/** Inspections that know networks, and tell a listener of event tables on the way. */
+export function inspecting(parts: InspectingParts): OpenInspection {
+  return (file, service) => inspectionOf(file, { ...parts, service });
+}
+
+function inspectionOf(
+  file: string,
+  { service, tap, networks }: InspectingParts & { readonly service: Triplet | undefined },
+): FileInspection {
   let isLive = false;
   const listen = (pid: number, section: Uint8Array) => {
     if (isLive) tap?.section(pid, section);
   };
-  const inspector = new Inspector(service, tap === undefined ? undefined : listen);
+  const inspector = new Inspector(service, {
+    ...(tap === undefined ? {} : { guide: listen }),
+    ...(networks === undefined ? {} : { networks }),
+  });
   const hash = new TailHash();
   let fd: number | undefined;
   let readBytes = 0;
@@ -137,15 +149,21 @@ export async function inspectBeginning(
   file: string,
   {
     service,
+    networks = new Map(),
     bytes,
     next,
-  }: { readonly service: Triplet | undefined; readonly bytes: number; readonly next: string },
+  }: {
+    readonly service: Triplet | undefined;
+    readonly networks?: NetworkSettings;
+    readonly bytes: number;
+    readonly next: string;
+  },
   signal: AbortSignal,
 ): Promise<Inspection> {
-  const inspector = new Inspector(service);
+  const inspector = new Inspector(service, { networks });
   await push([inspector], file, { bytes, signal });
   const beginning = inspector.inspection();
-  const alone = new Inspector(service);
+  const alone = new Inspector(service, { networks });
   await push([inspector, alone], next, { bytes: LIMITS.overlapBytes, signal });
   return withSeam(beginning, { both: inspector.inspection(), next: alone.inspection() });
 }

@@ -1,6 +1,7 @@
 import type { Inspection } from "../model/inspection.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
-import type { EpochMs } from "../model/time.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
 import { ByteRateCounter } from "./byte-rate.ts";
 import { u8 } from "./bytes.ts";
 import { StreamBeginning } from "./foreign-packets.ts";
@@ -14,6 +15,7 @@ import {
   TimelineBeginning,
   type TimelineEntry,
   type TimelineFacts,
+  type TimeStamp,
 } from "./service-timeline.ts";
 import { StreamTables, type TablesListener } from "./stream-tables.ts";
 import type { ProgrammeMap } from "./tables.ts";
@@ -25,6 +27,12 @@ const TABLES = 1;
 const PAYLOAD = 2;
 /** Starts of units are wanted: a stream of the service whose time line is followed, or any stream until that is known. */
 const TIMED = 4;
+
+interface InspectorOptions {
+  /** Gets every section of NIT, SDT and EIT. */
+  readonly guide?: TablesListener["guideSection"];
+  readonly networks?: NetworkSettings;
+}
 
 /**
  * Reads a transport stream, in portions of any size, and says what is in it.
@@ -49,22 +57,24 @@ export class Inspector {
   readonly #rate = new ByteRateCounter();
   /** Packets before the span that `#rate` counts next: those up to the last PCR that was put down. */
   #rated = 0;
-  /** First and last time that the broadcast told. */
+  /** First and last time that the broadcast told, as the network counts it. */
   #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
   #bytes = 0;
   #losses = 0;
 
-  /** @param guide gets every section of SDT and EIT */
-  constructor(service: Triplet | undefined, guide?: TablesListener["guideSection"]) {
+  constructor(service: Triplet | undefined, { guide, networks }: InspectorOptions = {}) {
     this.#service = service;
-    this.#tables = new StreamTables({
-      ...(guide === undefined ? {} : { guideSection: guide }),
-      programmesChanged: () => this.#assignRoles(),
-      timePassed: (utc) => {
-        this.#times = { first: this.#times?.first ?? utc, last: utc };
-        this.#tell({ kind: "time", utc });
+    this.#tables = new StreamTables(
+      {
+        ...(guide === undefined ? {} : { guideSection: guide }),
+        programmesChanged: () => this.#assignRoles(),
+        timePassed: (localMs) => {
+          this.#times = { first: this.#times?.first ?? localMs, last: localMs };
+          this.#tell({ kind: "time", localMs });
+        },
       },
-    });
+      networks,
+    );
     this.#reader = new PacketReader({
       packet: (bytes, at, header) => this.#packet(bytes, at, header),
       release: (bytes) => this.#counters.release(bytes),
@@ -90,6 +100,7 @@ export class Inspector {
     const tsid = this.#tables.transportStreamId;
     const onid = this.#tables.originalNetworkId;
     const { sid, timeline } = this.#timelineNow();
+    const { firstTime, lastTime, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
     const foreign = this.#reader.packets > 0 ? undefined : this.#beginning.packetBytes;
     return {
       bytes: this.#bytes,
@@ -109,8 +120,10 @@ export class Inspector {
       payloadPackets: this.#units.clear,
       undecidedPackets: this.#units.undecided,
       ...(sid === undefined ? {} : { clockSid: sid }),
-      ...(timeline?.facts() ?? this.#withoutTimeline()),
+      ...timed,
       rate: this.#rate.rate,
+      ...(firstTime === undefined ? {} : { firstTime: this.#utcOf(firstTime) }),
+      ...(lastTime === undefined ? {} : { lastTime: this.#utcOf(lastTime) }),
       events: this.#tables.events,
     };
   }
@@ -235,7 +248,11 @@ export class Inspector {
     } as const;
     const times = this.#times;
     if (times === undefined) return nothing;
-    const at = (utc: EpochMs) => ({ utc, streamMs: 0 });
+    const at = (localMs: EpochMs) => ({ localMs, streamMs: 0 });
     return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
+  }
+
+  #utcOf({ localMs, streamMs }: TimeStamp): { readonly utc: EpochMs; readonly streamMs: DurationMs } {
+    return { utc: localMs - this.#tables.utcOffsetMs, streamMs };
   }
 }

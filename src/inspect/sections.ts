@@ -102,6 +102,12 @@ export interface SectionHeader {
   readonly end: number;
 }
 
+/** What is read of a section: its bytes, and its header as already checked. */
+export interface Section {
+  readonly bytes: Uint8Array;
+  readonly header: SectionHeader;
+}
+
 /** `undefined` for a section that is damaged, not valid yet (current_next_indicator 0) or without the long header. */
 export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
   const longHeader = (u8(section, 1) & 0x80) !== 0;

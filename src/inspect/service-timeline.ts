@@ -14,7 +14,7 @@ export type TimelineEntry =
   | ({ readonly kind: "pcr"; readonly pid: number } & Reading)
   | { readonly kind: "unit"; readonly pid: number; readonly stamp?: number }
   | { readonly kind: "map"; readonly sid: number; readonly map: ProgrammeMap | undefined }
-  | { readonly kind: "time"; readonly utc: EpochMs };
+  | { readonly kind: "time"; readonly localMs: EpochMs };
 
 export interface TimelineFacts {
   readonly clock: ClockSource;
@@ -29,7 +29,8 @@ export interface TimelineFacts {
 }
 
 export interface TimeStamp {
-  readonly utc: EpochMs;
+  /** The broadcast's time as its network counts it. */
+  readonly localMs: EpochMs;
   readonly streamMs: DurationMs;
 }
 
@@ -88,7 +89,7 @@ export class ServiceTimeline {
         this.#follow(entry.map);
         return false;
       case "time":
-        this.#timePassed(entry.utc);
+        this.#timePassed(entry.localMs);
         return false;
     }
   }
@@ -156,10 +157,10 @@ export class ServiceTimeline {
     return [made];
   }
 
-  #timePassed(utc: EpochMs): void {
+  #timePassed(localMs: EpochMs): void {
     const { line } = this.#clock;
-    if (this.#lastTime !== undefined) line.elapsed(utc - this.#lastTime.utc, this.#lastTime.streamMs);
-    this.#lastTime = { utc, streamMs: line.positionMs };
+    if (this.#lastTime !== undefined) line.elapsed(localMs - this.#lastTime.localMs, this.#lastTime.streamMs);
+    this.#lastTime = { localMs, streamMs: line.positionMs };
     this.#firstTime ??= this.#lastTime;
   }
 

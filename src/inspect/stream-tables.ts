@@ -1,9 +1,11 @@
 import type { BroadcastEvent, ChannelNumber, ServiceFacts } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { NetworkSettings } from "../model/network.ts";
 import { type MultiplexKey, multiplexKey } from "../model/service.ts";
-import type { EpochMs } from "../model/time.ts";
-import { u8 } from "./bytes.ts";
-import { SectionAssembler, sectionHeader } from "./sections.ts";
+import type { DurationMs, EpochMs } from "../model/time.ts";
+import { u8, u16 } from "./bytes.ts";
+import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
+import { type Section, SectionAssembler, sectionHeader } from "./sections.ts";
 import {
   type ProgrammeMap,
   readNit,
@@ -12,7 +14,6 @@ import {
   readPresentFollowing,
   readSdt,
   readTime,
-  type Section,
   type ServiceDescription,
   TABLE_EIT_PRESENT_FOLLOWING_ACTUAL,
   TABLE_NIT_ACTUAL,
@@ -31,8 +32,9 @@ const TDT_PID = 0x14;
 export interface TablesListener {
   /** PAT or a PMT changed: which PIDs matter may be different now. */
   programmesChanged(): void;
-  timePassed(utc: EpochMs): void;
-  /** A section of SDT or EIT, of whichever table, unchecked. */
+  /** @param localMs as the network counts it, ahead of UTC by `utcOffsetMs` */
+  timePassed(localMs: EpochMs): void;
+  /** A section of NIT, SDT or EIT, of whichever table, unchecked. */
   guideSection?(pid: number, section: Uint8Array): void;
 }
 
@@ -49,15 +51,21 @@ export class StreamTables {
   readonly #pmtPids = new Map<number, number>();
   readonly #pmts = new Map<number, ProgrammeMap>();
   readonly #descriptions = new Map<number, ServiceDescription>();
-  /** By sid and section number: CRC_32 of the section, and its event if it tells of one. */
-  readonly #events = new Map<number, { readonly crc: number; readonly event?: BroadcastEvent }[]>();
+  /** The sections of SDT that the descriptions are of. */
+  readonly #sdts: Section[] = [];
+  /** By sid and section number: the section, and its event if it tells of one. */
+  readonly #events = new Map<number, { readonly section: Section; readonly event?: BroadcastEvent }[]>();
+  readonly #codings: NetworkCodings;
+  /** By which names and events were read. */
+  #coding: NetworkCoding = DVB_CODING;
   readonly #multiplexes = new Set<MultiplexKey>();
   #tsidOfPat: number | undefined;
   #tsidOfSdt: number | undefined;
   #onidOfSdt: number | undefined;
 
-  constructor(listener: TablesListener) {
+  constructor(listener: TablesListener, networks?: NetworkSettings) {
     this.#listener = listener;
+    this.#codings = new NetworkCodings(networks);
   }
 
   /** PIDs that carry the tables read here. Changes only with `programmesChanged`. */
@@ -76,6 +84,11 @@ export class StreamTables {
 
   get originalNetworkId(): number | undefined {
     return this.#onidOfSdt ?? this.events[0]?.service.onid;
+  }
+
+  /** How far the times that pass are ahead of UTC. */
+  get utcOffsetMs(): DurationMs {
+    return this.#coding.utcOffsetMs;
   }
 
   get channelNumbers(): readonly ChannelNumber[] {
@@ -119,11 +132,11 @@ export class StreamTables {
   #section(pid: number, bytes: Uint8Array): void {
     const tableId = u8(bytes, 0);
     if (pid === TDT_PID) {
-      const utc = readTime(bytes);
-      if (utc !== undefined) this.#listener.timePassed(utc);
+      const localMs = readTime(bytes);
+      if (localMs !== undefined) this.#listener.timePassed(localMs);
       return;
     }
-    if (pid === EIT_PID || pid === SDT_PID) this.#listener.guideSection?.(pid, bytes);
+    if (pid === NIT_PID || pid === EIT_PID || pid === SDT_PID) this.#listener.guideSection?.(pid, bytes);
     const isWanted =
       (pid === PAT_PID && tableId === TABLE_PAT) ||
       (pid === NIT_PID && tableId === TABLE_NIT_ACTUAL) ||
@@ -133,11 +146,27 @@ export class StreamTables {
     const header = isWanted ? sectionHeader(bytes) : undefined;
     if (header === undefined) return;
     const section = { bytes, header };
-    if (tableId === TABLE_PAT) this.#pat(section);
-    else if (tableId === TABLE_PMT) this.#pmt(pid, section);
-    else if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
+    if (tableId === TABLE_PAT) return this.#pat(section);
+    if (tableId === TABLE_PMT) return this.#pmt(pid, section);
+    if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
     else if (tableId === TABLE_SDT_ACTUAL) this.#sdt(section);
     else this.#eit(section);
+    this.#readAgain();
+  }
+
+  /** What was read by another coding than the network turns out to have. */
+  #readAgain(): void {
+    const coding = this.#codings.of(this.originalNetworkId);
+    if (coding === this.#coding) return;
+    this.#coding = coding;
+    this.#descriptions.clear();
+    for (const section of this.#sdts) this.#describe(section);
+    for (const [sid, sections] of this.#events) {
+      this.#events.set(
+        sid,
+        sections.map(({ section }) => withEvent(section, coding)),
+      );
+    }
   }
 
   #pat(section: Section): void {
@@ -164,14 +193,22 @@ export class StreamTables {
   #sdt(section: Section): void {
     const news = this.#sdtVersion.note(section);
     if (news === "known") return;
-    if (news === "new version") this.#descriptions.clear();
-    const { onid, services } = readSdt(section);
+    if (news === "new version") {
+      this.#descriptions.clear();
+      this.#sdts.length = 0;
+    }
+    const onid = u16(section.bytes, 8);
     this.#tsidOfSdt = section.header.extension;
     this.#onidOfSdt = onid;
+    if (this.#sdts.length < SECTIONS_MAX) this.#sdts.push(kept(section));
+    this.#describe(section);
     if (this.#multiplexes.size < LIMITS.inspectedServices) {
       this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
     }
-    for (const service of services) {
+  }
+
+  #describe(section: Section): void {
+    for (const service of readSdt(section, this.#coding).services) {
       if (this.#descriptions.size < LIMITS.inspectedServices) this.#descriptions.set(service.sid, service);
     }
   }
@@ -180,6 +217,7 @@ export class StreamTables {
     const news = this.#nitVersion.note(section);
     if (news === "known") return;
     if (news === "new version") this.#numbers.clear();
+    this.#codings.noteNit(section);
     for (const { tsid, onid, numbers } of readNit(section)) {
       if (this.#numbers.size < LIMITS.inspectedServices) this.#numbers.set(`${tsid} ${onid}`, numbers);
     }
@@ -188,10 +226,10 @@ export class StreamTables {
   #eit(section: Section): void {
     const { extension: sid, crc, number } = section.header;
     const sections = this.#events.get(sid) ?? [];
-    if (number > 1 || sections[number]?.crc === crc) return;
+    if (number > 1 || sections[number]?.section.header.crc === crc) return;
     if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return;
-    const event = readPresentFollowing(section);
-    sections[number] = event === undefined ? { crc } : { crc, event };
+    this.#codings.noteEit(section);
+    sections[number] = withEvent(kept(section), this.#coding);
     this.#events.set(sid, sections);
   }
 
@@ -210,6 +248,22 @@ export class StreamTables {
       streams: pmt?.streams ?? [],
     };
   }
+}
+
+/** A table has so many sections at most. */
+const SECTIONS_MAX = 256;
+
+/** The section with bytes of its own. */
+function kept({ bytes, header }: Section): Section {
+  return { bytes: bytes.slice(), header };
+}
+
+function withEvent(
+  section: Section,
+  coding: NetworkCoding,
+): { readonly section: Section; readonly event?: BroadcastEvent } {
+  const event = readPresentFollowing(section, coding);
+  return event === undefined ? { section } : { section, event };
 }
 
 /**

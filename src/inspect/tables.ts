@@ -4,14 +4,10 @@ import { u8, u16 } from "./bytes.ts";
 import { describeStream } from "./codecs.ts";
 import { counted, descriptors } from "./descriptors.ts";
 import { readDuration, readUtc } from "./dvb-time.ts";
-import { crc32, type SectionHeader } from "./sections.ts";
+import { readEventTexts } from "./event-texts.ts";
+import type { NetworkCoding } from "./networks.ts";
+import { crc32, type Section } from "./sections.ts";
 import { decodeText } from "./text.ts";
-
-/** What is read of a section: its bytes, and its header as already checked. */
-export interface Section {
-  readonly bytes: Uint8Array;
-  readonly header: SectionHeader;
-}
 
 export const TABLE_PAT = 0x00;
 export const TABLE_PMT = 0x02;
@@ -23,8 +19,6 @@ const TABLE_TOT = 0x73;
 
 const TAG_LOGICAL_CHANNEL = 0x83;
 const TAG_SERVICE = 0x48;
-const TAG_SHORT_EVENT = 0x4d;
-const TAG_EXTENDED_EVENT = 0x4e;
 const TAG_DEFAULT_AUTHORITY = 0x73;
 const TAG_CONTENT_IDENTIFIER = 0x76;
 
@@ -53,11 +47,14 @@ export interface ProgrammeMap {
 /** The PMT of one programme (ISO/IEC 13818-1 §2.4.4.8). */
 export function readPmt({ bytes, header }: Section): ProgrammeMap {
   const streams: StreamFacts[] = [];
-  for (let at = 12 + (u16(bytes, 10) & 0x0fff); at + 5 <= header.end; ) {
+  const first = 12 + (u16(bytes, 10) & 0x0fff);
+  const programme = [...descriptors(bytes, { from: 12, end: Math.min(first, header.end) })];
+  for (let at = first; at + 5 <= header.end; ) {
     const from = at + 5;
     const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
     const pid = u16(bytes, at + 1) & 0x1fff;
-    streams.push(describeStream(pid, u8(bytes, at), [...descriptors(bytes, { from, end })]));
+    const own = [...descriptors(bytes, { from, end })];
+    streams.push(describeStream({ pid, streamType: u8(bytes, at), descriptors: own, programme }));
     at = end;
   }
   return { crc: header.crc, pcrPid: u16(bytes, 8) & 0x1fff, streams };
@@ -73,7 +70,10 @@ export interface ServiceDescription {
 }
 
 /** One section of the SDT (EN 300 468 §5.2.3). */
-export function readSdt({ bytes, header }: Section): {
+export function readSdt(
+  { bytes, header }: Section,
+  coding: NetworkCoding,
+): {
   readonly onid: number;
   readonly services: readonly ServiceDescription[];
 } {
@@ -81,7 +81,7 @@ export function readSdt({ bytes, header }: Section): {
   for (let at = 11; at + 5 <= header.end; ) {
     const from = at + 5;
     const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
-    services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { from, end }) });
+    services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { from, end, coding }) });
     at = end;
   }
   return { onid: u16(bytes, 8), services };
@@ -89,7 +89,7 @@ export function readSdt({ bytes, header }: Section): {
 
 function readServiceDescriptor(
   bytes: Uint8Array,
-  span: { readonly from: number; readonly end: number },
+  { coding, ...span }: { readonly from: number; readonly end: number; readonly coding: NetworkCoding },
 ): Omit<ServiceDescription, "sid"> {
   let described: Omit<ServiceDescription, "sid"> = {};
   for (const { tag, body } of descriptors(bytes, span)) {
@@ -99,8 +99,8 @@ function readServiceDescriptor(
     described = {
       ...described,
       serviceType: u8(body, 0),
-      provider: decodeText(provider),
-      name: decodeText(counted(body, 2 + provider.length)),
+      provider: decodeText(provider, coding.text),
+      name: decodeText(counted(body, 2 + provider.length), coding.text),
     };
   }
   return described;
@@ -142,10 +142,10 @@ function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
  *
  * @returns `undefined` where the section tells of none, or of one without start or duration
  */
-export function readPresentFollowing(section: Section): BroadcastEvent | undefined {
+export function readPresentFollowing(section: Section, coding: NetworkCoding): BroadcastEvent | undefined {
   const at = FIRST_EVENT;
   const { bytes, header } = section;
-  const told = header.number > 1 ? undefined : readEvent(section, at);
+  const told = header.number > 1 ? undefined : readEvent(section, { at, coding });
   return (
     told && {
       ...told,
@@ -156,11 +156,11 @@ export function readPresentFollowing(section: Section): BroadcastEvent | undefin
 }
 
 /** All events of one section of EIT, schedule or present/following (EN 300 468 §5.2.4), but those without start or duration. */
-export function readEvents(section: Section): readonly ReadEvent[] {
+export function readEvents(section: Section, coding: NetworkCoding): readonly ReadEvent[] {
   const { bytes, header } = section;
   const events: ReadEvent[] = [];
   for (let at = FIRST_EVENT; at + 12 <= header.end; at += 12 + (u16(bytes, at + 10) & 0x0fff)) {
-    const event = readEvent(section, at);
+    const event = readEvent(section, { at, coding });
     const end = Math.min(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
     if (event !== undefined) events.push({ ...event, crids: readCrids(bytes, { from: at + 12, end }) });
   }
@@ -203,7 +203,10 @@ function readCrids(
 /** Where the events of a section of EIT begin. */
 const FIRST_EVENT = 14;
 
-function readEvent({ bytes, header }: Section, at: number): ToldEvent | undefined {
+function readEvent(
+  { bytes, header }: Section,
+  { at, coding }: { readonly at: number; readonly coding: NetworkCoding },
+): ToldEvent | undefined {
   if (at + 12 > header.end) return undefined;
   const start = readUtc(bytes, at + 2);
   const durationMs = readDuration(bytes, at + 7);
@@ -213,40 +216,13 @@ function readEvent({ bytes, header }: Section, at: number): ToldEvent | undefine
   return {
     service: { onid: u16(bytes, 10), tsid: u16(bytes, 8), sid: header.extension },
     eventId: u16(bytes, at),
-    start,
+    start: start - coding.utcOffsetMs,
     durationMs,
-    ...readEventTexts(bytes, { from, end }),
+    ...readEventTexts(descriptors(bytes, { from, end }), coding.text),
   };
 }
 
-/** Title and text in the language that comes first; what extended descriptors of that language add follows in a line of its own. */
-function readEventTexts(
-  bytes: Uint8Array,
-  span: { readonly from: number; readonly end: number },
-): { readonly title: string; readonly text: string } {
-  let title: string | undefined;
-  let short = "";
-  let extended = "";
-  let language: number | undefined;
-  for (const { tag, body } of descriptors(bytes, span)) {
-    if (tag === TAG_SHORT_EVENT && title === undefined) {
-      const name = counted(body, 3);
-      title = decodeText(name).replaceAll("\n", " ").trim();
-      short = decodeText(counted(body, 4 + name.length));
-    }
-    if (tag === TAG_EXTENDED_EVENT) {
-      const code = u16(body, 1) * 0x100 + u8(body, 3);
-      language ??= code;
-      if (code === language) extended += decodeText(counted(body, 5 + u8(body, 4)));
-    }
-  }
-  // Some broadcasters begin the long text with the short one.
-  const parts = extended.trim().startsWith(short.trim()) ? [extended] : [short, extended];
-  const text = parts.map((part) => part.trim()).filter((part) => part !== "");
-  return { title: title ?? "", text: text.join("\n") };
-}
-
-/** The time of a TDT or TOT (EN 300 468 §5.2.5, §5.2.6); `undefined` for anything else, and for a damaged TOT. */
+/** The time of a TDT or TOT (EN 300 468 §5.2.5, §5.2.6), as the network counts it; `undefined` for anything else, and for a damaged TOT. */
 export function readTime(section: Uint8Array): EpochMs | undefined {
   const tableId = u8(section, 0);
   const isTdt = tableId === TABLE_TDT && section.length === 8;

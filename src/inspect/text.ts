@@ -87,7 +87,7 @@ function decode(bytes: Uint8Array, table: TextTable): string {
   if (table === "iso-8859-16") return decodePart16(narrow(bytes));
   if (table === "utf-8" || table === "utf-16be") return plain(decoderOf(table).decode(bytes));
   const codes = table.startsWith("iso-") ? narrow(bytes) : wide(bytes);
-  return decoderOf(table).decode(codes);
+  return plain(decoderOf(table).decode(codes));
 }
 
 const decoders = new Map<TextTable, TextDecoder>();
@@ -125,7 +125,7 @@ function wide(bytes: Uint8Array): Uint8Array {
   const codes: number[] = [];
   for (let at = 0; at < bytes.length; at += 1) {
     const lead = u8(bytes, at);
-    const isPair = lead >= 0xa0 && at + 1 < bytes.length;
+    const isPair = lead >= 0xa1 && u8(bytes, at + 1) >= 0x40;
     if (isPair) at += 1;
     const last = u8(bytes, at);
     if (last >= 0x80 && last < 0xa0) codes.push(...(last === LINE_BREAK ? [0x0a] : []));

@@ -12,14 +12,31 @@ import {
 import { dirname, join } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import { type DurationMs, SECOND } from "../model/time.ts";
+import { systemCode } from "./system-code.ts";
 
 /** Its name in the folder, where it stays. */
 export const LOCK_FILE = "daemon.lock";
 /** What flock ends with when somebody else has the lock. */
 const HELD_BY_ANOTHER = 1;
 
+/** For how long, in the file after the process id. */
+const BRIEFLY = "briefly";
+/** One wait of flock for whoever has the folder briefly: then it is looked whether somebody keeps it now. */
+const WAIT_MS = SECOND / 2;
+
+export interface Hold {
+  /** The folder is given back as soon as one piece of work is done: others wait for that. */
+  readonly isBrief?: boolean;
+  /** The longest wait; `LIMITS.lockWaitMs` if absent. */
+  readonly waitMs?: DurationMs;
+  /** Ends the waiting. */
+  readonly signal?: AbortSignal;
+}
+
 /**
- * Takes the folder for this process alone, until disposed or until the process is gone, however it goes.
+ * Takes the folder for this process alone, until disposed or until the process is gone, however it goes. Waits for a process that has it
+ * briefly. A process that keeps it, as a daemon does, is named at once.
  *
  * The lock is the kernel's own (flock), for a file that only names a process id can be stale, means nothing in another container,
  * and has a moment in which two processes both find it free. Node cannot ask for such a lock, so the program `flock` does: it
@@ -28,14 +45,14 @@ const HELD_BY_ANOTHER = 1;
  *
  * @throws RecorderdError STORE_LOCKED when another process has it, or it cannot be taken
  */
-export async function lockFolder(folder: string): Promise<AsyncDisposable> {
+export async function lockFolder(folder: string, hold: Hold = {}): Promise<AsyncDisposable> {
   const path = join(folder, LOCK_FILE);
   // A bare descriptor: a FileHandle nobody refers to any more would be closed behind our back, and the lock with it.
   const fd = openLockFile(path);
   try {
-    await takeLock(fd, path);
+    await takeLock(fd, path, hold);
     ftruncateSync(fd);
-    noteHolder(fd);
+    noteHolder(fd, hold);
   } catch (error) {
     closeSync(fd);
     throw error;
@@ -52,12 +69,34 @@ export async function lockFolder(folder: string): Promise<AsyncDisposable> {
   };
 }
 
-/** Says who holds it, for people; a disk without room must not keep a daemon from its captures. */
-function noteHolder(fd: number): void {
+/** Says who holds it, for people and for those who wait; a disk without room must not keep a daemon from its captures. */
+function noteHolder(fd: number, { isBrief = false }: Hold): void {
   try {
-    writeSync(fd, `${process.pid}\n`);
+    writeSync(fd, `${process.pid}${isBrief ? ` ${BRIEFLY}` : ""}\n`);
   } catch (error) {
     if (!(error instanceof Error && "code" in error)) throw error;
+  }
+}
+
+interface Holder {
+  /** Absent where it has not said so yet. */
+  readonly pid?: number;
+  readonly keeps: boolean;
+}
+
+/** A note of a process that is gone says nothing of the one that has the lock now. */
+function holderIn(path: string): Holder {
+  const [, digits, how] = /^(\d+)(?: (\w+))?\n$/.exec(readFileSync(path, "utf8")) ?? [];
+  if (digits === undefined) return { keeps: false };
+  const pid = Number(digits);
+  return isAlive(pid) ? { pid, keeps: how !== BRIEFLY } : { keeps: false };
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return systemCode(error) !== "ESRCH";
   }
 }
 
@@ -77,26 +116,44 @@ function giveToOwner(fd: number, folder: string): void {
   if (uid !== 0 && fstatSync(fd).uid === 0) fchownSync(fd, uid, gid);
 }
 
-async function takeLock(fd: number, path: string): Promise<void> {
-  const { status, said } = await runFlock(fd, path);
-  if (status === 0) return;
-  if (status !== HELD_BY_ANOTHER) throw unlockable(path, said);
-  const holder = readFileSync(path, "utf8").trim();
-  const pid = /^\d+$/.test(holder) ? Number(holder) : undefined;
-  throw new RecorderdError(
-    "STORE_LOCKED",
-    `${path} is held by ${pid === undefined ? "another process" : `process ${pid}`}: ` +
-      "another recorderd uses this data folder. Stop it, or give this one a data folder of its own.",
-    { file: path, ...(pid === undefined ? {} : { pid }) },
-  );
+async function takeLock(fd: number, path: string, hold: Hold): Promise<void> {
+  const { waitMs = LIMITS.lockWaitMs, signal } = hold;
+  for (let waitedMs = 0; ; waitedMs += WAIT_MS) {
+    const { status, said } = await runFlock(
+      fd,
+      path,
+      waitedMs === 0 ? ["-n"] : ["-w", `${WAIT_MS / SECOND}`],
+    );
+    signal?.throwIfAborted();
+    if (status === 0) return;
+    if (status !== HELD_BY_ANOTHER) throw unlockable(path, said);
+    const holder = holderIn(path);
+    if (holder.keeps || waitedMs >= waitMs) throw heldBy(holder, { path, waitedMs });
+  }
+}
+
+function heldBy(
+  { pid, keeps }: Holder,
+  { path, waitedMs }: { readonly path: string; readonly waitedMs: DurationMs },
+): RecorderdError {
+  const who = pid === undefined ? "another process" : `process ${pid}`;
+  const what = keeps
+    ? `${path} is held by ${who}: another recorderd uses this data folder. Stop it, or give this one a data folder of its own.`
+    : `${path} is still held after ${waitedMs / SECOND} s, now by ${who}, for work that should take a moment. See what that process does, and try again.`;
+  return new RecorderdError("STORE_LOCKED", what, {
+    file: path,
+    keeps,
+    ...(pid === undefined ? {} : { pid }),
+  });
 }
 
 function runFlock(
   fd: number,
   path: string,
+  patience: readonly string[],
 ): Promise<{ readonly status: number | null; readonly said: string }> {
   return new Promise((resolve, reject) => {
-    const child = spawn("flock", ["-n", "-x", "3"], {
+    const child = spawn("flock", [...patience, "-x", "3"], {
       stdio: ["ignore", "ignore", "pipe", fd],
       timeout: LIMITS.lockMs,
       killSignal: "SIGKILL",

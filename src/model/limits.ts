@@ -216,6 +216,8 @@ export const LIMITS = {
   retentionLookMs: MINUTE,
   /** Taking the lock of the data folder; then STORE_LOCKED. */
   lockMs: 5 * SECOND,
+  /** So long it is waited for those who need the folder for one piece of work only, as a command that orders a recording; then STORE_LOCKED. */
+  lockWaitMs: 30 * SECOND,
   /** Packing or unpacking a backup. */
   backupMs: 10 * MINUTE,
   /** A data folder that is written without a pause for so long is not backed up: FILE_UNREADABLE. */

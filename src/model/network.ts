@@ -1,3 +1,5 @@
+import type { DurationMs } from "./time.ts";
+
 /** Tables of characters that texts of a broadcast may be in. `arib` is the coding of Japan, `arib-latin` that of South America. */
 export const TEXT_TABLES = [
   "iso-6937",
@@ -25,3 +27,14 @@ export const TEXT_TABLES = [
   "arib-latin",
 ] as const;
 export type TextTable = (typeof TEXT_TABLES)[number];
+
+/** The configuration's word on a network's tables, where these do not say it themselves. */
+export interface NetworkSetting {
+  /** In which texts are that name no table. */
+  readonly text?: TextTable;
+  /** How far the times of its tables are ahead of UTC. */
+  readonly utcOffsetMs?: DurationMs;
+}
+
+/** By original_network_id. */
+export type NetworkSettings = ReadonlyMap<number, NetworkSetting>;

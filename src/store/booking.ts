@@ -31,13 +31,14 @@ interface Booked {
  * device, channel, start and duration, or by device and show.
  *
  * @throws RecorderdError GUIDE_… of the client; where the order may have been taken, the message says so
- * @throws RecorderdError STORE_WRITE_FAILED when nothing can be written down: then nothing is ordered
+ * @throws RecorderdError STORE_WRITE_FAILED when nothing can be written down, and STORE_LOCKED when other orders take too long: then
+ *   nothing is ordered
  */
 export async function bookOnce(booking: Booking): Promise<Booked> {
   const { client, order, folder, clock, signal, looksFirst = false } = booking;
   const key = keyOf(order);
   await prepare(folder);
-  await using _alone = await lockFolder(folder);
+  await using _alone = await lockFolder(folder, { isBrief: true, signal });
   const isOpen = looksFirst || (await isUnderWay(folder, key));
   await using ledger = await openLedger({ folder });
   const note = (fact: string, about: Pick<LedgerFact, "timerId"> = {}) =>

@@ -58,6 +58,20 @@ describe("R-17 an order whose answer is lost", () => {
     expect(await noted()).toEqual(["booking", "booked", "booking", "booked"]);
   });
 
+  it("is one of fifteen orders at once, which all succeed", async () => {
+    await using service = await hosted({ apiKey: API_KEY });
+    await signedIn(service);
+    const orders = Array.from({ length: 15 }, (_, index) => [
+      ...["--channel", "8", "--start", `2026-11-21T${String(index).padStart(2, "0")}:30+00:00`],
+      ...["--minutes", "30", "--device", "1"],
+    ]);
+    const done = await Promise.all(
+      orders.map((order) => commandLine(add(service.baseUrl, order), { clock: service.clock })),
+    );
+    expect(done.map(({ code, err }) => ({ code, err }))).toEqual(orders.map(() => ({ code: 0, err: "" })));
+    expect(service.server.timers(service.email)).toHaveLength(15);
+  });
+
   it("is found by the next command where the process was killed before the answer came", async () => {
     await using service = await hosted({ apiKey: API_KEY });
     await signedIn(service);

@@ -105,6 +105,19 @@ describe("recorderd inspect", () => {
     });
   });
 
+  it("reads times and texts as the configuration says that a network codes them", async () => {
+    const config = join(folder, "recorderd.yaml");
+    const networks = "networks: [{ id: 0x13e, utcOffsetMinutes: 60, text: iso-8859-1 }]";
+    const rest = [
+      "guide: { url: https://guide.example/api, regionId: 1 }",
+      "recordings: { folder: /srv/recordings }",
+      'tuners: [{ kind: url, id: a, services: [{ service: 1/1/1, name: A, url: "http://192.0.2.1/1" }] }]',
+    ];
+    await writeFile(config, [networks, ...rest].join("\n"));
+    const { text } = await run(RAI, "--config", config);
+    expect(text).toContain("present  2022-01-16T08:55:00+00:00  55 min  Santa Messa");
+  });
+
   it("throws FILE_UNREADABLE when the file cannot be opened", async () => {
     await expect(run(join(folder, "absent.ts"))).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });

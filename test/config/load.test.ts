@@ -103,6 +103,7 @@ describe("a configuration file", () => {
         },
       ],
       notify: [],
+      networks: [],
       follow: { extendMinutes: 60, endEarly: false },
       data: { folder: "/var/lib/recorderd" },
       control: { socket: "/run/recorderd/control.sock" },
@@ -119,7 +120,7 @@ describe("a configuration file", () => {
     const text = await readFile(EXAMPLE, "utf8");
     // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
     const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
-    expect(Object.keys(parse(full))).toHaveLength(22);
+    expect(Object.keys(parse(full))).toHaveLength(23);
     const example = await loadConfig(EXAMPLE);
     const given = await load(full);
     expect(given).toEqual({
@@ -139,6 +140,7 @@ describe("a configuration file", () => {
           on: ["completed", "failed"],
         },
       ],
+      networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
       hooks: [
         {
           on: ["completed", "failed"],

@@ -101,7 +101,7 @@ async function world(
     log: silentLog,
   });
   const folder = await mkdtemp(join(tmpdir(), "recorderd-gather-"));
-  const open = inspecting(gatherer);
+  const open = inspecting({ tap: gatherer });
   return {
     guide,
     gatherer,

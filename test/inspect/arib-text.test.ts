@@ -87,6 +87,8 @@ describe("the coding of ARIB STD-B24", () => {
 
   it("has macros that designate sets anew", () => {
     expect(japan(0x1b, 0x2b, 0x20, 0x70, 0x1d, 0x61, 0x0e, 0x46, 0x0f, 0x46, 0x7c)).toBe("テ日");
+    // The first one makes G3 the set of macros: the second is one more.
+    expect(japan(0x1b, 0x29, 0x20, 0x70, 0x0e, 0x61, 0x1d, 0x6e, 0x46)).toBe("テ");
   });
 
   it("leaves out what only pictures define, and mosaics", () => {

@@ -48,7 +48,7 @@ describe("a file under inspection", () => {
     const section = () => {
       sections += 1;
     };
-    const open = inspecting({ isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section });
+    const open = inspecting({ tap: { isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section } });
     await using tapped = open(file, undefined);
     const told = async () => {
       sections = 0;

@@ -260,6 +260,17 @@ describe("a service on a stream", () => {
     expect(inspect(parts.flat()).clockBreaks).toEqual([]);
   });
 
+  it("may stand still where a descriptor of its picture says so", () => {
+    const stills = [
+      { type: 0x02, pid: VIDEO_PID, info: descriptor(0x02, [0x01]) },
+      { type: 0x1b, pid: 0x101, info: descriptor(0x28, [100, 0, 40, 0x80]) },
+      { type: 0x24, pid: 0x102, info: descriptor(0x38, [1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 93, 0x40]) },
+      { type: 0x1b, pid: 0x103, info: descriptor(0x28, [100, 0, 40, 0x3f]) },
+    ];
+    const found = inspect([new Station({ ...PLAIN, streams: stills }).send(2000)]);
+    expect(found.services[0]?.streams.map(({ mayStill }) => mayStill)).toEqual([true, true, true, undefined]);
+  });
+
   it("follows a new version of its PMT", () => {
     const station = new Station();
     const before = station.send(1200);

@@ -59,6 +59,59 @@ describe("the lock of a data folder", () => {
     await expect(second).rejects.toThrow(`process ${process.pid}`);
   });
 
+  it("is given to all in turn that need it briefly", async () => {
+    let holders = 0;
+    let most = 0;
+    const turns = Array.from({ length: 15 }, async () => {
+      await using _lock = await lockFolder(folder, { isBrief: true });
+      holders += 1;
+      most = Math.max(most, holders);
+      await readFile(join(folder, "daemon.lock"));
+      holders -= 1;
+    });
+    await Promise.all(turns);
+    expect({ holders, most }).toEqual({ holders: 0, most: 1 });
+  });
+
+  it("is waited for by a daemon that starts while a command has it briefly", async () => {
+    const command = await lockFolder(folder, { isBrief: true });
+    const daemon = lockFolder(folder);
+    await command[Symbol.asyncDispose]();
+    await using _daemon = await daemon;
+  });
+
+  it("is refused at once to a command while a daemon keeps it", async () => {
+    await using _daemon = await lockFolder(folder);
+    const refused = lockFolder(folder, { isBrief: true, waitMs: Number.POSITIVE_INFINITY });
+    await expect(refused).rejects.toMatchObject({ facts: { pid: process.pid, keeps: true } });
+  });
+
+  it("is refused to a command that waits when a daemon takes it before", async () => {
+    const first = await lockFolder(folder, { isBrief: true });
+    const daemon = lockFolder(folder, { waitMs: Number.POSITIVE_INFINITY });
+    await first[Symbol.asyncDispose]();
+    await using _daemon = await daemon;
+    await expect(lockFolder(folder, { isBrief: true })).rejects.toMatchObject({ facts: { keeps: true } });
+  });
+
+  it("is refused when a brief holder does not end in time, and says who that is", async () => {
+    await using _command = await lockFolder(folder, { isBrief: true });
+    const refused = lockFolder(folder, { waitMs: 500 });
+    await expect(refused).rejects.toMatchObject({
+      code: "STORE_LOCKED",
+      facts: { pid: process.pid, keeps: false },
+    });
+    await expect(refused).rejects.toThrow(`still held after 0.5 s, now by process ${process.pid}`);
+  });
+
+  it("is not waited for any more when the waiting is called off", async () => {
+    await using _command = await lockFolder(folder, { isBrief: true });
+    const off = new AbortController();
+    const waiting = lockFolder(folder, { isBrief: true, signal: off.signal });
+    off.abort(new Error("called off"));
+    await expect(waiting).rejects.toThrow("called off");
+  });
+
   it("can be taken again once it is given back, and giving it back twice is harmless", async () => {
     const first = await lockFolder(folder);
     await first[Symbol.asyncDispose]();

@@ -107,6 +107,8 @@ export interface PmtParts {
   readonly sid: number;
   readonly pcrPid: number;
   readonly version?: number;
+  /** Descriptors of the programme. */
+  readonly programme?: readonly number[];
   readonly streams: readonly {
     readonly type: number;
     readonly pid: number;
@@ -114,7 +116,7 @@ export interface PmtParts {
   }[];
 }
 
-export function pmt({ sid, pcrPid, version = 0, streams }: PmtParts): Uint8Array {
+export function pmt({ sid, pcrPid, version = 0, programme = [], streams }: PmtParts): Uint8Array {
   const loop = streams.flatMap(({ type, pid, info = [] }) => [
     type,
     ...sixteen(0xe000 | pid),
@@ -125,7 +127,7 @@ export function pmt({ sid, pcrPid, version = 0, streams }: PmtParts): Uint8Array
     tableId: 0x02,
     extension: sid,
     version,
-    body: [...sixteen(0xe000 | pcrPid), 0xf0, 0x00, ...loop],
+    body: [...sixteen(0xe000 | pcrPid), ...sixteen(0xf000 | programme.length), ...programme, ...loop],
   });
 }
 
