@@ -2,6 +2,7 @@ import type { ClockSource, Lack } from "../model/inspection.ts";
 import type { Evidence, Gap, IncompleteTrack } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
 import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
+import { withSharedMains } from "./shared-mains.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
 import { tracksOf } from "./tracks.ts";
 
@@ -27,7 +28,9 @@ const PIECE_MS_MIN = 500;
  * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
  * clear packet of the service. Where that is so of all of them, nothing is said to be missing either.
  */
-export function evidenceOf({ segments, event, window }: EvidenceQuestion): Omit<Evidence, "file"> {
+export function evidenceOf(question: EvidenceQuestion): Omit<Evidence, "file"> {
+  const { event, window } = question;
+  const segments = withSharedMains(question.segments);
   const spans = spansOf(segments);
   const onDisk = onTimeLine(segments).filter((_, index) => isDated(segments[index]));
   const firstAt = Math.min(...onDisk.map(({ start }) => start));

@@ -4,6 +4,7 @@ import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
 import { intersection, lengthMs, type Window } from "../model/window.ts";
 import { clockOf, longest, missingIn } from "./evidence.ts";
+import { withSharedMains } from "./shared-mains.ts";
 import { type InspectedSegment, onTimeLine } from "./time-line.ts";
 import { tracksOf } from "./tracks.ts";
 
@@ -13,7 +14,8 @@ export interface WrittenSegment extends InspectedSegment {
 }
 
 /** What the segments of one recording hold, in their order. Every figure is a sum over them or lies on their common time line. */
-export function integrityOf(segments: readonly WrittenSegment[], window: Window): Integrity {
+export function integrityOf(written: readonly WrittenSegment[], window: Window): Integrity {
+  const segments = withSharedMains(written);
   const sum = (of: (inspection: Inspection) => number) =>
     segments.reduce((total, { inspection }) => total + of(inspection), 0);
   const placed = inFile(segments);

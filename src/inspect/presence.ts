@@ -46,7 +46,7 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   return {
     spans: merged(spans),
     lacks: joined(lacks),
-    tracks: tracksOf(eras, mains),
+    tracks: tracksOf(eras, { runs, mains }),
   };
 }
 
@@ -87,7 +87,10 @@ function joined(lacks: readonly Lack[]): readonly Lack[] {
     .sort((a, b) => a.start - b.start);
 }
 
-function tracksOf(eras: readonly Era[], mains: ReadonlySet<FoundStream>): readonly Track[] {
+function tracksOf(
+  eras: readonly Era[],
+  { runs, mains }: { readonly runs: readonly Window[]; readonly mains: ReadonlySet<FoundStream> },
+): readonly Track[] {
   const announced = new Map<FoundStream, Window[]>();
   for (const { streams, start, stop } of eras) {
     for (const stream of streams) {
@@ -100,8 +103,10 @@ function tracksOf(eras: readonly Era[], mains: ReadonlySet<FoundStream>): readon
     ...stream.facts,
     isMain: mains.has(stream),
     announced: merged(windows),
-    // Timestamps of the last units run ahead of the clock.
-    spans: merged(clipped(stream.spans, { start: 0, stop: eras.at(-1)?.stop ?? 0 })),
+    // Timestamps of the last units run ahead of the clock, and a picture that may stand still outlasts clock and PMT.
+    spans: merged(
+      windows.flatMap((window) => clipped(stream.spans, window)).flatMap((span) => clipped(runs, span)),
+    ),
   }));
 }
 

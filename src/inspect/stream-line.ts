@@ -66,7 +66,7 @@ export class StreamLine {
     this.#arrived = Math.max(this.#arrived, position);
     const last = this.#last;
     if (last === undefined) this.#begin(at);
-    else if (at > last) this.#goOn(last, at, thereUntil);
+    else if (at > last) this.#goOn(last, { at, thereUntil });
     this.#judgeStart();
   }
 
@@ -127,7 +127,7 @@ export class StreamLine {
     this.#spans.add(at, at);
   }
 
-  #goOn(last: number, at: number, thereUntil: number): void {
+  #goOn(last: number, { at, thereUntil }: { readonly at: number; readonly thereUntil: number }): void {
     const step = at - last;
     this.#last = at;
     if (step > this.#allowed) {

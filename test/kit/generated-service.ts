@@ -1,3 +1,4 @@
+import type { Triplet } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { PacketSheet, pesPacket } from "./packet-sheet.ts";
 import {
@@ -9,7 +10,6 @@ import {
   mapAt,
   ON_AIR_AT,
   PMT_PID,
-  SERVICE,
   type ServiceScript,
   type StreamScript,
   unitAt,
@@ -73,7 +73,7 @@ function sendersOf(script: ServiceScript, content: Content): readonly Sender[] {
   const pictures = new Set<number>();
   return [
     ...script.maps.map((map, version) => mapSender(script, map, version)),
-    regular(SDT_EVERY_MS, 0, (sheet) => sheet.section(0x11, sdt())),
+    regular(SDT_EVERY_MS, 0, (sheet) => sheet.section(0x11, sdtOf(script.service))),
     ...(timeEveryMs === undefined
       ? []
       : [regular(timeEveryMs, 0, (sheet, atMs) => sheet.section(0x14, timeSection(ON_AIR_AT + atMs)))]),
@@ -99,8 +99,9 @@ function regular(everyMs: number, fromMs: number, send: (sheet: PacketSheet, atM
 
 function mapSender(script: ServiceScript, map: MapScript, version: number): Sender {
   const until = script.maps[version + 1]?.fromMs ?? script.durationMs;
+  const { tsid, sid } = script.service;
   const tables = [
-    { pid: 0, bytes: pat(SERVICE.tsid, { programmes: [[SERVICE.sid, PMT_PID]] }) },
+    { pid: 0, bytes: pat(tsid, { programmes: [[sid, PMT_PID]] }) },
     { pid: PMT_PID, bytes: pmtOf(script, map, version) },
   ];
   const every = regular(script.tablesEveryMs, Math.max(map.fromMs, script.tablesFromMs), (sheet) => {
@@ -117,7 +118,7 @@ function mapSender(script: ServiceScript, map: MapScript, version: number): Send
 function pmtOf(script: ServiceScript, { streams, pcrPid }: MapScript, version: number): Uint8Array {
   const listed = streams.flatMap((index) => script.streams[index] ?? []);
   return pmt({
-    sid: SERVICE.sid,
+    sid: script.service.sid,
     pcrPid,
     version: version % 32,
     streams: listed.map((stream) => ({
@@ -150,14 +151,10 @@ function descriptorsOf({ format, language = "und", saysStill }: StreamScript): r
   }
 }
 
-function sdt(): Uint8Array {
+export function sdtOf({ onid, tsid, sid }: Triplet): Uint8Array {
   const named = descriptor(0x48, [1, ...counted([]), ...counted(ascii("Generated"))]);
-  const service = [...sixteen(SERVICE.sid), 0xfc, 0x80, named.length, ...named];
-  return section({
-    tableId: 0x42,
-    extension: SERVICE.tsid,
-    body: [...sixteen(SERVICE.onid), 0xff, ...service],
-  });
+  const service = [...sixteen(sid), 0xfc, 0x80, named.length, ...named];
+  return section({ tableId: 0x42, extension: tsid, body: [...sixteen(onid), 0xff, ...service] });
 }
 
 /** A TDT: MJD and six digits. EN 300 468 §5.2.5. */

@@ -1,4 +1,4 @@
-import type { Format, ServiceScript, StreamScript } from "./service-script.ts";
+import { type Format, SERVICE, type ServiceScript, type StreamScript } from "./service-script.ts";
 
 /** One elementary stream with nothing special. */
 export function plainStream(pid: number, format: Format, more: Partial<StreamScript> = {}): StreamScript {
@@ -23,6 +23,7 @@ export function plainService(
   more: Partial<ServiceScript> = {},
 ): ServiceScript {
   return {
+    service: SERVICE,
     durationMs: 20_000,
     streams,
     maps: [{ fromMs: 0, streams: streams.map((_, index) => index), pcrPid: 0x1f0, pcrsOn: 0x1f0 }],

@@ -1,7 +1,7 @@
 import { SECOND } from "../../src/model/time.ts";
 import { type Cast, castOf, PIDS } from "./service-cast.ts";
 import { Room } from "./service-room.ts";
-import { type ClockJump, type MapScript, NO_PCR_PID, type ServiceScript } from "./service-script.ts";
+import { type ClockJump, type MapScript, NO_PCR_PID, SERVICE, type ServiceScript } from "./service-script.ts";
 import type { ChangeWish, ServiceWish } from "./service-wishes.ts";
 
 /** Without PCRs a shorter loss is no break of the clock. */
@@ -24,6 +24,7 @@ export function scriptOf(wish: ServiceWish): ServiceScript {
     maps.map(({ what }) => what),
   );
   return {
+    service: SERVICE,
     durationMs,
     streams: cast.streams,
     maps: lists.map((streams, index) => ({

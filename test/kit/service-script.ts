@@ -1,3 +1,4 @@
+import type { Triplet } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import type { Window } from "../../src/model/window.ts";
 
@@ -67,6 +68,7 @@ export interface ClockJump {
 
 /** What is broadcast of one service. All instants are ms of the time on the air, from 0. */
 export interface ServiceScript {
+  readonly service: Triplet;
   readonly durationMs: number;
   readonly streams: readonly StreamScript[];
   /** In order; the first begins at 0. */
@@ -86,7 +88,7 @@ export interface ServiceScript {
   readonly timeEveryMs?: number;
 }
 
-export const SERVICE = { onid: 4112, tsid: 545, sid: 1056 } as const;
+export const SERVICE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
 export const PMT_PID = 0x20;
 /** A PCR_PID that says that there is none. ISO/IEC 13818-1 §2.4.4.9. */
 export const NO_PCR_PID = 0x1fff;

@@ -1,0 +1,3 @@
+import { tellsMissingStreamsTruly } from "./missing-streams-table.ts";
+
+tellsMissingStreamsTruly("host");
