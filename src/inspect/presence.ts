@@ -1,6 +1,6 @@
 import type { Lack, StreamFacts, Track } from "../model/inspection.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
-import { intersection, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
+import { lengthMs, merged, shared, uncovered, type Window } from "../model/window.ts";
 
 /** A PMT may list a stream so long before it comes, and so long after it has ended. */
 const CHANGE_MS = SECOND;
@@ -29,7 +29,7 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
   const lacks: Lack[] = [];
   const mains = new Set<FoundStream>();
   for (const [index, era] of eras.entries()) {
-    const inEra = clipped(runs, era);
+    const inEra = shared(runs, [era]);
     const around = { before: eras[index - 1], after: eras[index + 1] };
     let present: readonly Window[] = inEra;
     const required = [mainOf(era, "video"), mainOf(era, "audio")].filter((each) => each !== undefined);
@@ -37,11 +37,11 @@ export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Prese
       mains.add(stream);
       const there = atChanges(stream, { era, ...around });
       const kind = stream.facts.kind === "video" ? "picture" : "sound";
-      for (const run of inEra)
-        lacks.push(...uncovered(run, there).map((span) => ({ ...span, kind }) as const));
-      present = present.flatMap((span) => clipped(there, span));
+      for (const span of shared(inEra, uncovered(era, there))) lacks.push({ ...span, kind });
+      present = shared(present, there);
     }
-    if (required.length > 0) spans.push(...present);
+    // One by one: a call takes no more than some ten thousands at once.
+    if (required.length > 0) for (const span of present) spans.push(span);
   }
   return {
     spans: merged(spans),
@@ -66,15 +66,11 @@ interface Neighbours {
 function atChanges(stream: FoundStream, { era, before, after }: Neighbours): readonly Window[] {
   const isNew = before !== undefined && !before.streams.includes(stream);
   const isLast = after !== undefined && !after.streams.includes(stream);
-  const inside = clipped(stream.spans, era);
+  const inside = shared(stream.spans, [era]);
   return inside.map(({ start, stop }, index) => ({
     start: isNew && index === 0 && start - era.start <= CHANGE_MS ? era.start : start,
     stop: isLast && index === inside.length - 1 && era.stop - stop <= CHANGE_MS ? era.stop : stop,
   }));
-}
-
-function clipped(spans: readonly Window[], window: Window): readonly Window[] {
-  return spans.map((span) => intersection(span, window)).filter((span) => lengthMs(span) > 0);
 }
 
 /** Parts of one kind that touch are one: a change of the PMT does not end them. */
@@ -104,9 +100,7 @@ function tracksOf(
     isMain: mains.has(stream),
     announced: merged(windows),
     // Timestamps of the last units run ahead of the clock, and a picture that may stand still outlasts clock and PMT.
-    spans: merged(
-      windows.flatMap((window) => clipped(stream.spans, window)).flatMap((span) => clipped(runs, span)),
-    ),
+    spans: merged(shared(shared(stream.spans, runs), merged(windows))),
   }));
 }
 

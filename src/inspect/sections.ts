@@ -108,6 +108,11 @@ export interface Section {
   readonly header: SectionHeader;
 }
 
+/** CRC_32 as the section has it, right or wrong. */
+export function crcField(section: Uint8Array): number {
+  return u16(section, section.length - 4) * 0x10000 + u16(section, section.length - 2);
+}
+
 /** `undefined` for a section that is damaged, not valid yet (current_next_indicator 0) or without the long header. */
 export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
   const longHeader = (u8(section, 1) & 0x80) !== 0;
@@ -118,7 +123,7 @@ export function sectionHeader(section: Uint8Array): SectionHeader | undefined {
     extension: u16(section, 3),
     version: (u8(section, 5) >> 1) & 0x1f,
     number: u8(section, 6),
-    crc: u16(section, section.length - 4) * 0x10000 + u16(section, section.length - 2),
+    crc: crcField(section),
     end: section.length - 4,
   };
 }

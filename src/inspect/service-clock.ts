@@ -1,5 +1,6 @@
 import type { ClockSource } from "../model/inspection.ts";
 import { SECOND } from "../model/time.ts";
+import { PID_COUNT } from "./packets.ts";
 import { TICKS_PER_MS } from "./spans.ts";
 import {
   between,
@@ -50,7 +51,8 @@ interface Reserve {
 export class ServiceClock {
   readonly #listener: ServiceClockListener;
   readonly #clock: StreamClock;
-  readonly #reserves = new Map<string, Reserve>();
+  /** By PID; timestamps after all PIDs. */
+  readonly #reserves = new Map<number, Reserve>();
   #pcrPid: number;
   #source: SourceId;
   /** Readings of the clock in use so far. */
@@ -105,7 +107,7 @@ export class ServiceClock {
   }
 
   #note(source: SourceId, ticks: number): Reserve {
-    const key = `${source.kind} ${source.pid}`;
+    const key = source.kind === "pcr" ? source.pid : PID_COUNT + source.pid;
     const { position } = this.#clock;
     const known = this.#reserves.get(key);
     if (known === undefined) {

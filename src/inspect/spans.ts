@@ -29,6 +29,15 @@ export class Spans {
     return this.#spans.map(({ start, stop }) => ({ start: toMs(start), stop: toMs(stop) }));
   }
 
+  /** The same, the last one up to `end` at least, where that is given. */
+  windowsTo(end: number | undefined): readonly Window[] {
+    const last = this.#spans.length - 1;
+    return this.#spans.map(({ start, stop }, index) => {
+      const until = index === last && end !== undefined ? Math.max(stop, end) : stop;
+      return { start: toMs(start), stop: toMs(until) };
+    });
+  }
+
   /** Adds a span that starts no earlier than the last one; it extends the last one when it touches it. */
   add(start: number, stop: number): void {
     const last = this.#spans.at(-1);
@@ -36,10 +45,15 @@ export class Spans {
     else if (this.#spans.length < LIMITS.inspectedSpans) this.#spans.push({ start, stop });
   }
 
-  /** Makes the span that starts at `start` start at `earlier`. */
+  /** Makes the span that starts at `start` start at `earlier`; it is one with the span before when both touch then. */
   extendBack(start: number, earlier: number): void {
-    const span = this.#spans.findLast((each) => each.start === start);
-    if (span !== undefined) span.start = Math.min(start, earlier);
+    const index = this.#spans.findLastIndex((each) => each.start === start);
+    const [before, span] = [this.#spans[index - 1], this.#spans[index]];
+    if (span === undefined || earlier >= start) return;
+    span.start = earlier;
+    if (before === undefined || before.stop < earlier) return;
+    before.stop = Math.max(before.stop, span.stop);
+    this.#spans.splice(index, 1);
   }
 
   /** Makes all spans end no later than `stop`. */

@@ -94,11 +94,9 @@ export class StreamLine {
 
   /** The spans, if the file ended where the clock stands now; in ms. */
   windows(position: number): readonly Window[] {
-    const spans = this.#spans.windows;
-    const open =
-      this.#last === undefined ? [] : [{ start: toMs(this.#last), stop: toMs(this.#end(position)) }];
     const endMs = toMs(position);
-    const all = [...spans, ...open]
+    const all = this.#spans
+      .windowsTo(this.#last === undefined ? undefined : this.#end(position))
       .filter(({ start }) => start <= endMs)
       .map(({ start, stop }) => ({ start, stop: Math.min(stop, endMs) }));
     const bridgeMs = this.#bridgeMs;

@@ -5,7 +5,7 @@ import { type MultiplexKey, multiplexKey } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import { u8, u16 } from "./bytes.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
-import { type Section, SectionAssembler, sectionHeader } from "./sections.ts";
+import { crcField, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
 import {
   type ProgrammeMap,
   readNit,
@@ -42,6 +42,8 @@ export interface TablesListener {
 export class StreamTables {
   readonly #listener: TablesListener;
   readonly #assemblers = new Map<number, SectionAssembler>();
+  /** CRC_32 of sections that would change nothing if they were read again: each comes every second or so. */
+  readonly #known = new Set<number>();
   readonly #patVersion = new TableVersion();
   readonly #sdtVersion = new TableVersion();
   readonly #nitVersion = new TableVersion();
@@ -143,15 +145,27 @@ export class StreamTables {
       (pid === SDT_PID && tableId === TABLE_SDT_ACTUAL) ||
       (pid === EIT_PID && tableId === TABLE_EIT_PRESENT_FOLLOWING_ACTUAL) ||
       tableId === TABLE_PMT;
-    const header = isWanted ? sectionHeader(bytes) : undefined;
+    if (!isWanted || this.#known.has(crcField(bytes))) return;
+    const header = sectionHeader(bytes);
     if (header === undefined) return;
-    const section = { bytes, header };
+    // What was known may be another version by now.
+    if (this.#read(pid, { bytes, header }) || this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.add(header.crc);
+  }
+
+  /** @returns whether it changed anything */
+  #read(pid: number, section: Section): boolean {
+    const tableId = u8(section.bytes, 0);
     if (tableId === TABLE_PAT) return this.#pat(section);
     if (tableId === TABLE_PMT) return this.#pmt(pid, section);
-    if (tableId === TABLE_NIT_ACTUAL) this.#nit(section);
-    else if (tableId === TABLE_SDT_ACTUAL) this.#sdt(section);
-    else this.#eit(section);
-    this.#readAgain();
+    const isNew = this.#readNames(tableId, section);
+    if (isNew) this.#readAgain();
+    return isNew;
+  }
+
+  #readNames(tableId: number, section: Section): boolean {
+    if (tableId === TABLE_NIT_ACTUAL) return this.#nit(section);
+    return tableId === TABLE_SDT_ACTUAL ? this.#sdt(section) : this.#eit(section);
   }
 
   /** What was read by another coding than the network turns out to have. */
@@ -169,9 +183,9 @@ export class StreamTables {
     }
   }
 
-  #pat(section: Section): void {
+  #pat(section: Section): boolean {
     const news = this.#patVersion.note(section);
-    if (news === "known") return;
+    if (news === "known") return false;
     if (news === "new version") this.#pmtPids.clear();
     this.#tsidOfPat = section.header.extension;
     for (const { sid, pmtPid } of readPat(section)) {
@@ -181,18 +195,20 @@ export class StreamTables {
     const pids = new Set(this.pids);
     for (const pid of this.#assemblers.keys()) if (!pids.has(pid)) this.#assemblers.delete(pid);
     this.#listener.programmesChanged();
+    return true;
   }
 
-  #pmt(pid: number, section: Section): void {
+  #pmt(pid: number, section: Section): boolean {
     const { extension: sid, crc } = section.header;
-    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return;
+    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return false;
     this.#pmts.set(sid, readPmt(section));
     this.#listener.programmesChanged();
+    return true;
   }
 
-  #sdt(section: Section): void {
+  #sdt(section: Section): boolean {
     const news = this.#sdtVersion.note(section);
-    if (news === "known") return;
+    if (news === "known") return false;
     if (news === "new version") {
       this.#descriptions.clear();
       this.#sdts.length = 0;
@@ -205,6 +221,7 @@ export class StreamTables {
     if (this.#multiplexes.size < LIMITS.inspectedServices) {
       this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
     }
+    return true;
   }
 
   #describe(section: Section): void {
@@ -213,24 +230,26 @@ export class StreamTables {
     }
   }
 
-  #nit(section: Section): void {
+  #nit(section: Section): boolean {
     const news = this.#nitVersion.note(section);
-    if (news === "known") return;
+    if (news === "known") return false;
     if (news === "new version") this.#numbers.clear();
     this.#codings.noteNit(section);
     for (const { tsid, onid, numbers } of readNit(section)) {
       if (this.#numbers.size < LIMITS.inspectedServices) this.#numbers.set(`${tsid} ${onid}`, numbers);
     }
+    return true;
   }
 
-  #eit(section: Section): void {
+  #eit(section: Section): boolean {
     const { extension: sid, crc, number } = section.header;
     const sections = this.#events.get(sid) ?? [];
-    if (number > 1 || sections[number]?.section.header.crc === crc) return;
-    if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return;
+    if (number > 1 || sections[number]?.section.header.crc === crc) return false;
+    if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return false;
     this.#codings.noteEit(section);
     sections[number] = withEvent(kept(section), this.#coding);
     this.#events.set(sid, sections);
+    return true;
   }
 
   #service(sid: number): ServiceFacts {
@@ -249,6 +268,9 @@ export class StreamTables {
     };
   }
 }
+
+/** So many sections are known at most; a multiplex sends some hundreds. */
+const KNOWN_MAX = 4096;
 
 /** A table has so many sections at most. */
 const SECTIONS_MAX = 256;

@@ -45,6 +45,8 @@ export function intersection(a: Window, b: Window): Window {
 
 /** The union of `spans` as sorted, disjoint windows; touching ones are merged. */
 export function merged(spans: readonly Window[]): readonly Window[] {
+  // Nearly all lists hold one window, and each look at a growing file makes some of them.
+  if (spans.length === 1) return spans.every(({ start, stop }) => stop > start) ? spans : [];
   const sorted = spans.filter((span) => span.stop > span.start).sort((a, b) => a.start - b.start);
   const out: Window[] = [];
   for (const span of sorted) {
@@ -56,6 +58,19 @@ export function merged(spans: readonly Window[]): readonly Window[] {
     }
   }
   return out;
+}
+
+/** What is in both lists, in order; each of them sorted by start, without overlaps. */
+export function shared(a: readonly Window[], b: readonly Window[]): readonly Window[] {
+  const found: Window[] = [];
+  for (let inA = 0, inB = 0; ; ) {
+    const [one, other] = [a[inA], b[inB]];
+    if (one === undefined || other === undefined) return found;
+    const both = intersection(one, other);
+    if (both.stop > both.start) found.push(both);
+    if (one.stop < other.stop) inA += 1;
+    else inB += 1;
+  }
 }
 
 /** The milliseconds of `window` that `spans` cover. */
