@@ -244,6 +244,17 @@ describe("a service on a stream", () => {
     expect(found.streamMs).toBe(3920);
   });
 
+  it("is followed back where an earlier version of its PMT comes again", () => {
+    const other = { ...PLAIN, streams: [...PLAIN.streams, { type: 0x03, pid: 0x101 }] };
+    const station = new Station();
+    const found = inspect([
+      station.send(1200),
+      station.change(other).send(1200),
+      station.change(PLAIN).send(1200),
+    ]);
+    expect(found.services[0]?.streams.map(({ pid }) => pid)).toEqual([VIDEO_PID]);
+  });
+
   it("gives way to the next one where nobody named it and the stream goes on with another", () => {
     const second = new Station({ ...PLAIN, sid: 546 });
     const found = inspect([new Station().send(2000), second.newClock().send(2000)]);

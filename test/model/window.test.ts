@@ -10,6 +10,7 @@ import {
   overlaps,
   padded,
   paddingOf,
+  shared,
   uncovered,
   type Window,
 } from "../../src/model/window.ts";
@@ -72,6 +73,16 @@ describe("a window", () => {
 });
 
 describe("spans of a recording", () => {
+  it("share with others what both hold, in order", () => {
+    const property = fc.property(windows, windows, (a, b) => {
+      const both = shared(merged(a), merged(b));
+      const sorted = both.every((span, index) => (both[index - 1]?.stop ?? span.start) <= span.start);
+      const inBoth = inside(a).filter((at) => inside(b).includes(at));
+      return sorted && both.every((span) => lengthMs(span) > 0) && same(inside(both), inBoth);
+    });
+    fc.assert(property);
+  });
+
   it("merge into sorted windows with a gap between any two", () => {
     const property = fc.property(windows, (spans) => {
       const out = merged(spans);
