@@ -161,6 +161,8 @@ export class Inspector {
 
   #pcr(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
+    // A multiplex has a clock for each of its services.
+    if (this.#timeline?.readsPcr(pid) === false) return;
     const pace = { packets: this.#reader.packets, losses: this.#losses };
     const signalled = signalsDiscontinuity(bytes, at);
     this.#tell({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });

@@ -78,11 +78,16 @@ export class ServiceTimeline {
     return this.#clock.line.positionMs;
   }
 
+  /** Whether PCRs of a PID may be of this service. */
+  readsPcr(pid: number): boolean {
+    return pid === this.#pcrPid || this.#byPid.has(pid);
+  }
+
   /** @returns whether the clock of the service was read */
   take(entry: TimelineEntry): boolean {
     switch (entry.kind) {
       case "pcr":
-        return this.#isOurs(entry.pid) && this.#clock.read({ kind: "pcr", pid: entry.pid }, entry);
+        return this.readsPcr(entry.pid) && this.#clock.read({ kind: "pcr", pid: entry.pid }, entry);
       case "unit":
         return this.#unit(entry.pid, entry.stamp);
       case "map":
@@ -116,10 +121,6 @@ export class ServiceTimeline {
 
   #found({ facts, line }: Followed): FoundStream {
     return { facts, wasSent: line.wasSent, spans: line.windows(this.#clock.line.position) };
-  }
-
-  #isOurs(pid: number): boolean {
-    return pid === this.#pcrPid || this.#byPid.has(pid);
   }
 
   #unit(pid: number, stamp: number | undefined): boolean {
