@@ -8,7 +8,7 @@ import type {
   StreamFacts,
 } from "../model/inspection.ts";
 import { type DurationMs, formatDuration, formatInstant, MINUTE, SECOND } from "../model/time.ts";
-import { coveredMs, lengthMs, uncovered, type Window } from "../model/window.ts";
+import { coveredMs, lengthMs, totalMs, uncovered } from "../model/window.ts";
 
 /** An inspection in lines for people. */
 export function describeInspection(
@@ -111,10 +111,6 @@ function tracks({ tracks: all }: Inspection): readonly string[] {
         track.spans.length === 0 ? "never sent" : `${exactly(missingMs)} of ${exactly(listedMs)} missing`;
       return [`${stream(track)}: ${what}`];
     });
-}
-
-function totalMs(spans: readonly Window[]): DurationMs {
-  return spans.reduce((sum, span) => sum + lengthMs(span), 0);
 }
 
 function service({ sid, name, provider, streams }: ServiceFacts): readonly string[] {

@@ -21,8 +21,8 @@ export interface SegmentReading extends WholeInspection {
 }
 
 /**
- * Reads the segments of recordings that are closed. What supervision saw of a segment while it grew counts only where the file holds the
- * very same bytes now: every program that may write to the folder may have changed it. So each is read once more (docs/decisions/0035).
+ * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them, so each is read once more,
+ * and what supervision saw counts only if the file still holds the same bytes (docs/decisions/0035).
  */
 export class SegmentReader {
   readonly #shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;

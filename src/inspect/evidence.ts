@@ -1,7 +1,7 @@
 import type { ClockSource, Lack } from "../model/inspection.ts";
 import type { Evidence, Gap, IncompleteTrack } from "../model/recording.ts";
 import type { DurationMs } from "../model/time.ts";
-import { coveredMs, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
+import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../model/window.ts";
 import { withSharedMains } from "./shared-mains.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
 import { tracksOf } from "./tracks.ts";
@@ -26,7 +26,7 @@ const PIECE_MS_MIN = 500;
 
 /**
  * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
- * clear packet of the service. Where that is so of all of them, nothing is said to be missing either.
+ * clear packet of the service. Nothing is said to be missing when no segment has a clock.
  */
 export function evidenceOf(question: EvidenceQuestion): Omit<Evidence, "file"> {
   const { event, window } = question;
@@ -62,13 +62,6 @@ export function evidenceOf(question: EvidenceQuestion): Omit<Evidence, "file"> {
 
 function isDated(segment: InspectedSegment | undefined): boolean {
   return segment !== undefined && segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
-}
-
-/** The longest gaps, in order of time. */
-export function longest<T extends Window>(gaps: readonly T[], count: number): readonly T[] {
-  if (gaps.length <= count) return gaps;
-  const chosen = new Set([...gaps].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, count));
-  return gaps.filter((gap) => chosen.has(gap));
 }
 
 /** The parts of the window in which no segment has picture and sound, in order, and which of both is missing. */

@@ -2,8 +2,8 @@ import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../model/i
 import type { BitRate, Integrity, PidIntegrity } from "../model/integrity.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
-import { intersection, lengthMs, type Window } from "../model/window.ts";
-import { clockOf, longest, missingIn } from "./evidence.ts";
+import { intersection, lengthMs, longest, type Window } from "../model/window.ts";
+import { clockOf, missingIn } from "./evidence.ts";
 import { withSharedMains } from "./shared-mains.ts";
 import { type InspectedSegment, onTimeLine } from "./time-line.ts";
 import { tracksOf } from "./tracks.ts";

@@ -1,6 +1,6 @@
 import type { Lack, StreamFacts, Track } from "../model/inspection.ts";
-import { type DurationMs, SECOND } from "../model/time.ts";
-import { lengthMs, merged, shared, uncovered, type Window } from "../model/window.ts";
+import { SECOND } from "../model/time.ts";
+import { merged, shared, uncovered, type Window } from "../model/window.ts";
 
 /** A PMT may list a stream so long before it comes, and so long after it has ended. */
 const CHANGE_MS = SECOND;
@@ -102,9 +102,4 @@ function tracksOf(
     // Timestamps of the last units run ahead of the clock, and a picture that may stand still outlasts clock and PMT.
     spans: merged(shared(shared(stream.spans, runs), merged(windows))),
   }));
-}
-
-/** So long is what the spans cover. */
-export function totalMs(spans: readonly Window[]): DurationMs {
-  return spans.reduce((sum, span) => sum + lengthMs(span), 0);
 }

@@ -1,8 +1,15 @@
 import type { StreamFacts, Track } from "../model/inspection.ts";
 import type { TrackIntegrity } from "../model/integrity.ts";
 import { SECOND } from "../model/time.ts";
-import { coveredMs, intersection, lengthMs, merged, uncovered, type Window } from "../model/window.ts";
-import { totalMs } from "./presence.ts";
+import {
+  coveredMs,
+  intersection,
+  lengthMs,
+  merged,
+  totalMs,
+  uncovered,
+  type Window,
+} from "../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "./time-line.ts";
 
 /** Streams begin and end with their own units: less than this is missing of none of them. */

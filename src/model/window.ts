@@ -73,6 +73,18 @@ export function shared(a: readonly Window[], b: readonly Window[]): readonly Win
   }
 }
 
+/** The longest windows, in their order. */
+export function longest<T extends Window>(windows: readonly T[], count: number): readonly T[] {
+  if (windows.length <= count) return windows;
+  const chosen = new Set([...windows].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, count));
+  return windows.filter((window) => chosen.has(window));
+}
+
+/** All of them together; they do not overlap. */
+export function totalMs(spans: readonly Window[]): DurationMs {
+  return spans.reduce((sum, span) => sum + lengthMs(span), 0);
+}
+
 /** The milliseconds of `window` that `spans` cover. */
 export function coveredMs(window: Window, spans: readonly Window[]): DurationMs {
   return merged(spans).reduce((sum, span) => sum + lengthMs(intersection(window, span)), 0);

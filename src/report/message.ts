@@ -11,7 +11,7 @@ import {
 } from "../model/time.ts";
 import type { Told, ToldState } from "../model/timer.ts";
 import { damageOf } from "../model/verdict.ts";
-import { intersection, lengthMs, type Outage, overlaps, type Window } from "../model/window.ts";
+import { intersection, lengthMs, longest, type Outage, overlaps, type Window } from "../model/window.ts";
 
 export interface Speech {
   readonly vocabulary: "observed" | "field";
@@ -230,8 +230,7 @@ const GAPS_TOLD = 3;
 /** The longest gaps, in order of time: `missing 20:05:10–20:05:12, no picture 20:14:30–20:45:00 (sound present)`. */
 function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
   const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
-  const longest = [...worthTelling].sort((a, b) => lengthMs(b) - lengthMs(a)).slice(0, GAPS_TOLD);
-  const inOrder = [...longest].sort((a, b) => a.start - b.start);
+  const inOrder = [...longest(worthTelling, GAPS_TOLD)].sort((a, b) => a.start - b.start);
   const kinds = [
     { kind: undefined, before: "missing", after: "" },
     { kind: "picture", before: "no picture", after: " (sound present)" },
