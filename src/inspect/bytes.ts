@@ -6,3 +6,18 @@ export function u8(bytes: Uint8Array, at: number): number {
 export function u16(bytes: Uint8Array, at: number): number {
   return (u8(bytes, at) << 8) | u8(bytes, at + 1);
 }
+
+/**
+ * Bytes of a packet or a section, by offsets. No object that holds times has these keys: the engine would then keep the offsets of all
+ * as doubles, and each read at one of them costs more.
+ */
+export interface ByteSpan {
+  readonly firstAt: number;
+  /** Behind the last byte. */
+  readonly endAt: number;
+}
+
+/** The smaller of two offsets. The engine keeps the result of Math.min as a double, and then compiles each read at it anew. */
+export function atMost(limit: number, at: number): number {
+  return at < limit ? at : limit;
+}

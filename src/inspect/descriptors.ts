@@ -1,4 +1,4 @@
-import { u8 } from "./bytes.ts";
+import { type ByteSpan, u8 } from "./bytes.ts";
 
 export interface Descriptor {
   readonly tag: number;
@@ -8,11 +8,11 @@ export interface Descriptor {
 /** The descriptors between two offsets; one whose length reaches beyond ends the list. */
 export function* descriptors(
   bytes: Uint8Array,
-  { from, end }: { readonly from: number; readonly end: number },
+  { firstAt, endAt }: ByteSpan,
 ): Generator<Descriptor> {
-  for (let at = from; at + 2 <= end; ) {
+  for (let at = firstAt; at + 2 <= endAt; ) {
     const next = at + 2 + u8(bytes, at + 1);
-    if (next > end) return;
+    if (next > endAt) return;
     yield { tag: u8(bytes, at), body: bytes.subarray(at + 2, next) };
     at = next;
   }

@@ -73,10 +73,10 @@ export class NetworkCodings {
   /** A section of the NIT (EN 300 468 §5.2.1). */
   noteNit({ bytes, header }: Section): void {
     const loop = 12 + (u16(bytes, 8) & 0x0fff);
-    const isIsdb = hasNetworkSign([...descriptors(bytes, { from: 10, end: Math.min(loop - 2, header.end) })]);
+    const isIsdb = hasNetworkSign([...descriptors(bytes, { firstAt: 10, endAt: Math.min(loop - 2, header.end) })]);
     for (let at = loop; at + 6 <= header.end; ) {
       const end = Math.min(header.end, at + 6 + (u16(bytes, at + 4) & 0x0fff));
-      const own = [...descriptors(bytes, { from: at + 6, end })];
+      const own = [...descriptors(bytes, { firstAt: at + 6, endAt: end })];
       if (isIsdb || hasNetworkSign(own)) this.#note(u16(bytes, at + 2), { isIsdb: true });
       at = end;
     }
@@ -86,7 +86,7 @@ export class NetworkCodings {
   noteEit({ bytes, header }: Section): void {
     const end = Math.min(header.end, 26 + (u16(bytes, 24) & 0x0fff));
     if (end <= 26) return;
-    const own = [...descriptors(bytes, { from: 26, end })];
+    const own = [...descriptors(bytes, { firstAt: 26, endAt: end })];
     const title = own.find(({ tag }) => tag === TAG_SHORT_EVENT);
     const language = title === undefined ? "" : letters(title.body, { from: 0, count: 3 }).toLowerCase();
     const country = COUNTRY_BY_LANGUAGE[language];

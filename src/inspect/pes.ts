@@ -32,7 +32,7 @@ export function unitStart(bytes: Uint8Array, at: number): UnitStart | undefined 
   if (!hasOptionalHeader) return {};
   const isScrambled = (flags & 0x30) !== 0;
   if (isScrambled || isEmpty(bytes, from)) return undefined;
-  return stampOf(bytes, { from, room });
+  return stampOf(bytes, { headerAt: from, endAt: at + PACKET_BYTES });
 }
 
 function isEmpty(bytes: Uint8Array, from: number): boolean {
@@ -43,11 +43,11 @@ function isEmpty(bytes: Uint8Array, from: number): boolean {
 
 function stampOf(
   bytes: Uint8Array,
-  { from, room }: { readonly from: number; readonly room: number },
+  { headerAt, endAt }: { readonly headerAt: number; readonly endAt: number },
 ): UnitStart {
-  const present = u8(bytes, from + 7) >> 6;
-  const at = from + FIXED_HEADER_BYTES + (present === 3 ? STAMP_BYTES : 0);
-  const isThere = present >= 2 && at + STAMP_BYTES <= from + room;
+  const present = u8(bytes, headerAt + 7) >> 6;
+  const at = headerAt + FIXED_HEADER_BYTES + (present === 3 ? STAMP_BYTES : 0);
+  const isThere = present >= 2 && at + STAMP_BYTES <= endAt;
   return isThere ? { stamp: readStamp(bytes, at) * TICKS_PER_STAMP } : {};
 }
 

@@ -1,4 +1,4 @@
-import { u8, u16 } from "./bytes.ts";
+import { atMost, type ByteSpan, u8, u16 } from "./bytes.ts";
 import { PACKET_BYTES, payloadAt } from "./packets.ts";
 
 /** section_length is at most 4093 (EN 300 468 §5.2.4); the header before it has 3 bytes. */
@@ -29,33 +29,33 @@ export class SectionAssembler {
     let from = payloadAt(bytes, at);
     const startsSection = (u8(bytes, at + 1) & 0x40) !== 0;
     if (!startsSection) {
-      if (this.#open) this.#fill(bytes, { from, end });
+      if (this.#open) this.#fill(bytes, { firstAt: from, endAt: end });
       return;
     }
     // pointer_field: so many bytes still belong to the section that was begun before.
     const start = from + 1 + u8(bytes, from);
-    if (this.#open) this.#fill(bytes, { from: from + 1, end: Math.min(start, end) });
+    if (this.#open) this.#fill(bytes, { firstAt: from + 1, endAt: atMost(start, end) });
     this.#open = false;
     for (from = start; from < end && u8(bytes, from) !== STUFFING; ) {
       this.#open = true;
       this.#length = 0;
-      from = this.#fill(bytes, { from, end });
+      from = this.#fill(bytes, { firstAt: from, endAt: end });
     }
   }
 
   /** Adds bytes until the section is whole or the bytes end; returns where it stopped. */
-  #fill(bytes: Uint8Array, { from, end }: { readonly from: number; readonly end: number }): number {
-    let at = from;
-    while (at < end) {
+  #fill(bytes: Uint8Array, { firstAt, endAt }: ByteSpan): number {
+    let at = firstAt;
+    while (at < endAt) {
       const wanted = this.#length < HEADER_BYTES ? HEADER_BYTES : this.#whole();
-      const stop = Math.min(end, at + wanted - this.#length);
+      const stop = atMost(endAt, at + wanted - this.#length);
       this.#section.set(bytes.subarray(at, stop), this.#length);
       this.#length += stop - at;
       at = stop;
       if (this.#length < HEADER_BYTES) break;
       if (this.#whole() > SECTION_BYTES_MAX) {
         this.#open = false;
-        return end;
+        return endAt;
       }
       if (this.#length === this.#whole()) {
         this.#open = false;

@@ -1,6 +1,6 @@
 import type { BroadcastEvent, ChannelNumber, StreamFacts, ToldEvent } from "../model/inspection.ts";
 import type { EpochMs } from "../model/time.ts";
-import { u8, u16 } from "./bytes.ts";
+import { atMost, type ByteSpan, u8, u16 } from "./bytes.ts";
 import { describeStream } from "./codecs.ts";
 import { counted, descriptors } from "./descriptors.ts";
 import { readDuration, readUtc } from "./dvb-time.ts";
@@ -48,14 +48,14 @@ export interface ProgrammeMap {
 export function readPmt({ bytes, header }: Section): ProgrammeMap {
   const streams: StreamFacts[] = [];
   const first = 12 + (u16(bytes, 10) & 0x0fff);
-  const programme = [...descriptors(bytes, { from: 12, end: Math.min(first, header.end) })];
+  const programme = [...descriptors(bytes, { firstAt: 12, endAt: atMost(first, header.end) })];
   for (let at = first; at + 5 <= header.end; ) {
-    const from = at + 5;
-    const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
+    const firstAt = at + 5;
+    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
     const pid = u16(bytes, at + 1) & 0x1fff;
-    const own = [...descriptors(bytes, { from, end })];
+    const own = [...descriptors(bytes, { firstAt, endAt })];
     streams.push(describeStream({ pid, streamType: u8(bytes, at), descriptors: own, programme }));
-    at = end;
+    at = endAt;
   }
   return { crc: header.crc, pcrPid: u16(bytes, 8) & 0x1fff, streams };
 }
@@ -79,17 +79,18 @@ export function readSdt(
 } {
   const services: ServiceDescription[] = [];
   for (let at = 11; at + 5 <= header.end; ) {
-    const from = at + 5;
-    const end = Math.min(header.end, from + (u16(bytes, at + 3) & 0x0fff));
-    services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { from, end, coding }) });
-    at = end;
+    const firstAt = at + 5;
+    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
+    services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { firstAt, endAt }, coding) });
+    at = endAt;
   }
   return { onid: u16(bytes, 8), services };
 }
 
 function readServiceDescriptor(
   bytes: Uint8Array,
-  { coding, ...span }: { readonly from: number; readonly end: number; readonly coding: NetworkCoding },
+  span: ByteSpan,
+  coding: NetworkCoding,
 ): Omit<ServiceDescription, "sid"> {
   let described: Omit<ServiceDescription, "sid"> = {};
   for (const { tag, body } of descriptors(bytes, span)) {
@@ -118,12 +119,12 @@ export function readNit({ bytes, header }: Section): readonly {
 }[] {
   const streams = [];
   for (let at = 12 + (u16(bytes, 8) & 0x0fff); at + 6 <= header.end; ) {
-    const from = at + 6;
-    const end = Math.min(header.end, from + (u16(bytes, at + 4) & 0x0fff));
-    const lists = [...descriptors(bytes, { from, end })].filter(({ tag }) => tag === TAG_LOGICAL_CHANNEL);
+    const firstAt = at + 6;
+    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 4) & 0x0fff));
+    const lists = [...descriptors(bytes, { firstAt, endAt })].filter(({ tag }) => tag === TAG_LOGICAL_CHANNEL);
     const numbers = lists.flatMap(({ body }) => readChannelNumbers(body));
     streams.push({ tsid: u16(bytes, at), onid: u16(bytes, at + 2), numbers });
-    at = end;
+    at = endAt;
   }
   return streams;
 }
@@ -145,7 +146,7 @@ function readChannelNumbers(body: Uint8Array): readonly ChannelNumber[] {
 export function readPresentFollowing(section: Section, coding: NetworkCoding): BroadcastEvent | undefined {
   const at = FIRST_EVENT;
   const { bytes, header } = section;
-  const told = header.number > 1 ? undefined : readEvent(section, { at, coding });
+  const told = header.number > 1 ? undefined : readEvent(section, { eventAt: at, coding });
   return (
     told && {
       ...told,
@@ -160,9 +161,9 @@ export function readEvents(section: Section, coding: NetworkCoding): readonly Re
   const { bytes, header } = section;
   const events: ReadEvent[] = [];
   for (let at = FIRST_EVENT; at + 12 <= header.end; at += 12 + (u16(bytes, at + 10) & 0x0fff)) {
-    const event = readEvent(section, { at, coding });
-    const end = Math.min(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
-    if (event !== undefined) events.push({ ...event, crids: readCrids(bytes, { from: at + 12, end }) });
+    const event = readEvent(section, { eventAt: at, coding });
+    const endAt = atMost(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
+    if (event !== undefined) events.push({ ...event, crids: readCrids(bytes, { firstAt: at + 12, endAt }) });
   }
   return events;
 }
@@ -181,10 +182,7 @@ const CRID_KINDS: ReadonlyMap<number, ReadEvent["crids"][number]["kind"]> = new 
 ]);
 
 /** Those that are written out (crid_location 0). @see ETSI TS 102 323 §12.1 */
-function readCrids(
-  bytes: Uint8Array,
-  span: { readonly from: number; readonly end: number },
-): ReadEvent["crids"] {
+function readCrids(bytes: Uint8Array, span: ByteSpan): ReadEvent["crids"] {
   const crids: ReadEvent["crids"][number][] = [];
   for (const { tag, body } of descriptors(bytes, span)) {
     if (tag !== TAG_CONTENT_IDENTIFIER) continue;
@@ -205,20 +203,20 @@ const FIRST_EVENT = 14;
 
 function readEvent(
   { bytes, header }: Section,
-  { at, coding }: { readonly at: number; readonly coding: NetworkCoding },
+  { eventAt, coding }: { readonly eventAt: number; readonly coding: NetworkCoding },
 ): ToldEvent | undefined {
-  if (at + 12 > header.end) return undefined;
-  const start = readUtc(bytes, at + 2);
-  const durationMs = readDuration(bytes, at + 7);
+  if (eventAt + 12 > header.end) return undefined;
+  const start = readUtc(bytes, eventAt + 2);
+  const durationMs = readDuration(bytes, eventAt + 7);
   if (start === undefined || durationMs === undefined) return undefined;
-  const from = at + 12;
-  const end = Math.min(header.end, from + (u16(bytes, at + 10) & 0x0fff));
+  const firstAt = eventAt + 12;
+  const endAt = atMost(header.end, firstAt + (u16(bytes, eventAt + 10) & 0x0fff));
   return {
     service: { onid: u16(bytes, 10), tsid: u16(bytes, 8), sid: header.extension },
-    eventId: u16(bytes, at),
+    eventId: u16(bytes, eventAt),
     start: start - coding.utcOffsetMs,
     durationMs,
-    ...readEventTexts(descriptors(bytes, { from, end }), coding.text),
+    ...readEventTexts(descriptors(bytes, { firstAt, endAt }), coding.text),
   };
 }
 
