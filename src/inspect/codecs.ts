@@ -113,10 +113,10 @@ interface Stream {
 }
 
 /** Where descriptors of video say that pictures may stand still, by tag. */
-const STILL_FLAGS: Readonly<Record<number, { readonly at: number; readonly mask: number }>> = {
-  2: { at: 0, mask: 0x01 },
-  40: { at: 3, mask: 0x80 },
-  56: { at: 12, mask: 0x40 },
+const STILL_FLAGS: Readonly<Record<number, { readonly byteAt: number; readonly mask: number }>> = {
+  2: { byteAt: 0, mask: 0x01 },
+  40: { byteAt: 3, mask: 0x80 },
+  56: { byteAt: 12, mask: 0x40 },
 };
 
 /** What a stream of a PMT is, in words. Private data (stream_type 5, 6 and from 0x80) is what its descriptors say. */
@@ -147,7 +147,7 @@ function codecOf(descriptor: Descriptor): Codec | undefined {
 /** still_picture_flag, AVC_still_present and HEVC_still_present_flag (ISO/IEC 13818-1 §2.6.2, §2.6.64, §2.6.95). */
 function allowsStills({ tag, body }: Descriptor): boolean {
   const flag = STILL_FLAGS[tag];
-  return flag !== undefined && (u8(body, flag.at) & flag.mask) !== 0;
+  return flag !== undefined && (u8(body, flag.byteAt) & flag.mask) !== 0;
 }
 
 function registrationOf({ tag, body }: Descriptor): string | undefined {

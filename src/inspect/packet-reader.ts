@@ -4,7 +4,7 @@ import { u8 } from "./bytes.ts";
 import { PACKET_BYTES, SYNC } from "./packets.ts";
 
 /** Bytes are read from one buffer that is filled again and again; far more than any decision needs to see ahead. */
-const WORK_BYTES = 128 * 1024;
+const WORK_BYTES = 256 * 1024;
 const buffers = new SpareBuffers({ bytes: WORK_BYTES, keep: 1 });
 
 /** Where whole packets go. Both calls happen within `push` and `settle`. */
