@@ -114,8 +114,6 @@ export interface CaptureEnd {
   readonly text: string;
   /** The segment when its writer was gone; absent where there is none, or where it cannot be looked at. */
   readonly segment?: SegmentState;
-  /** What was read of it until then. */
-  readonly followed?: Followed;
 }
 
 /** What supervision needs to know of one capture, just started or found again. */
@@ -175,16 +173,6 @@ export interface FileInspection extends AsyncDisposable {
   advance(signal: AbortSignal): Promise<Inspection>;
   /** Device and inode of the file that was opened last; `undefined` before that. */
   fileId(): string | undefined;
-  /** What the latest `advance` returned, with what tells whether a file still holds those bytes; `undefined` before the first. */
-  followed(): Followed | undefined;
-}
-
-/** What was read of a file while it grew. */
-export interface Followed {
-  readonly inspection: Inspection;
-  readonly bytes: number;
-  /** CRC-32 of those bytes: enough to tell a change by accident. */
-  readonly crc32: number;
 }
 
 export type OpenInspection = (file: string, service: Triplet | undefined) => FileInspection;

@@ -290,9 +290,7 @@ async function withSegment(end: CaptureEnd, file: string, inspection: FileInspec
   if (state === undefined || id === undefined) return end;
   if (state.id !== id) return { cause: "FILE_REPLACED", text: replaced(file).message };
   const modifiedAt = Number(state.modifiedNs / 1_000_000n);
-  const followed = inspection.followed();
-  const segment = { id, bytes: state.bytes, modifiedAt };
-  return { ...end, segment, ...(followed === undefined ? {} : { followed }) };
+  return { ...end, segment: { id, bytes: state.bytes, modifiedAt } };
 }
 
 /** Hands on the events of the service that is recorded whenever they are not the ones that were told last. */

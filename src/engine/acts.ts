@@ -126,9 +126,8 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
 
   async function postEnd(
     { recordingId, attempt: number }: Ending,
-    { cause, text, segment, followed }: CaptureEnd,
+    { cause, text, segment }: CaptureEnd,
   ): Promise<void> {
-    if (followed !== undefined) closing.follow(attemptId(recordingId, number), followed);
     const left = segment === undefined ? {} : { segment };
     await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
   }

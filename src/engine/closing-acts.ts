@@ -20,7 +20,6 @@ import {
 } from "../model/recording.ts";
 import { multiplexKey } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
-import type { Followed } from "../ports.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { cutsOf, type FoundSegment, withoutHeads, withoutOverlaps } from "./segment-cuts.ts";
 import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
@@ -33,7 +32,6 @@ export interface Closing {
    */
   trust(attemptId: string): void;
   /** What was read of an attempt's segment while it grew: where the file still holds that, it need not be inspected again. */
-  follow(attemptId: string, followed: Followed): void;
   /** Reads every segment from its first byte to its last and finds the result a name. */
   inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
   /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
@@ -236,7 +234,6 @@ export function createClosing({
 
   return {
     trust: (attemptId) => reader.trust(attemptId),
-    follow: (attemptId, followed) => reader.follow(attemptId, followed),
     inspect: (recording, signal) => tracked(inspect(recording, signal)),
     publish: (recording, signal) => tracked(publish(recording, signal)),
     annotate: (recording) => {

@@ -1,5 +1,5 @@
 import type { Shelf } from "../capture/shelf.ts";
-import { confirmWhole, inspectWhole, type WholeInspection } from "../inspect/whole-file.ts";
+import { inspectWhole, type WholeInspection } from "../inspect/whole-file.ts";
 import type { Clock } from "../kit/clock.ts";
 import { type FileState, isSameState, stateOf } from "../kit/file-state.ts";
 import { systemCode } from "../kit/system-code.ts";
@@ -7,7 +7,6 @@ import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { NetworkSettings } from "../model/network.ts";
 import { type Attempt, attemptId, type Recording } from "../model/recording.ts";
-import type { Followed } from "../ports.ts";
 
 export interface SegmentReaderParts {
   readonly shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
@@ -21,8 +20,8 @@ export interface SegmentReading extends WholeInspection {
 }
 
 /**
- * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them, so each is read once more,
- * and what supervision saw counts only if the file still holds the same bytes (docs/decisions/0035).
+ * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them since supervision saw
+ * them grow, so each is inspected once more, and that counts (docs/decisions/0035).
  */
 export class SegmentReader {
   readonly #shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
@@ -30,8 +29,6 @@ export class SegmentReader {
   readonly #networks: NetworkSettings | undefined;
   /** Attempts that this life of the daemon has seen from their start to their end. */
   readonly #trusted = new Set<string>();
-  /** What supervision read of segments, by attempt. */
-  readonly #followed = new Map<string, Followed>();
   /** What was read, until the segment is part of a recording: a step that is tried again need not read it again. */
   readonly #read = new Map<string, SegmentReading>();
 
@@ -43,10 +40,6 @@ export class SegmentReader {
 
   trust(id: string): void {
     this.#trusted.add(id);
-  }
-
-  follow(id: string, followed: Followed): void {
-    this.#followed.set(id, followed);
   }
 
   /** @throws RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, WRITE_FAILED, or FILE_CHANGED where it changes again and again */
@@ -68,13 +61,8 @@ export class SegmentReader {
   }
 
   async #readOnce(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<WholeInspection> {
-    const id = attemptId(recording.id, attempt.number);
-    const file = this.#shelf.segmentFile(id);
+    const file = this.#shelf.segmentFile(attemptId(recording.id, attempt.number));
     const pace = { clock: this.#clock, bytesPerSecond: LIMITS.closingReadBytesPerSecond };
-    const followed = this.#followed.get(id);
-    const confirmed = followed && (await confirmWhole(file, { followed, pace }, signal));
-    if (confirmed !== undefined) return confirmed;
-    this.#followed.delete(id);
     const untilZeros = attempt.cause === "FILE_CHANGED";
     const order = { service: recording.service, networks: this.#networks, untilZeros, pace };
     return await inspectWhole(file, order, signal);
@@ -89,7 +77,6 @@ export class SegmentReader {
 
   forget(id: string): void {
     this.#trusted.delete(id);
-    this.#followed.delete(id);
     this.#read.delete(this.#shelf.segmentFile(id));
   }
 

@@ -16,8 +16,3 @@ export interface ByteSpan {
   /** Behind the last byte. */
   readonly endAt: number;
 }
-
-/** The smaller of two offsets. The engine keeps the result of Math.min as a double, and then compiles each read at it anew. */
-export function atMost(limit: number, at: number): number {
-  return at < limit ? at : limit;
-}

@@ -6,10 +6,7 @@ export interface Descriptor {
 }
 
 /** The descriptors between two offsets; one whose length reaches beyond ends the list. */
-export function* descriptors(
-  bytes: Uint8Array,
-  { firstAt, endAt }: ByteSpan,
-): Generator<Descriptor> {
+export function* descriptors(bytes: Uint8Array, { firstAt, endAt }: ByteSpan): Generator<Descriptor> {
   for (let at = firstAt; at + 2 <= endAt; ) {
     const next = at + 2 + u8(bytes, at + 1);
     if (next > endAt) return;

@@ -1,6 +1,5 @@
 import { close, createReadStream, fstat, open, read } from "node:fs";
 import { promisify } from "node:util";
-import { crc32 } from "node:zlib";
 import { stateFrom } from "../kit/file-state.ts";
 import { BufferDesk } from "../kit/spare-buffers.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -8,7 +7,7 @@ import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
-import type { FileInspection, Followed, OpenInspection } from "../ports.ts";
+import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 import { PACKET_BYTES } from "./packets.ts";
 
@@ -17,9 +16,9 @@ import { PACKET_BYTES } from "./packets.ts";
  * read that comes back short says that this was all, and one that is just filled has to be followed by another.
  */
 const READ_BYTES = 6000 * PACKET_BYTES;
-/** As many as Node.js reads at once. All recordings are looked at in the same moment of each second. */
+/** As many as Node.js reads at once. All recordings are looked at in the same moment. */
 const buffers = new BufferDesk({ bytes: READ_BYTES, most: 4 });
-// Not the FileHandle of node:fs/promises, which takes twice the instructions for a read: each file is read every second.
+// Not the FileHandle of node:fs/promises, which takes twice the instructions for a read: each growing file is read every other second.
 const openFd = promisify(open);
 const closeFd = promisify(close);
 const statFd = promisify(fstat);
@@ -62,8 +61,6 @@ function inspectionOf(
   let fd: number | undefined;
   let id: string | undefined;
   let readBytes = 0;
-  let checksum = 0;
-  let followed: Followed | undefined;
   /** The last bytes that were read, as the file held them then. */
   let tail: Uint8Array = Buffer.alloc(0);
   let lastTurn: Promise<unknown> = Promise.resolve();
@@ -96,7 +93,6 @@ function inspectionOf(
     if (!tail.every((byte, at) => at < length && byte === buffer[at])) throw await changed(reading);
     const portion = buffer.subarray(tail.length, length);
     inspector.push(portion);
-    checksum = crc32(portion, checksum);
     readBytes += length - tail.length;
     tail = Uint8Array.prototype.slice.call(buffer, Math.max(0, length - PACKET_BYTES), length);
     return length;
@@ -120,9 +116,7 @@ function inspectionOf(
       if (error instanceof RecorderdError || signal.aborted) throw error;
       throw unreadable(file, error instanceof Error ? error.message : String(error), error);
     }
-    const inspection = inspector.inspection();
-    followed = { inspection, bytes: readBytes, crc32: checksum };
-    return inspection;
+    return inspector.inspection();
   }
 
   async function closeFile(): Promise<void> {
@@ -142,7 +136,6 @@ function inspectionOf(
   return {
     advance: (signal) => inTurn(() => advance(signal)),
     fileId: () => id,
-    followed: () => followed,
     [Symbol.asyncDispose]: () => inTurn(closeFile),
   };
 }

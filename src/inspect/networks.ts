@@ -73,7 +73,9 @@ export class NetworkCodings {
   /** A section of the NIT (EN 300 468 §5.2.1). */
   noteNit({ bytes, header }: Section): void {
     const loop = 12 + (u16(bytes, 8) & 0x0fff);
-    const isIsdb = hasNetworkSign([...descriptors(bytes, { firstAt: 10, endAt: Math.min(loop - 2, header.end) })]);
+    const isIsdb = hasNetworkSign([
+      ...descriptors(bytes, { firstAt: 10, endAt: Math.min(loop - 2, header.end) }),
+    ]);
     for (let at = loop; at + 6 <= header.end; ) {
       const end = Math.min(header.end, at + 6 + (u16(bytes, at + 4) & 0x0fff));
       const own = [...descriptors(bytes, { firstAt: at + 6, endAt: end })];

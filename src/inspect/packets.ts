@@ -1,4 +1,4 @@
-import { atMost, u8, u16 } from "./bytes.ts";
+import { u8, u16 } from "./bytes.ts";
 
 /** ISO/IEC 13818-1 §2.4.3.2. */
 export const PACKET_BYTES = 188;
@@ -41,5 +41,5 @@ export function pcrAt(packet: Uint8Array, at: number): number {
 /** Offset of the first payload byte within the buffer, at most `at + 188`. Only for a packet with payload. */
 export function payloadAt(packet: Uint8Array, at: number): number {
   const adaptation = (u8(packet, at + 3) & 0x20) === 0 ? 0 : 1 + u8(packet, at + 4);
-  return at + atMost(PACKET_BYTES, 4 + adaptation);
+  return at + Math.min(PACKET_BYTES, 4 + adaptation);
 }

@@ -1,4 +1,4 @@
-import { atMost, type ByteSpan, u8, u16 } from "./bytes.ts";
+import { type ByteSpan, u8, u16 } from "./bytes.ts";
 import { PACKET_BYTES, payloadAt } from "./packets.ts";
 
 /** section_length is at most 4093 (EN 300 468 §5.2.4); the header before it has 3 bytes. */
@@ -34,7 +34,7 @@ export class SectionAssembler {
     }
     // pointer_field: so many bytes still belong to the section that was begun before.
     const start = from + 1 + u8(bytes, from);
-    if (this.#open) this.#fill(bytes, { firstAt: from + 1, endAt: atMost(start, end) });
+    if (this.#open) this.#fill(bytes, { firstAt: from + 1, endAt: Math.min(start, end) });
     this.#open = false;
     for (from = start; from < end && u8(bytes, from) !== STUFFING; ) {
       this.#open = true;
@@ -48,7 +48,7 @@ export class SectionAssembler {
     let at = firstAt;
     while (at < endAt) {
       const wanted = this.#length < HEADER_BYTES ? HEADER_BYTES : this.#whole();
-      const stop = atMost(endAt, at + wanted - this.#length);
+      const stop = Math.min(endAt, at + wanted - this.#length);
       this.#section.set(bytes.subarray(at, stop), this.#length);
       this.#length += stop - at;
       at = stop;

@@ -1,6 +1,6 @@
 import type { BroadcastEvent, ChannelNumber, StreamFacts, ToldEvent } from "../model/inspection.ts";
 import type { EpochMs } from "../model/time.ts";
-import { atMost, type ByteSpan, u8, u16 } from "./bytes.ts";
+import { type ByteSpan, u8, u16 } from "./bytes.ts";
 import { describeStream } from "./codecs.ts";
 import { counted, descriptors } from "./descriptors.ts";
 import { readDuration, readUtc } from "./dvb-time.ts";
@@ -48,10 +48,10 @@ export interface ProgrammeMap {
 export function readPmt({ bytes, header }: Section): ProgrammeMap {
   const streams: StreamFacts[] = [];
   const first = 12 + (u16(bytes, 10) & 0x0fff);
-  const programme = [...descriptors(bytes, { firstAt: 12, endAt: atMost(first, header.end) })];
+  const programme = [...descriptors(bytes, { firstAt: 12, endAt: Math.min(first, header.end) })];
   for (let at = first; at + 5 <= header.end; ) {
     const firstAt = at + 5;
-    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
+    const endAt = Math.min(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
     const pid = u16(bytes, at + 1) & 0x1fff;
     const own = [...descriptors(bytes, { firstAt, endAt })];
     streams.push(describeStream({ pid, streamType: u8(bytes, at), descriptors: own, programme }));
@@ -80,7 +80,7 @@ export function readSdt(
   const services: ServiceDescription[] = [];
   for (let at = 11; at + 5 <= header.end; ) {
     const firstAt = at + 5;
-    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
+    const endAt = Math.min(header.end, firstAt + (u16(bytes, at + 3) & 0x0fff));
     services.push({ sid: u16(bytes, at), ...readServiceDescriptor(bytes, { firstAt, endAt }, coding) });
     at = endAt;
   }
@@ -120,8 +120,10 @@ export function readNit({ bytes, header }: Section): readonly {
   const streams = [];
   for (let at = 12 + (u16(bytes, 8) & 0x0fff); at + 6 <= header.end; ) {
     const firstAt = at + 6;
-    const endAt = atMost(header.end, firstAt + (u16(bytes, at + 4) & 0x0fff));
-    const lists = [...descriptors(bytes, { firstAt, endAt })].filter(({ tag }) => tag === TAG_LOGICAL_CHANNEL);
+    const endAt = Math.min(header.end, firstAt + (u16(bytes, at + 4) & 0x0fff));
+    const lists = [...descriptors(bytes, { firstAt, endAt })].filter(
+      ({ tag }) => tag === TAG_LOGICAL_CHANNEL,
+    );
     const numbers = lists.flatMap(({ body }) => readChannelNumbers(body));
     streams.push({ tsid: u16(bytes, at), onid: u16(bytes, at + 2), numbers });
     at = endAt;
@@ -162,7 +164,7 @@ export function readEvents(section: Section, coding: NetworkCoding): readonly Re
   const events: ReadEvent[] = [];
   for (let at = FIRST_EVENT; at + 12 <= header.end; at += 12 + (u16(bytes, at + 10) & 0x0fff)) {
     const event = readEvent(section, { eventAt: at, coding });
-    const endAt = atMost(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
+    const endAt = Math.min(header.end, at + 12 + (u16(bytes, at + 10) & 0x0fff));
     if (event !== undefined) events.push({ ...event, crids: readCrids(bytes, { firstAt: at + 12, endAt }) });
   }
   return events;
@@ -210,7 +212,7 @@ function readEvent(
   const durationMs = readDuration(bytes, eventAt + 7);
   if (start === undefined || durationMs === undefined) return undefined;
   const firstAt = eventAt + 12;
-  const endAt = atMost(header.end, firstAt + (u16(bytes, eventAt + 10) & 0x0fff));
+  const endAt = Math.min(header.end, firstAt + (u16(bytes, eventAt + 10) & 0x0fff));
   return {
     service: { onid: u16(bytes, 10), tsid: u16(bytes, 8), sid: header.extension },
     eventId: u16(bytes, eventAt),

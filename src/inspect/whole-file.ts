@@ -1,11 +1,10 @@
-import { crc32 } from "node:zlib";
 import type { FileState } from "../kit/file-state.ts";
 import { type Pace, readWhole } from "../kit/whole-read.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import type { NetworkSettings } from "../model/network.ts";
 import type { Triplet } from "../model/service.ts";
-import type { Digest, Followed } from "../ports.ts";
+import type { Digest } from "../ports.ts";
 import { unreadable } from "./file-inspection.ts";
 import { Inspector } from "./inspector.ts";
 import { TailHash } from "./tail-hash.ts";
@@ -29,33 +28,6 @@ export interface WholeOrder {
   readonly pace?: Pace;
   /** How many bytes were read so far. */
   readonly onRead?: (bytes: number) => void;
-}
-
-/**
- * Reads a file that was followed while it grew from its first byte to its last: where it holds the very bytes that were followed, they
- * need not be inspected again.
- *
- * @returns `undefined` where it holds others
- * @throws RecorderdError FILE_UNREADABLE
- */
-export async function confirmWhole(
-  file: string,
-  { followed, pace }: Pick<WholeOrder, "pace"> & { readonly followed: Followed },
-  signal: AbortSignal,
-): Promise<WholeInspection | undefined> {
-  const hash = new TailHash();
-  let bytes = 0;
-  let checksum = 0;
-  const take = (portion: Buffer) => {
-    hash.update(portion);
-    checksum = crc32(portion, checksum);
-    bytes += portion.length;
-    return bytes <= followed.bytes;
-  };
-  const state = await reading(file, signal, () => readWhole(file, { take, ...(pace && { pace }) }, signal));
-  if (bytes !== followed.bytes || checksum !== followed.crc32) return undefined;
-  const { inspection } = followed;
-  return { inspection, ...digestsOf(hash, { bytes, inspection }), ...(state === undefined ? {} : { state }) };
 }
 
 /**

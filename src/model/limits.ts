@@ -138,7 +138,7 @@ export const LIMITS = {
   wrongServiceMs: 3 * SECOND,
   /** How often a capture is looked at until payload flows, and from then on. */
   captureLookFirstMs: SECOND / 8,
-  captureLookMs: SECOND,
+  captureLookMs: 2 * SECOND,
   /** A file that grows may have been taken away all the same: it is looked for under its name this often. */
   captureNameMs: 4 * SECOND,
   /** What ffmpeg writes is on the disk itself at the latest after this: so much is lost with the power. The host keeps to the same. */

@@ -18,7 +18,6 @@ it("R-32 what lies beside a recording is written once for each order; while its 
   const parts: Pick<ActParts, "closing" | "recording" | "post" | "clock" | "log" | "onBug"> = {
     closing: {
       trust: () => {},
-      follow: () => {},
       inspect: () => Promise.reject(new Error("not ordered")),
       publish: () => Promise.reject(new Error("not ordered")),
       async annotate({ id }) {

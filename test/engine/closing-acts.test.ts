@@ -20,12 +20,10 @@ import { createPresence, type Presence } from "../../src/capture/presence.ts";
 import { createShelf } from "../../src/capture/shelf.ts";
 import type { ShelfFs } from "../../src/capture/shelf-fs.ts";
 import { createClosing } from "../../src/engine/closing-acts.ts";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { type Clock, systemClock } from "../../src/kit/clock.ts";
 import { type Attempt, attemptId, type Evidence, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { lostPacketsOf } from "../../src/model/verdict.ts";
-import type { Followed } from "../../src/ports.ts";
 import { layOut } from "../../src/sim/broadcaster/lane.ts";
 import { Multiplex } from "../../src/sim/broadcaster/multiplex.ts";
 import { losingDisk } from "../capture/losing-disk.ts";
@@ -388,40 +386,12 @@ async function closed(closing: ReturnType<typeof closingIn>, recording: Recordin
   throw new Error("it was not closed");
 }
 
-/** As supervision leaves it when the capture has ended. */
-async function followedIn(file: string, { service }: Recording): Promise<Followed> {
-  await using inspection = openInspection(file, service);
-  await inspection.advance(new AbortController().signal);
-  const followed = inspection.followed();
-  if (followed === undefined) throw new Error("it was read");
-  return followed;
-}
-
-it("R-28 takes what was followed for evidence where the file holds those very bytes, and no others", async () => {
-  await using folder = await temporaryFolder();
-  const recording = await endedIn(folder.path);
-  const file = segmentOf(folder.path, recording);
-  const followed = await followedIn(file, recording);
-  const marked = { ...followed, inspection: { ...followed.inspection, continuityErrors: 7 } };
-  const evidence = async (of: Followed) => {
-    await using closing = closingIn(folder.path);
-    closing.follow(attemptId(recording.id, 1), of);
-    return await evidenceFor(closing, recording);
-  };
-  const sha256 = await sha256Of(file);
-  expect(await evidence(marked)).toMatchObject({ continuityErrors: 7, sha256 });
-  for (const other of [{ crc32: 0 }, { bytes: followed.bytes - 188 }, { bytes: followed.bytes + 188 }]) {
-    expect(await evidence({ ...marked, ...other })).toMatchObject({ continuityErrors: 0, sha256 });
-  }
-});
-
 it("R-28 says of a file that was overwritten while it grew what it holds now, and not what flowed", async () => {
   await using folder = await temporaryFolder();
   const recording = await endedIn(folder.path);
   const file = segmentOf(folder.path, recording);
   await using closing = closingIn(folder.path);
   closing.trust(attemptId(recording.id, 1));
-  closing.follow(attemptId(recording.id, 1), await followedIn(file, recording));
   await cutInPlace(file, 188 * 1000);
   const { evidence, published } = await closed(closing, recording);
   expect(lostPacketsOf(evidence)).toBeGreaterThan(1000);

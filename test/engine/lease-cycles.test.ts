@@ -99,7 +99,6 @@ it("R-21 ten thousand uses of tuners by recordings, viewers and tries leave no l
       capture,
       closing: {
         trust: () => {},
-        follow: () => {},
         inspect: async ({ id }) => ({ kind: "inspected", recordingId: id, evidence: WHOLE }),
         publish: async ({ id }) => ({ kind: "published", recordingId: id, file: `/recordings/${id}.ts` }),
         annotate: async ({ id }) => ({ kind: "annotated", recordingId: id }),

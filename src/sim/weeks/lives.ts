@@ -123,7 +123,6 @@ export class Lives {
         },
         closing: {
           trust: () => shelf.trust(),
-          follow: () => shelf.follow(),
           inspect: port((recording, ending) => shelf.inspect(recording, ending)),
           publish: port((recording, ending) => shelf.publish(recording, ending)),
           annotate: port((recording, ending) => shelf.annotate(recording, ending)),

@@ -44,10 +44,6 @@ export class SimulatedShelf implements Closing {
     // These disks refuse nothing that they have taken.
   }
 
-  follow(): void {
-    // What flowed is told by the captures themselves.
-  }
-
   async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {
     await this.#work(signal);
     const { id: recordingId, event } = recording;
