@@ -17,8 +17,8 @@ export interface WholeRead {
   readonly pace?: Pace;
 }
 
-/** A multiple of a packet of a transport stream (188 bytes), about 1 MB. */
-const READ_BYTES = 6000 * 188;
+/** A multiple of a packet of a transport stream (188 bytes), about 2 MB: a call and its way through a thread cost as much as 0.1 MB. */
+const READ_BYTES = 12_000 * 188;
 const buffers = new BufferDesk({ bytes: READ_BYTES, most: 2 });
 /**
  * The coarsest step of the kernel's time of change (a tick of 100 Hz), twice. After such a rest every change gets another time than
