@@ -156,6 +156,12 @@ module.exports = {
       to: { path: "^process$" },
     },
     {
+      name: "one-place-starts-programs",
+      severity: "error",
+      from: { path: "^src/", pathNot: "^src/kit/child\\.ts$" },
+      to: { path: "^child_process$", dependencyTypesNot: ["type-only"] },
+    },
+    {
       name: "src-knows-no-test",
       severity: "error",
       from: { path: "^src/" },

@@ -1,6 +1,6 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import type { Readable } from "node:stream";
+import { startChild } from "../kit/child.ts";
 import { type Clock, withDeadline } from "../kit/clock.ts";
 import { oneTimeAddress } from "../kit/one-time-address.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -37,28 +37,26 @@ export async function openView(
     ? await oneTimeAddress(source.url, { clock, patienceMs: limits.firstPayloadMs })
     : source.url;
   const args = viewArguments({ source: { ...source, url }, service }, limits);
-  const child = spawn(ffmpegPath, args, { stdio: ["ignore", "pipe", "ignore"] });
+  const child = await startChild(ffmpegPath, args, { stdio: ["ignore", "pipe", "ignore"] }).catch((error) => {
+    throw new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be run: ${error.message}`);
+  });
+  const stream = child.stdout;
+  if (stream === null) throw new Error("its output is piped");
   const ended = new Promise<void>((resolve) => {
     child.once("exit", () => resolve());
-    child.once("error", () => resolve());
   });
-  child.on("error", (error) =>
-    child.stdout.destroy(
-      new RecorderdError("FFMPEG_MISSING", `${ffmpegPath} cannot be run: ${error.message}`),
-    ),
-  );
-  child.stdout.once("close", () => child.kill("SIGKILL"));
+  stream.once("close", () => child.kill("SIGKILL"));
   const timeoutError = () =>
     new RecorderdError("STREAM_NO_DATA", "The tuner has the service, and nothing comes from it.");
   try {
     await withDeadline(clock, { ms: limits.firstPayloadMs, signal, timeoutError }, (over) =>
-      once(child.stdout, "readable", { signal: over }),
+      once(stream, "readable", { signal: over }),
     );
     // At its end it is readable too.
-    if (child.stdout.readableLength === 0) throw timeoutError();
-    return { stream: child.stdout, ended };
+    if (stream.readableLength === 0) throw timeoutError();
+    return { stream, ended };
   } catch (error) {
-    child.stdout.destroy();
+    stream.destroy();
     await ended;
     throw error;
   }

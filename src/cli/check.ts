@@ -1,5 +1,9 @@
 import { Command } from "commander";
 import { loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
+import { whyNotStartable } from "../kit/startable.ts";
+import { commandOf, HOOK_PATH } from "../library/hooks.ts";
+import { RecorderdError } from "../model/errors.ts";
 import type { CliIo } from "./io.ts";
 import { notFollowed } from "./not-followed.ts";
 import { plainJson } from "./plain-text.ts";
@@ -12,8 +16,20 @@ export function checkCommand(io: CliIo): Command {
     .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);
+      await checkHooks(config, file);
       if (json) return io.print(plainJson(config));
       io.print(`${file} has no mistakes`);
       for (const text of notFollowed(config)) io.print(`note: ${text}`);
     });
+}
+
+/** A hook that cannot be started would only be missed when a recording has ended. */
+async function checkHooks({ hooks }: Pick<Config, "hooks">, file: string): Promise<void> {
+  const mistakes: string[] = [];
+  for (const [index, hook] of hooks.entries()) {
+    const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+    if (why !== undefined)
+      mistakes.push(`${file}: hooks[${index}].command: ${hook.command[0]} cannot be started: ${why}`);
+  }
+  if (mistakes.length > 0) throw new RecorderdError("CONFIG_INVALID", mistakes.join("\n"), { file });
 }

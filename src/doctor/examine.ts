@@ -11,7 +11,7 @@ import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } f
 import { lookAtHost } from "./host.ts";
 import { daemonIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
-import { lookAtDvblast, lookAtFfmpeg, lookAtNode, lookAtProfile } from "./programs.ts";
+import { lookAtDvblast, lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile } from "./programs.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
 
 /** In the order in which they are told. */
@@ -21,6 +21,7 @@ const CHECKS: readonly Check[] = [
   { name: "host", look: lookAtHost },
   { name: "profile", look: lookAtProfile },
   { name: "dvblast", look: lookAtDvblast },
+  { name: "hooks", look: lookAtHooks },
   { name: "recordings", look: lookAtRecordings },
   { name: "disk", look: lookAtDisk },
   { name: "data", look: lookAtData },

@@ -1,6 +1,8 @@
 import { join } from "node:path";
 import { runBounded } from "../kit/bounded-process.ts";
+import { whyNotStartable } from "../kit/startable.ts";
 import { checkAbilities } from "../library/abilities.ts";
+import { commandOf, HOOK_PATH } from "../library/hooks.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Patient } from "./check.ts";
@@ -127,4 +129,22 @@ export async function lookAtDvblast({ config, machine, clock }: Patient, signal:
 /** Below the machine's folder of processes. */
 export function procFile({ machine }: Pick<Patient, "machine">, ...names: readonly string[]): string {
   return join(machine.proc, ...names);
+}
+
+/** The commands that hear of recordings. */
+export async function lookAtHooks({ config: { hooks } }: Pick<Patient, "config">): Promise<readonly Said[]> {
+  const found = await Promise.all(
+    hooks.map(async (hook, index): Promise<Said> => {
+      const [program] = hook.command;
+      const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+      if (why === undefined) return good(`hooks[${index}] can be started: ${program}`);
+      return bad({
+        found: `hooks[${index}] cannot be started: ${why}`,
+        expected: "a program that the daemon may run, with all arguments it is to have",
+        todo: `Correct hooks[${index}].command in the configuration (${program}).`,
+        code: "CONFIG_INVALID",
+      });
+    }),
+  );
+  return found.length === 0 ? [good("no hooks")] : found;
 }

@@ -41,12 +41,15 @@ const LoginRequest = z.object({
   device: DeviceOrder.optional(),
 });
 
+/** A longer token than any service has is not one (config/secrets.ts would not read it again). */
+const TOKEN_LENGTH_MAX = 10_000;
+
 /** The answer to a login: the token for all requests on account data. */
 const LoginAnswer = z.object({
   member: z.object({
     id: z.string(),
     email_address: z.string(),
-    token: z.string(),
+    token: z.string().max(TOKEN_LENGTH_MAX),
     /** ISO 8601. */
     token_expiry: z.string().optional(),
     region_id: z.int().optional(),

@@ -11,6 +11,7 @@ import {
   Subtitles,
   Timer,
 } from "./records.ts";
+import { withinWire } from "./wire-text.ts";
 
 /*
  * The liberal face of the schemas: what the field sends, brought into the form that the strict schema asks for. Nothing is
@@ -18,6 +19,10 @@ import {
  */
 
 type Read = (raw: unknown) => unknown;
+
+/** What nobody knows has no reason to be deeper or longer. */
+const UNLISTED_DEPTH_MAX = 8;
+const UNLISTED_ENTRIES_MAX = 256;
 type Raw = Readonly<Record<string, unknown>>;
 
 const READERS = new Map<z.ZodType, Read>();
@@ -39,7 +44,8 @@ function readerByType(schema: z.ZodType): Read {
     return (raw) => (raw === undefined || raw === null ? undefined : unlessEmpty(inner(raw)));
   }
   if (schema instanceof z.ZodNumber) return number;
-  if (schema instanceof z.ZodString) return text;
+  // What has a limit of its own (identifiers, tokens) is refused beyond it: cut, it would be another one.
+  if (schema instanceof z.ZodString) return schema.maxLength === null ? shortText : text;
   if (schema instanceof z.ZodArray) {
     const inner = reader(schema.element as z.ZodType);
     return (raw) => (raw === undefined || raw === null ? undefined : listOf(raw).map(inner));
@@ -63,7 +69,8 @@ function record(schema: z.ZodObject): Read {
     }
     if (loose) {
       for (const [key, value] of Object.entries(raw)) {
-        if (!known.has(key) && key !== "__proto__" && value !== undefined) out[key] = value;
+        if (!known.has(key) && key !== "__proto__" && value !== undefined)
+          out[withinWire(key)] = unlisted(value);
       }
     }
     return out;
@@ -93,6 +100,21 @@ function text(raw: unknown): unknown {
   // A text with attributes, `<rating system="…"><value>PG</value></rating>`, arrives as an object.
   if (Array.isArray(raw)) return text(raw[0]);
   return isRecord(raw) && "value" in raw ? text(raw["value"]) : raw;
+}
+
+function shortText(raw: unknown): unknown {
+  const read = text(raw);
+  return typeof read === "string" ? withinWire(read) : read;
+}
+
+/** A field that the specification does not list: kept for set-top clients, within the same limits. */
+function unlisted(raw: unknown, depth = 0): unknown {
+  if (typeof raw === "string") return withinWire(raw);
+  if (typeof raw !== "object" || raw === null) return raw;
+  if (depth === UNLISTED_DEPTH_MAX) return undefined;
+  if (Array.isArray(raw)) return raw.slice(0, UNLISTED_ENTRIES_MAX).map((each) => unlisted(each, depth + 1));
+  const entries = Object.entries(raw).slice(0, UNLISTED_ENTRIES_MAX);
+  return Object.fromEntries(entries.map(([key, value]) => [withinWire(key), unlisted(value, depth + 1)]));
 }
 
 function isRecord(raw: unknown): raw is Raw {
@@ -128,8 +150,8 @@ function isNothing(value: unknown): boolean {
 
 function langText(raw: unknown): unknown {
   if (Array.isArray(raw)) return langText(raw[0]);
-  if (!isRecord(raw)) return text(raw);
-  const value = text(raw["value"] ?? raw["text"] ?? "");
+  if (!isRecord(raw)) return shortText(raw);
+  const value = shortText(raw["value"] ?? raw["text"] ?? "");
   const lang = text(raw["lang"]);
   return lang === undefined ? value : { value, lang };
 }

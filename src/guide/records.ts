@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { LIMITS } from "../model/limits.ts";
 
 /*
  * Every record of the guide service with the field names and the types that it has in JSON: identifiers of timers, series
@@ -15,6 +16,9 @@ type ReadonlyDeep<T> = T extends (infer E)[]
 
 /** The type of what a schema of the wire describes; nobody edits a document in place. */
 export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
+
+/** Of a timer, a series, an episode or a manufacturer. */
+const Id = z.string().max(LIMITS.wireIdLength);
 
 /** 0 or 1, as the service writes truth. */
 const Flag = z.int();
@@ -64,7 +68,7 @@ export const Channel = z.object({
 export type Channel = Wire<typeof Channel>;
 
 export const Manufacturer = z.object({
-  id: z.string(),
+  id: Id,
   name: z.string(),
   url: z.string().optional(),
 });
@@ -84,7 +88,7 @@ export type DeviceType = Wire<typeof DeviceType>;
 export const Device = z.object({
   id: z.int(),
   /** Typically a MAC address; may be empty. */
-  uid: z.string().optional(),
+  uid: Id.optional(),
   label: z.string(),
   type_id: z.int(),
   manufacturer: z.string().optional(),
@@ -94,7 +98,7 @@ export type Device = Wire<typeof Device>;
 
 /** A device to add: the service makes its id. */
 export const DeviceOrder = z.object({
-  uid: z.string().optional(),
+  uid: Id.optional(),
   label: z.string(),
   type_id: z.int(),
 });
@@ -103,7 +107,7 @@ export type DeviceOrder = Wire<typeof DeviceOrder>;
 /** A device as sent to be modified. Only label and type_id can change; the rest is what clients send along. */
 export const DeviceChange = z.object({
   id: z.int().optional(),
-  uid: z.string().optional(),
+  uid: Id.optional(),
   label: z.string().optional(),
   type_id: z.int().optional(),
 });
@@ -149,7 +153,7 @@ const timerFields = {
 
 /** Fields that are not listed are kept: set-top clients echo a timer with everything the service put in it. */
 export const Timer = z.looseObject({
-  id: z.string().min(1),
+  id: Id.min(1),
   ...timerFields,
   name: z.string(),
   device_id: z.int(),
@@ -174,15 +178,15 @@ export const TimerOrder = z.looseObject({
 export type TimerOrder = Wire<typeof TimerOrder>;
 
 /** A timer as sent to be modified: what is left out keeps its value. */
-export const TimerChange = z.looseObject({ id: z.string().optional(), ...timerFields });
+export const TimerChange = z.looseObject({ id: Id.optional(), ...timerFields });
 export type TimerChange = Wire<typeof TimerChange>;
 
 /** One entry of a batch of changes. */
-export const TimerBatchEntry = z.looseObject({ id: z.string().min(1), ...timerFields });
+export const TimerBatchEntry = z.looseObject({ id: Id.min(1), ...timerFields });
 export type TimerBatchEntry = Wire<typeof TimerBatchEntry>;
 
 export const PopularityEntry = z.object({
-  series_id: z.string(),
+  series_id: Id,
   num_votes: z.int(),
   /** Relative to the most popular series of the list, which has 1. */
   popularity_ratio: z.number(),
@@ -190,7 +194,7 @@ export const PopularityEntry = z.object({
 export type PopularityEntry = Wire<typeof PopularityEntry>;
 
 export const NewShowEntry = z.object({
-  series_id: z.string(),
+  series_id: Id,
   /** Weekday, day, month, year in words, `Coming Soon`, or empty. */
   start_date: z.string(),
   /** 0 when unknown. */
@@ -222,7 +226,7 @@ export const Subtitles = z.array(z.string());
 
 /** An entry of `series_info`. Some series lack some of the fields; an empty list or group is written as none. */
 export const SeriesSummary = z.object({
-  id: z.string(),
+  id: Id,
   episode_count: z.int().optional(),
   title: LangText.optional(),
   subtitle: LangText.optional(),
@@ -245,8 +249,8 @@ export type SeriesSummary = Wire<typeof SeriesSummary>;
 export const Show = z.object({
   id: z.int(),
   channel_id: z.int(),
-  series_id: z.string().optional(),
-  episode_id: z.string().optional(),
+  series_id: Id.optional(),
+  episode_id: Id.optional(),
   start: z.string(),
   stop: z.string(),
   /** Seconds since 1970. */
@@ -287,7 +291,7 @@ export const SeriesRecording = z.object({
   id: z.int(),
   /** Title of the series; the service's. */
   name: z.string().optional(),
-  series_id: z.string(),
+  series_id: Id,
   ...placedFields,
   /** Only the episode of this show, whenever it is on the air; −1: all. */
   show_id: z.int().optional(),
@@ -296,7 +300,7 @@ export type SeriesRecording = Wire<typeof SeriesRecording>;
 
 /** A series recording to add. One of series_id and show_id says which series. */
 export const SeriesRecordingOrder = z.object({
-  series_id: z.string().optional(),
+  series_id: Id.optional(),
   ...placedFields,
   show_id: z.int().optional(),
 });
@@ -318,7 +322,7 @@ export const KeywordChange = z.object({ keyword: z.string().optional(), ...airin
 export type KeywordChange = Wire<typeof KeywordChange>;
 
 export const Favourite = z.object({
-  series_id: z.string(),
+  series_id: Id,
   /** Title of the series; the service's. */
   name: z.string().optional(),
 });
@@ -372,8 +376,8 @@ export const ToldEvent = z.object({
   title: z.string(),
   desc: z.string().optional(),
   /** Content reference ids of programme and series, with their authority. @see ETSI TS 102 323 §12.1 */
-  programme_crid: z.string().optional(),
-  series_crid: z.string().optional(),
+  programme_crid: Id.optional(),
+  series_crid: Id.optional(),
 });
 export type ToldEvent = Wire<typeof ToldEvent>;
 

@@ -3,9 +3,6 @@ import type { GuideClient } from "./client.ts";
 import type { Document } from "./documents.ts";
 import type { Credentials } from "./exchange.ts";
 
-/** A longer token than any service has is not one (config/secrets.ts would not read it again). */
-const TOKEN_LENGTH_MAX = 10_000;
-
 export interface SignedIn {
   /** As the service answered; holds the token. */
   readonly document: Document<"login">;
@@ -25,10 +22,10 @@ export async function signIn(
 ): Promise<SignedIn> {
   const { value: document } = await client.login(request, signal);
   const { token, email_address } = document.member;
-  if (token === "" || token.length > TOKEN_LENGTH_MAX) {
+  if (token === "") {
     throw new RecorderdError(
       "GUIDE_DOCUMENT_INVALID",
-      "The login document cannot be used: its token is empty or too long",
+      "The login document cannot be used: its token is empty",
     );
   }
   const email = email_address === "" ? request.member.email_address : email_address;

@@ -144,6 +144,7 @@ export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
     depth: LIMITS.guideDepth,
     elements: LIMITS.guideXmlElements,
     attributes: LIMITS.guideXmlAttributes,
+    tagAttributes: LIMITS.guideXmlTagAttributes,
     pieceLength: LIMITS.guideXmlPieceLength,
   });
   if (outcome.kind !== "document") return outcome;

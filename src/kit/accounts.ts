@@ -1,7 +1,6 @@
-import { execFile } from "node:child_process";
-import { promisify } from "node:util";
 import { RecorderdError } from "../model/errors.ts";
 import { SECOND } from "../model/time.ts";
+import { outputOfChild } from "./child.ts";
 
 /**
  * The number of a user or a group, as the system's own databases have it, networks' included. Numbers are taken as they are.
@@ -12,8 +11,8 @@ export async function accountNumber(kind: "user" | "group", name: string | numbe
   if (typeof name === "number") return name;
   const database = kind === "user" ? "passwd" : "group";
   try {
-    const { stdout } = await promisify(execFile)("getent", [database, name], { timeout: PATIENCE_MS });
-    const number = Number(stdout.split(":")[2]);
+    const said = await outputOfChild("getent", [database, name], { timeout: PATIENCE_MS });
+    const number = Number(said.split(":")[2]);
     if (Number.isInteger(number)) return number;
   } catch (error) {
     throw unknown(kind, name, error);

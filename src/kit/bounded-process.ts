@@ -1,6 +1,7 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { kill } from "node:process";
 import { type DurationMs, SECOND } from "../model/time.ts";
+import { startChild } from "./child.ts";
 import type { Clock } from "./clock.ts";
 
 export interface BoundedCommand {
@@ -18,6 +19,8 @@ export interface BoundedCommand {
 
 export interface BoundedEnd {
   readonly how: "exited" | "killed" | "timed-out" | "not-started";
+  /** Why the system would not start it. */
+  readonly reason?: string;
   /** Exit code, of one that exited. */
   readonly code?: number;
   /** What it said on both outputs, as it came. */
@@ -40,12 +43,15 @@ export async function runBounded(
   { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
 ): Promise<BoundedEnd> {
   signal.throwIfAborted();
-  const child = spawn(command.command, command.args, {
+  const started = await startChild(command.command, command.args, {
     detached: true,
     env: command.env,
     cwd: "/",
     stdio: ["pipe", command.stdoutFd ?? "pipe", "pipe"],
-  });
+  }).catch((error: Error) => error);
+  if (started instanceof Error)
+    return { how: "not-started", reason: started.message, output: "", answer: "" };
+  const child = started;
   const output = tailOf(child, command.outputBytesMax);
   // One that does not read its input is no failure.
   child.stdin?.on("error", () => {});
@@ -71,7 +77,6 @@ type Said = Pick<BoundedEnd, "output" | "answer">;
 
 function ended(child: ChildProcess): Promise<Omit<BoundedEnd, keyof Said>> {
   return new Promise((resolve) => {
-    child.once("error", () => resolve({ how: "not-started" }));
     child.once("exit", (code) => resolve(code === null ? { how: "killed" } : { how: "exited", code }));
   });
 }

@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { startChild } from "./child.ts";
 
 /** How a program ended that had the terminal meanwhile. */
 export type ForegroundEnd =
@@ -13,13 +13,16 @@ interface Foreground {
 }
 
 /** Runs a program for a person: with our environment and our terminal, without a shell. It is ended when the signal is aborted. */
-export function runInForeground(
+export async function runInForeground(
   { command, args, onLine }: Foreground,
   signal: AbortSignal,
 ): Promise<ForegroundEnd> {
-  return new Promise((resolve) => {
-    const output = onLine === undefined ? "inherit" : "pipe";
-    const child = spawn(command, args, { stdio: ["inherit", output, "inherit"] });
+  const output = onLine === undefined ? "inherit" : "pipe";
+  const child = await startChild(command, args, { stdio: ["inherit", output, "inherit"] }).catch(
+    () => undefined,
+  );
+  if (child === undefined) return { how: "not-started" };
+  return await new Promise((resolve) => {
     const end = () => void child.kill("SIGTERM");
     signal.addEventListener("abort", end, { once: true });
     let rest = "";
@@ -28,7 +31,6 @@ export function runInForeground(
       rest = lines.pop() ?? "";
       for (const line of lines) onLine?.(line);
     });
-    child.once("error", () => resolve({ how: "not-started" }));
     child.once("close", (code) => {
       signal.removeEventListener("abort", end);
       resolve({ how: "ended", code: code ?? 1 });

@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from "node:child_process";
+import { startChild } from "./child.ts";
 
 const PATH = "/usr/local/bin:/usr/bin:/bin";
 
@@ -9,23 +9,21 @@ export interface Inhibitor extends Disposable {
 }
 
 /** Asks logind, through systemd-inhibit. Its command ends with its input, and that with us: no lock is left behind. */
-export function inhibitSleep(why: string): Inhibitor {
+export async function inhibitSleep(why: string): Promise<Inhibitor> {
   const options = ["--what=sleep", "--mode=block", "--who=recorderd", `--why=${why}`];
-  const child: ChildProcess = spawn("systemd-inhibit", [...options, "cat"], {
+  const child = await startChild("systemd-inhibit", [...options, "cat"], {
     stdio: ["pipe", "ignore", "ignore"],
     env: { PATH },
-  });
-  let holds = true;
-  const over = () => {
+  }).catch(() => undefined);
+  let holds = child !== undefined;
+  child?.once("exit", () => {
     holds = false;
-  };
-  child.once("error", over);
-  child.once("exit", over);
-  child.stdin?.on("error", () => {});
+  });
+  child?.stdin?.on("error", () => {});
   return {
     get holds() {
       return holds;
     },
-    [Symbol.dispose]: () => void child.stdin?.end(),
+    [Symbol.dispose]: () => void child?.stdin?.end(),
   };
 }

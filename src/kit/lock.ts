@@ -1,4 +1,4 @@
-import { spawn } from "node:child_process";
+import { once } from "node:events";
 import {
   closeSync,
   fchownSync,
@@ -13,6 +13,7 @@ import { dirname, join } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
+import { startChild } from "./child.ts";
 import { systemCode } from "./system-code.ts";
 
 /** Its name in the folder, where it stays. */
@@ -147,27 +148,25 @@ function heldBy(
   });
 }
 
-function runFlock(
+async function runFlock(
   fd: number,
   path: string,
   patience: readonly string[],
 ): Promise<{ readonly status: number | null; readonly said: string }> {
-  return new Promise((resolve, reject) => {
-    const child = spawn("flock", [...patience, "-x", "3"], {
-      stdio: ["ignore", "ignore", "pipe", fd],
-      timeout: LIMITS.lockMs,
-      killSignal: "SIGKILL",
-    });
-    let said = "";
-    child.stderr?.setEncoding("utf8").on("data", (text: string) => {
-      said = (said + text).slice(0, LIMITS.messageLength);
-    });
-    child.on("error", (error) => {
-      const missing = "code" in error && error.code === "ENOENT";
-      reject(unlockable(path, missing ? "the program flock (package util-linux) is missing" : error.message));
-    });
-    child.on("close", (status) => resolve({ status, said: said.trim() || "flock did not answer" }));
+  const child = await startChild("flock", [...patience, "-x", "3"], {
+    stdio: ["ignore", "ignore", "pipe", fd],
+    timeout: LIMITS.lockMs,
+    killSignal: "SIGKILL",
+  }).catch((error) => {
+    const missing = systemCode(error) === "ENOENT";
+    throw unlockable(path, missing ? "the program flock (package util-linux) is missing" : String(error));
   });
+  let said = "";
+  child.stderr?.setEncoding("utf8").on("data", (text: string) => {
+    said = (said + text).slice(0, LIMITS.messageLength);
+  });
+  const [status] = (await once(child, "close")) as [number | null];
+  return { status, said: said.trim() || "flock did not answer" };
 }
 
 function unlockable(path: string, why: string, cause?: unknown): RecorderdError {

@@ -1,7 +1,7 @@
-import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { kill } from "node:process";
+import { startChild } from "./child.ts";
 
 /** A process for as long as it lives: the same id given to another process later is not it. */
 export interface ProcessIdentity {
@@ -35,17 +35,13 @@ export interface DetachedCommand {
  */
 export async function startDetached(command: DetachedCommand): Promise<ProcessIdentity> {
   await using log = await open(command.logFile, "ax", 0o600);
-  const child = spawn(command.command, command.args, {
+  const child = await startChild(command.command, command.args, {
     detached: true,
     env: command.env,
     cwd: "/",
     stdio: ["ignore", log.fd, log.fd],
   });
   child.once("exit", command.onExit);
-  await new Promise<void>((resolve, reject) => {
-    child.once("spawn", resolve);
-    child.once("error", reject);
-  });
   child.unref();
   const pid = child.pid ?? 0;
   return { pid, startTicks: (await statusOf(pid))?.startTicks ?? 0 };

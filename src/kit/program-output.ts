@@ -1,5 +1,5 @@
-import { execFile } from "node:child_process";
 import type { DurationMs } from "../model/time.ts";
+import { outputOfChild } from "./child.ts";
 
 export interface Program {
   readonly command: string;
@@ -18,19 +18,16 @@ const OUTPUT_BYTES_MAX = 64 * 1024;
  *
  * @returns `undefined` where there is no such program, or it fails, says too much or does not end in time: nobody to ask
  */
-export function outputOf(
+export async function outputOf(
   { command, args, path, deadlineMs }: Program,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  const options = {
+  return await outputOfChild(command, args, {
     env: { PATH: path, LC_ALL: "C" },
     cwd: "/",
     timeout: deadlineMs,
     killSignal: "SIGKILL",
     maxBuffer: OUTPUT_BYTES_MAX,
     signal,
-  } as const;
-  return new Promise((resolve) => {
-    execFile(command, args, options, (error, stdout) => resolve(error === null ? stdout : undefined));
-  });
+  }).catch(() => undefined);
 }

@@ -1,9 +1,9 @@
-import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { createGunzip } from "node:zlib";
 import { RecorderdError } from "../model/errors.ts";
+import { startChild } from "./child.ts";
 
 const CHUNK_BYTES = 64 * 1024;
 const GZIP = "1f8b";
@@ -48,16 +48,17 @@ function contentOf(file: string, beginning: string): AsyncIterable<Uint8Array> {
 }
 
 async function* throughXz(file: string): AsyncGenerator<Uint8Array, void> {
-  const child = spawn("xz", ["--decompress", "--stdout", "--", file], {
+  const child = await startChild("xz", ["--decompress", "--stdout", "--", file], {
     env: { PATH: SYSTEM_PATH },
     cwd: "/",
     stdio: ["ignore", "pipe", "ignore"],
+  }).catch(() => {
+    throw unreadable("cannot be unpacked by xz (no program xz)");
   });
   const ended = once(child, "close").then(([code]) => code as number | null);
-  ended.catch(() => {});
   try {
     yield* child.stdout as AsyncIterable<Uint8Array>;
-    const code = await ended.catch(() => "no program xz");
+    const code = await ended;
     if (code !== 0) throw unreadable(`cannot be unpacked by xz (${code})`);
   } finally {
     child.kill("SIGKILL");

@@ -6,6 +6,8 @@ export interface XmlLimits {
   readonly elements: number;
   /** Attributes in all. */
   readonly attributes: number;
+  /** Attributes of one tag. */
+  readonly tagAttributes: number;
   /** Characters of one tag, its attributes included, or of one text between tags. */
   readonly pieceLength: number;
 }
@@ -34,7 +36,7 @@ interface Doctype {
  * is absurd, that the DOCTYPE declares entities.
  */
 export function scanXml(text: string, limits: XmlLimits): XmlScan {
-  const counts = { depth: 0, elements: 0, attributes: 0 };
+  const counts = { depth: 0, elements: 0, attributes: 0, tagAttributes: 0 };
   let doctype: Doctype | undefined;
   let before = 0;
   let at = text.indexOf("<");
@@ -50,6 +52,7 @@ export function scanXml(text: string, limits: XmlLimits): XmlScan {
     if (kind === "open" || kind === "empty") {
       counts.elements += 1;
       counts.attributes += mark.attributes;
+      counts.tagAttributes = mark.attributes;
     }
     if (kind === "open") counts.depth += 1;
     if (kind === "close") counts.depth -= 1;
@@ -69,11 +72,12 @@ const BEYOND: Readonly<Record<keyof XmlLimits, string>> = {
   depth: "elements inside one another",
   elements: "elements",
   attributes: "attributes",
+  tagAttributes: "attributes in one tag",
   pieceLength: "characters in one tag or text",
 };
 
 function beyondLimits(counts: XmlLimits, limits: XmlLimits): XmlFailure | undefined {
-  for (const what of ["depth", "elements", "attributes", "pieceLength"] as const) {
+  for (const what of ["depth", "elements", "attributes", "tagAttributes", "pieceLength"] as const) {
     if (counts[what] > limits[what]) {
       return { kind: "invalid", reason: `it has more than ${limits[what]} ${BEYOND[what]}` };
     }

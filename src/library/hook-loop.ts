@@ -6,7 +6,16 @@ import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
 import type { PlanDocument } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
-import { type DueHook, dueHooks, type Hook, type HookFacts, heard, hookEnvironment } from "./hooks.ts";
+import {
+  commandOf,
+  type DueHook,
+  dueHooks,
+  HOOK_PATH,
+  type Hook,
+  type HookFacts,
+  heard,
+  hookEnvironment,
+} from "./hooks.ts";
 
 export interface HookLoopParts {
   readonly hooks: readonly Hook[];
@@ -23,8 +32,6 @@ export interface HookLoop {
   run(signal: AbortSignal): Promise<void>;
 }
 
-const PATH = "/usr/local/bin:/usr/bin:/bin";
-
 /** Tells the commands of the configuration what happened. What they do never matters to a recording. */
 export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopParts): HookLoop {
   const stirred = new Nudge();
@@ -39,6 +46,11 @@ export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopPar
       while ((await writable(() => note([facts]))) === undefined) {
         await clock.sleep(LIMITS.spaceLookMs, signal);
       }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error("a hook could not be told, trying again", { recordingId, text: String(error) });
+      // It stays due: begun again at once, it would keep the loop from everything else.
+      await clock.sleep(LIMITS.hookAgainMs, signal);
     } finally {
       running.delete(recordingId);
       stirred.give();
@@ -51,12 +63,12 @@ export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopPar
   }
 
   async function call(hook: Hook, facts: HookFacts, signal: AbortSignal): Promise<void> {
-    const [program = "", ...args] = hook.shell ? ["/bin/sh", "-c", ...hook.command] : hook.command;
-    const { how, code, output } = await runBounded(
+    const [program = "", ...args] = commandOf(hook);
+    const { how, code, reason, output } = await runBounded(
       {
         command: program,
         args,
-        env: { PATH, LANG: "C.UTF-8", ...hookEnvironment(facts) },
+        env: { PATH: HOOK_PATH, LANG: "C.UTF-8", ...hookEnvironment(facts) },
         stdin: `${JSON.stringify(facts)}\n`,
         timeoutMs: hook.timeoutMs,
         outputBytesMax: LIMITS.hookOutputBytes,
@@ -64,7 +76,15 @@ export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopPar
       { clock, signal },
     );
     const { point, recordingId } = facts;
-    const told = { point, recordingId, program, how, output, ...(code === undefined ? {} : { code }) };
+    const told = {
+      point,
+      recordingId,
+      program,
+      how,
+      output,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { reason }),
+    };
     if (how === "exited" && code === 0) log.info("a hook was run", told);
     else log.warn("a hook failed; it is not run again", told);
   }

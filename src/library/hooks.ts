@@ -34,6 +34,14 @@ export interface HookFacts {
   readonly reason?: string;
 }
 
+/** Folders in which the program of a hook is looked for. */
+export const HOOK_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Program and arguments as the system gets them. */
+export function commandOf({ command, shell }: Pick<Hook, "command" | "shell">): readonly string[] {
+  return shell ? ["/bin/sh", "-c", ...command] : command;
+}
+
 export interface DueHook {
   readonly recordingId: RecordingId;
   readonly facts: HookFacts;
@@ -121,8 +129,8 @@ function factsOf(
 export function hookEnvironment(facts: HookFacts): Readonly<Record<string, string>> {
   const variables = Object.entries(facts).map(([key, value]) => [
     `RECORDERD_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
-    // An environment cannot hold it.
-    String(value).replaceAll("\0", ""),
+    // An environment cannot hold it. Recordings that were stored before texts had a limit may have longer ones.
+    String(value).replaceAll("\0", "").slice(0, LIMITS.hookValueLength).toWellFormed(),
   ]);
   return Object.fromEntries(variables);
 }

@@ -15,8 +15,9 @@ export const LIMITS = {
   guideDepth: 64,
   guideXmlElements: 1_000_000,
   guideXmlAttributes: 2_000_000,
-  /** Characters of one tag or one text; a description of a programme has hundreds. */
-  guideXmlPieceLength: 64 * 1024,
+  guideXmlTagAttributes: 10_000,
+  /** Characters of one tag or one text: one title without measure must not cost the rest of a list, and is cut when it is read. */
+  guideXmlPieceLength: 32 * 1024 * 1024,
   guideListEntries: 250_000,
   guideJsonValues: 4_000_000,
   /** A request to the guide service that has no complete answer by then fails with GUIDE_TIMEOUT. */
@@ -92,6 +93,10 @@ export const LIMITS = {
   /** A processed `forget` that stays in the list is told of again after this: doubles from the first to the last value. */
   forgetAgainMsMin: 10 * MINUTE,
   forgetAgainMsMax: DAY,
+  /** Texts of the service beyond this are cut: titles and descriptions are shorter, and every program that is told of them has a limit. */
+  wireTextLength: 8192,
+  /** A longer identifier is refused with its record: cut, it would be another one's. */
+  wireIdLength: 256,
   /** A longer message to the service is cut. */
   messageLength: 500,
   /** One wait on the clock; longer ones are cut into slices of this, so that steps of the clock and suspend are noticed. */
@@ -213,6 +218,10 @@ export const LIMITS = {
   /** A recording's end is told when its sidecars are written; where they cannot be, after so long. */
   hookSidecarMs: MINUTE,
   hookOutputBytes: 4096,
+  /** A longer value in the environment of a hook is cut; the JSON on its input is whole. The system takes 131,072 bytes for each. */
+  hookValueLength: 8192,
+  /** A hook that failed for a reason of ours is begun again after so long. */
+  hookAgainMs: MINUTE,
   /** All sums of one group of recordings together; then the best that was found is taken, with its bound. */
   optimizerMs: 30 * SECOND,
   /** A thread beside the loop that says nothing for so long is ended, and what is known of the plan has to do. */

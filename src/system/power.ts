@@ -92,13 +92,13 @@ export function createPower(parts: PowerParts): Power {
     alarm = found;
   }
 
-  function keepAwake(): void {
+  async function keepAwake(): Promise<void> {
     if (!parts.inhibitSleep) return;
     if (!parts.isBusy()) {
       inhibitor?.[Symbol.dispose]();
       inhibitor = undefined;
     } else if (inhibitor === undefined) {
-      inhibitor = inhibitSleep("something is recorded, or about to be");
+      inhibitor = await inhibitSleep("something is recorded, or about to be");
     } else if (!inhibitor.holds && !isRefused) {
       isRefused = true;
       log.error("logind refuses to keep the machine awake");
@@ -107,7 +107,7 @@ export function createPower(parts: PowerParts): Power {
 
   async function look(): Promise<void> {
     if (parts.isClockTrusted()) judge();
-    keepAwake();
+    await keepAwake();
     try {
       await publish();
     } catch (error) {

@@ -205,7 +205,7 @@ describe("a list with records that cannot be read", () => {
 });
 
 describe("what a service writes", () => {
-  const NASTY = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202ered\r\n\u0000 ok";
+  const NASTY = "\u001b]0;owned\u0007\u001b[2J\u009b31m\u202ered\r\n\u0085 ok";
   // biome-ignore lint/suspicious/noControlCharactersInRegex: it is about them
   const COMMANDS = /[\u0000-\u0009\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/;
 

@@ -250,7 +250,7 @@ describe("recorderd doctor", () => {
   it("finds no fault where there is none", async () => {
     const findings = await setup.examine();
     expect(bads(findings)).toEqual([]);
-    expect(new Set(findings.map(({ check }) => check)).size).toBe(19);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(20);
     expect(findings.filter(({ verdict }) => verdict === "unknown").map(({ check }) => check)).toEqual([
       "names",
       "control",
