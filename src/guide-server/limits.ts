@@ -48,9 +48,6 @@ export const SERVER_LIMITS = {
   timerMinutesMax: 24 * 60,
   passwordLengthMin: 8,
   passwordLengthMax: 200,
-  /** Passwords being checked at once, and waiting for it; a further login is refused with 503. */
-  passwordsAtOnce: 2,
-  passwordsWaiting: 50,
   /**
    * Requests of a session that read, and that change something; and those of an address that come without one. So many at once, and so
    * many a second from then on; a further one is refused with 429. A box asks some ten times when it starts, and each quarter of an hour.
@@ -62,12 +59,6 @@ export const SERVER_LIMITS = {
   },
   /** Sessions and addresses of which that is known; the one that was quiet for longest is forgotten. */
   requestersKept: 10_000,
-  /** Failed logins within the time: of one account, and from one address; a further one is refused with 429. */
-  loginFailuresPerAccount: 10,
-  loginFailuresPerAddress: 30,
-  loginFailuresMs: 15 * MINUTE,
-  /** Accounts and addresses with failed logins that are remembered; beyond, the oldest is forgotten. */
-  loginFailuresKept: 10_000,
   /** A token ends this long after the login. */
   tokenMs: 180 * DAY,
   /** What is said about a token that has ended is known this long. */

@@ -1,4 +1,6 @@
 import { createHash, randomBytes, randomInt, scrypt, timingSafeEqual } from "node:crypto";
+import { LIMITS } from "../model/limits.ts";
+import { Turns } from "./turns.ts";
 
 /** 32 MiB and some tens of milliseconds for each guess. */
 const COST = { N: 2 ** 15, r: 8, p: 1, maxmem: 64 * 1024 * 1024 };
@@ -11,8 +13,31 @@ export async function hashPassword(password: string): Promise<string> {
   return ["scrypt", COST.N, COST.r, COST.p, salt.toString("base64url"), hash.toString("base64url")].join("$");
 }
 
-/** Takes as long for a wrong password as for the right one. */
-export async function isPassword(password: string, hashed: string): Promise<boolean> {
+/**
+ * One at a time in the whole process: each takes one of the few threads on which the system also writes our files, and strangers can
+ * have as many begun as they like.
+ */
+const turns = new Turns({ atOnce: 1, waiting: LIMITS.passwordsWaiting });
+
+/** The same, in its turn. For whoever may be a stranger. @returns `busy` where too many wait */
+export function hashInTurn(password: string): Promise<string | "busy"> {
+  return turns.take(() => hashPassword(password));
+}
+
+/**
+ * Takes as long for a wrong password as for the right one, and for one with nothing to compare it with.
+ *
+ * @returns `busy` where too many wait
+ */
+export function isPassword(password: string, hashed: string | undefined): Promise<boolean | "busy"> {
+  return turns.take(async () => {
+    if (hashed !== undefined) return isEqual(password, hashed);
+    await hashPassword(password);
+    return false;
+  });
+}
+
+async function isEqual(password: string, hashed: string): Promise<boolean> {
   const [kind, N, r, p, salt = "", hash = ""] = hashed.split("$");
   if (kind !== "scrypt") return false;
   const cost = { ...COST, N: Number(N), r: Number(r), p: Number(p) };

@@ -1,6 +1,6 @@
 import { lstatSync, rmSync } from "node:fs";
 import type { IncomingHttpHeaders } from "node:http";
-import { type AddressInfo, connect } from "node:net";
+import { type AddressInfo, connect, type Server } from "node:net";
 import { Readable } from "node:stream";
 import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
 import { RecorderdError } from "../model/errors.ts";
@@ -37,6 +37,8 @@ export interface WebRoute {
   readonly method: WebMethod;
   /** `/regions/:id/channels` */
   readonly path: string;
+  /** Less than the server's where a stranger may send one. */
+  readonly bodyBytesMax?: number;
   /** What it throws is answered as `failed`. */
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }
@@ -83,6 +85,8 @@ export interface WebServer extends AsyncDisposable {
 const REQUEST_MS: DurationMs = 30 * SECOND;
 const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
 const CONNECTIONS_MAX = 500;
+/** Of one address: one visitor alone does not keep out all others. A proxy brings many visitors by few connections. */
+const CONNECTIONS_PER_ADDRESS_MAX = 200;
 /** What is under way when the server closes is cut off after this. */
 const CLOSE_MS: DurationMs = 5 * SECOND;
 
@@ -103,6 +107,7 @@ export function createWebServer(options: WebServerOptions): WebServer {
     },
   }) as FastifyInstance;
   app.server.maxConnections = CONNECTIONS_MAX;
+  limitEachAddress(app.server);
   app.removeAllContentTypeParsers();
   app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
   addRoutes(app, options);
@@ -115,6 +120,26 @@ export function createWebServer(options: WebServerOptions): WebServer {
       return closed;
     },
   };
+}
+
+function limitEachAddress(server: Server): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const { remoteAddress: address } = socket;
+    // A unix socket has none, and its file says who may come.
+    if (address === undefined) return;
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
 }
 
 function withoutSchemas(): never {
@@ -137,10 +162,11 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
       .headers(headers)
       .send(isHead ? Readable.from([]) : body);
   };
-  for (const { method, path, handle } of routes) {
+  for (const { method, path, handle, bodyBytesMax } of routes) {
     app.route({
       method,
       url: path,
+      ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
       handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
     });
   }

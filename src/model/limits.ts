@@ -357,12 +357,19 @@ export const LIMITS = {
   playedMs: 15 * MINUTE,
   /** A request to the API that is larger is refused. */
   apiBodyBytes: 64 * 1024,
+  /** One that a stranger may send is smaller: a sign-in, or a login with the device that it registers. */
+  openBodyBytes: 16 * 1024,
   /** Requests of one address: so many at once, and so many a second from then on; further ones are refused with 429. */
   webRequestsAtOnce: 1000,
   webRequestsPerSecond: 100,
-  /** Wrong passwords and tokens of one address: so many at once, then one each so often. */
-  webGuesses: 10,
-  webGuessEveryMs: 10 * SECOND,
+  /** Failed sign-ins within the time: of one name, and from one address; a further one is refused with 429. */
+  guessesPerName: 10,
+  guessesPerAddress: 30,
+  guessesMs: 15 * MINUTE,
+  /** Names, addresses and pairs of both of which that is remembered; beyond, the oldest is forgotten. */
+  guessersKept: 10_000,
+  /** Passwords that wait to be worked out; a further one is refused with 503. */
+  passwordsWaiting: 20,
   /** Addresses of which that is remembered; the one that was quiet for longest goes. */
   webAddresses: 10_000,
   /** A sign-in of a browser counts for so long; beyond so many, the oldest ends. */

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { GuideTables, Token, User } from "../../src/guide-server/data/tables.ts";
 import { addToken } from "../../src/guide-server/domain/accounts.ts";
-import { LoginLimits } from "../../src/guide-server/domain/login-limits.ts";
 import { DAY, MINUTE } from "../../src/model/time.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
 
@@ -101,50 +100,6 @@ describe("a login", () => {
     expect(texts.join("")).toContain(guide.email);
     expect(texts.join("")).not.toContain(PASSWORD);
     expect(texts.join("")).not.toContain(guide.token);
-  });
-});
-
-describe("logins that fail", () => {
-  const QUARTER = 15 * MINUTE;
-  const from = (email: string, address: string) => ({ email, address });
-  const me = from("me@x", "10.0.0.1");
-
-  it("lock the account for a quarter of an hour from the first on, after ten", () => {
-    const limits = new LoginLimits();
-    for (let count = 0; count < 10; count += 1) {
-      expect(limits.begin(from("me@x", `10.0.0.${count}`), count)).toBeUndefined();
-    }
-    expect(limits.begin(me, 5 * MINUTE)).toBe(10 * MINUTE);
-    expect(limits.begin(from("you@x", "10.0.0.1"), 5 * MINUTE)).toBeUndefined();
-    expect(limits.begin(me, QUARTER)).toBeUndefined();
-  });
-
-  it("lock the address after thirty, whatever the accounts", () => {
-    const limits = new LoginLimits();
-    for (let count = 0; count < 30; count += 1) {
-      expect(limits.begin(from(`${count}@x`, "10.0.0.1"), 0)).toBeUndefined();
-    }
-    expect(limits.begin(me, 1)).toBe(QUARTER - 1);
-    expect(limits.begin(from("me@x", "10.0.0.2"), 1)).toBeUndefined();
-  });
-
-  it("are not made up for by good ones, which in turn do not count", () => {
-    const limits = new LoginLimits();
-    for (let count = 0; count < 9; count += 1) limits.begin(me, 0);
-    for (let count = 0; count < 50; count += 1) {
-      expect(limits.begin(me, 1)).toBeUndefined();
-      limits.forgive(me, 2);
-    }
-    expect(limits.begin(me, 3)).toBeUndefined();
-    expect(limits.begin(me, 4)).toBe(QUARTER - 4);
-  });
-
-  it("are remembered of so many accounts and no more", () => {
-    const limits = new LoginLimits();
-    for (let count = 0; count < 10; count += 1) limits.begin(me, 0);
-    expect(limits.begin(me, 1)).toBeGreaterThan(0);
-    for (let count = 0; count < 10_000; count += 1) limits.begin(from(`${count}@x`, `a${count}`), 1);
-    expect(limits.begin(me, 2)).toBeUndefined();
   });
 });
 

@@ -1,5 +1,6 @@
 import type { Document } from "../../guide/documents.ts";
 import type { Clock } from "../../kit/clock.ts";
+import { Guesses } from "../../kit/guesses.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";
 import { normalName } from "../data/user-name.ts";
@@ -7,8 +8,7 @@ import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } f
 import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
 import { deviceForLogin } from "./devices.ts";
 import { hear } from "./heard.ts";
-import { LoginLimits } from "./login-limits.ts";
-import { Passwords } from "./passwords.ts";
+import { passwordHash, passwordMatches } from "./passwords.ts";
 import { may } from "./rights.ts";
 import {
   addUser,
@@ -44,8 +44,8 @@ export interface NewAccount {
 /** Signs users in, and makes new ones. Passwords are nowhere kept but as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
-  readonly #passwords = new Passwords();
-  readonly #limits = new LoginLimits();
+  /** Of the interface of clients and of the pages together. */
+  readonly guesses = new Guesses();
 
   constructor(options: SignInOptions) {
     this.#options = options;
@@ -65,7 +65,7 @@ export class SignIn {
     const { store, clock } = this.#options;
     const refusal = checkNewUser(store.tables, account, order) ?? checkPassword(order.password, "password");
     if (refusal !== undefined) return refusal;
-    const password = await this.#passwords.hash(order.password);
+    const password = await passwordHash(order.password);
     if (isRefusal(password)) return password;
     return store.commit((tables) =>
       addUser(tables, account, { order: { ...order, password }, now: clock.now() }),
@@ -79,7 +79,7 @@ export class SignIn {
     }
     const weak = checkPassword(change.password, "password");
     if (weak !== undefined) return weak;
-    const password = await this.#passwords.hash(change.password);
+    const password = await passwordHash(change.password);
     if (isRefusal(password)) return password;
     return store.commit((tables) => changeUser(tables, account, { name, change: { ...change, password } }));
   }
@@ -87,14 +87,15 @@ export class SignIn {
   /** @param address of the peer: failed logins are counted by it too */
   async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
     const { store, clock } = this.#options;
-    const origin = { email: normalName(member.email_address), address };
-    const waitMs = this.#limits.begin(origin, clock.monotonicMs());
+    const origin = { name: normalName(member.email_address), address };
+    const waitMs = this.guesses.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const known = userNamed(store.tables, member.email_address);
     const user = await this.#userOf(member, known);
     // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
     const counts = isRefusal(user) ? user.status === 401 : known === undefined;
-    if (!counts) this.#limits.forgive(origin, clock.monotonicMs());
+    if (!counts && isRefusal(user)) this.guesses.forgive(origin, clock.monotonicMs());
+    else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
     if (isRefusal(user)) return user;
     return store.commit((tables) => signedIn(tables, user, { device, now: clock.now() }));
   }
@@ -104,7 +105,7 @@ export class SignIn {
     const region = regionId ?? firstRegion(store.tables);
     const refusal = checkNewAccount(store.tables, { email, password, regionId: region });
     if (refusal !== undefined) return refusal;
-    const hash = await this.#passwords.hash(password);
+    const hash = await passwordHash(password);
     if (isRefusal(hash)) return hash;
     return store.commit((tables) =>
       addAccount(tables, { email, password: hash, regionId: region }, clock.now()),
@@ -115,26 +116,21 @@ export class SignIn {
     return this.#options.allowSignUp;
   }
 
-  /** Whether that is a user's password; guesses count together with failed logins. */
-  async isRight(name: string, password: string, address: string): Promise<boolean> {
-    const { store, clock } = this.#options;
-    const origin = { email: normalName(name), address };
-    if (this.#limits.begin(origin, clock.monotonicMs()) !== undefined) return false;
-    const known = userNamed(store.tables, name);
-    const matches = await this.#passwords.matches(password, known?.password);
-    const isRight = known !== undefined && matches === true;
-    if (isRight || isRefusal(matches)) this.#limits.forgive(origin, clock.monotonicMs());
-    return isRight;
+  /** Whether that is a user's password. The caller counts guesses. */
+  async isRight(name: string, password: string): Promise<boolean | "busy"> {
+    const known = userNamed(this.#options.store.tables, name);
+    const matches = await passwordMatches(password, known?.password);
+    return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
 
   /** Makes an account on its own; counted as logins are that make one. */
   async signUp(account: NewAccount, address: string): Promise<Account | Refusal> {
     const { clock } = this.#options;
-    const origin = { email: normalName(account.email), address };
-    const waitMs = this.#limits.begin(origin, clock.monotonicMs());
+    const origin = { name: normalName(account.email), address };
+    const waitMs = this.guesses.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const made = await this.addAccount(account);
-    if (isRefusal(made)) this.#limits.forgive(origin, clock.monotonicMs());
+    if (isRefusal(made)) this.guesses.forgive(origin, clock.monotonicMs());
     return made;
   }
 
@@ -148,7 +144,7 @@ export class SignIn {
       const made = await this.#addAccount({ email, password, ...region });
       return isRefusal(made) ? made : made.user;
     }
-    const matches = await this.#passwords.matches(password, known?.password);
+    const matches = await passwordMatches(password, known?.password);
     if (isRefusal(matches)) return matches;
     return known === undefined || !matches ? WRONG : known;
   }

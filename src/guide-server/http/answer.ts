@@ -5,6 +5,7 @@ import type { Clock } from "../../kit/clock.ts";
 import type { Log } from "../../kit/log.ts";
 import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/web-server.ts";
 import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
@@ -57,6 +58,7 @@ export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
   return {
     method: route.method,
     path: route.path.replace(/\{(\w+)\}/g, ":$1"),
+    ...(route.account === "signed-in" ? {} : { bodyBytesMax: LIMITS.openBodyBytes }),
     handle: async (request) => {
       const outcome = await guarded(route, request, options);
       return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);

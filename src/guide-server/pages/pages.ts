@@ -51,7 +51,13 @@ export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
   const known = knownUsers(options);
   const visitors = new Visitors(known, clock, "recorderd-guide");
-  const guard = createGuard({ needsNoSignIn: false, names: [], visitors, clock });
+  const guard = createGuard({
+    needsNoSignIn: false,
+    names: [],
+    visitors,
+    guesses: () => open(options).signIn.guesses,
+    clock,
+  });
   const files = staticFiles(options.folder);
   const signUp = (request: WebRequest) => {
     const { store, signIn } = open(options);
@@ -119,7 +125,7 @@ function knownUsers(options: PagesOptions): Known {
       const current = options.service();
       return current.kind === "open" && current.store.tables.users.size > 0;
     },
-    isRight: (name, password, address) => open(options).signIn.isRight(name, password, address),
+    isRight: (name, password) => open(options).signIn.isRight(name, password),
     hashOf: (name) => {
       const user = userNamed(open(options).store.tables, name);
       // Who is given other rights signs in anew, as boxes must.

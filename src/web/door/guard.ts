@@ -1,11 +1,12 @@
 import { isIP } from "node:net";
 import { Allowance } from "../../kit/allowance.ts";
 import type { Clock } from "../../kit/clock.ts";
+import type { Guesses } from "../../kit/guesses.ts";
 import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { refused } from "../api/route.ts";
-import type { Visitor, Visitors } from "./visitors.ts";
+import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {
   /** Whether everybody who reaches the listener may come in. */
@@ -15,6 +16,8 @@ export interface GuardPolicy {
   /** Who comes from there and is named by this header has signed in there. */
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
   readonly visitors: Visitors;
+  /** Whose count of failed sign-ins this listener shares. */
+  readonly guesses: () => Guesses;
   readonly clock: Clock;
 }
 
@@ -22,13 +25,23 @@ export interface Guard {
   /** @returns the refusal, or `undefined` where the request may go on */
   admit(request: WebRequest, route: { readonly open?: true | undefined }): Promise<WebAnswer | undefined>;
   /** Who that is, by what it shows. */
-  visitor(request: WebRequest): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string }>;
-  /** Refuses who guesses too often; counts a guess that was wrong. */
-  readonly guesses: {
-    refuse(request: WebRequest): WebAnswer | undefined;
-    count(request: WebRequest): void;
-  };
+  visitor(
+    request: WebRequest,
+  ): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string; readonly isBusy?: true }>;
+  /** Counts a sign-in that begins as one that failed. @returns the refusal of who guesses too often, or what to do when it proves right */
+  guess(request: WebRequest, name: string | undefined): WebAnswer | GuessOutcome;
 }
+
+/** To be told of a sign-in that began. */
+export interface GuessOutcome {
+  right(): void;
+  /** Nobody could tell. */
+  open(): void;
+}
+
+export const BUSY = refused(503, "unavailable", "Too many sign in at once: try again soon.", {
+  "retry-after": "5",
+});
 
 const CHANGES_NOTHING = ["GET", "HEAD"];
 
@@ -40,15 +53,16 @@ export function createGuard(policy: GuardPolicy): Guard {
     everyMs: SECOND / LIMITS.webRequestsPerSecond,
     known: LIMITS.webAddresses,
   });
-  const wrong = new Allowance({
-    atOnce: LIMITS.webGuesses,
-    everyMs: LIMITS.webGuessEveryMs,
-    known: LIMITS.webAddresses,
-  });
-
-  const guesses: Guard["guesses"] = {
-    refuse: ({ address }) => tooMany(wrong.waitMs(address, clock.monotonicMs())),
-    count: ({ address }) => wrong.take(address, clock.monotonicMs()),
+  const guess: Guard["guess"] = ({ address }, name) => {
+    const attempt = { name, address };
+    const guesses = policy.guesses();
+    const refusal = tooMany(guesses.begin(attempt, clock.monotonicMs()) ?? 0);
+    return (
+      refusal ?? {
+        right: () => guesses.prove(attempt, clock.monotonicMs()),
+        open: () => guesses.forgive(attempt, clock.monotonicMs()),
+      }
+    );
   };
 
   function proxied({ address, headers }: WebRequest): Visitor | undefined {
@@ -66,12 +80,13 @@ export function createGuard(policy: GuardPolicy): Guard {
       const { csrfToken } = shown;
       return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
     }
+    if (shown.kind === "busy") return { isBusy: true };
     if (policy.needsNoSignIn) return { visitor: { name: "", by: "nothing" } as const };
     return {};
   }
 
   return {
-    guesses,
+    guess,
     visitor,
     admit: async (request, { open }) => {
       const isChange = !CHANGES_NOTHING.includes(request.method);
@@ -87,10 +102,14 @@ export function createGuard(policy: GuardPolicy): Guard {
       }
       const showsSecret = request.headers.authorization !== undefined;
       if (open && !showsSecret) return undefined;
-      const guessing = showsSecret ? guesses.refuse(request) : undefined;
-      if (guessing !== undefined) return guessing;
-      const { visitor: known, csrfToken } = await visitor(request);
-      if (known === undefined && showsSecret) guesses.count(request);
+      const guessing = showsSecret ? guess(request, nameIn(request)) : undefined;
+      if (guessing !== undefined && "status" in guessing) return guessing;
+      const { visitor: known, csrfToken, isBusy } = await visitor(request);
+      if (known !== undefined && known.by !== "nothing") guessing?.right();
+      if (isBusy) {
+        guessing?.open();
+        return BUSY;
+      }
       if (open) return undefined;
       if (known === undefined) {
         return refused(401, "not-signed-in", "Sign in, or send a token: docs/api.md says how.", {

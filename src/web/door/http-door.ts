@@ -1,5 +1,6 @@
 import { readFile } from "node:fs/promises";
 import type { Clock } from "../../kit/clock.ts";
+import { Guesses } from "../../kit/guesses.ts";
 import type { Log } from "../../kit/log.ts";
 import { unreadableFile } from "../../kit/unreadable-file.ts";
 import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/web-server.ts";
@@ -48,11 +49,13 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
   const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), clock);
   const needsNoSignIn =
     config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
+  const guesses = new Guesses();
   const guard = createGuard({
     needsNoSignIn,
     names: config.names,
     proxy: config.proxy,
     visitors,
+    guesses: () => guesses,
     clock,
   });
   const entrance = { guard, visitors };
@@ -116,6 +119,7 @@ export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly
   return routes.map(({ method, path, handle, open }) => ({
     method,
     path,
+    ...(open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
     handle: async (request) => guarded((await guard.admit(request, { open })) ?? (await handle(request))),
   }));
 }

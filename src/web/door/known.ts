@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import type { Clock } from "../../kit/clock.ts";
-import { hashPassword, isPassword, newToken } from "../../kit/password.ts";
+import { isPassword } from "../../kit/password.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 
@@ -8,8 +8,8 @@ import type { EpochMs } from "../../model/time.ts";
 export interface Known {
   /** Whether there is anybody at all. */
   readonly canSignIn: boolean;
-  /** Takes as long for a name that is not known. @param address of the peer */
-  isRight(user: string, password: string, address: string): Promise<boolean>;
+  /** Takes as long for a name that is not known. @returns `busy` where too many wait to be told */
+  isRight(user: string, password: string): Promise<boolean | "busy">;
   /** What changes with somebody's password; absent where there is nobody of that name. */
   hashOf(user: string): string | undefined;
   /** @param sha256 of the token, in hex */
@@ -27,8 +27,6 @@ export class KnownBySecrets implements Known {
   readonly #secrets: () => WebSecrets;
   readonly #clock: Clock;
   readonly #verified = new Map<string, EpochMs>();
-  /** So that a name that is not known takes as long as one that is. */
-  readonly #nobodysHash = hashPassword(newToken());
 
   constructor(secrets: () => WebSecrets, clock: Clock) {
     this.#secrets = secrets;
@@ -48,14 +46,14 @@ export class KnownBySecrets implements Known {
     return this.#secrets().tokens?.find(({ sha256 }) => sha256 === wanted)?.name;
   }
 
-  async isRight(user: string, password: string): Promise<boolean> {
+  async isRight(user: string, password: string): Promise<boolean | "busy"> {
     const hash = this.hashOf(user);
     const key = createHash("sha256")
       .update(JSON.stringify([user, password, hash]))
       .digest("hex");
     if ((this.#verified.get(key) ?? 0) > this.#clock.now()) return true;
-    const isRight = await isPassword(password, hash ?? (await this.#nobodysHash));
-    if (!isRight || hash === undefined) return false;
+    const isRight = await isPassword(password, hash);
+    if (isRight !== true) return isRight;
     this.#verified.set(key, this.#clock.now() + LIMITS.passwordMs);
     forgetOldest(this.#verified, LIMITS.sessions);
     return true;

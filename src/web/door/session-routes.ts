@@ -6,7 +6,7 @@ import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, refused, route } from "../api/route.ts";
 import { Count, list, named, Text } from "../api/words.ts";
 import { json } from "../json.ts";
-import type { Guard } from "./guard.ts";
+import { BUSY, type Guard } from "./guard.ts";
 import type { Visitors } from "./visitors.ts";
 
 export interface Entrance {
@@ -79,13 +79,15 @@ export function sessionRoutes(
       answer: "application/json",
       handle: async ({ body: { user, password }, request }) => {
         const { guard, visitors } = entrance();
-        const guessing = guard.guesses.refuse(request);
-        if (guessing !== undefined) return guessing;
-        const session = await visitors.signIn({ user, password }, request.address);
-        if (session === undefined) {
-          guard.guesses.count(request);
-          return refused(401, "not-signed-in", "Name or password is wrong.");
+        const guess = guard.guess(request, user);
+        if ("status" in guess) return guess;
+        const session = await visitors.signIn({ user, password });
+        if (session === undefined) return refused(401, "not-signed-in", "Name or password is wrong.");
+        if (session === "busy") {
+          guess.open();
+          return BUSY;
         }
+        guess.right();
         const { cookie, csrfToken } = session;
         const answer = json(200, {
           signedIn: true,

@@ -25,6 +25,8 @@ const COOKIE = "recorderd";
 export type Shown =
   | { readonly kind: "none" }
   | { readonly kind: "wrong" }
+  /** Too many wait to be told whether their password is right. */
+  | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
 /** Keeps sessions in memory: they end with the daemon. */
@@ -33,6 +35,7 @@ export class Visitors {
   readonly #known: Known;
   readonly #clock: Clock;
   readonly #sessions = new Map<string, Session>();
+  readonly #shown = new WeakMap<WebRequest["headers"], Promise<Shown>>();
 
   constructor(known: Known, clock: Clock, cookieName = COOKIE) {
     this.#known = known;
@@ -44,14 +47,19 @@ export class Visitors {
     return this.#known.canSignIn;
   }
 
-  /** @returns the cookie's value and what goes with it; `undefined` where name or password is wrong */
-  async signIn(
-    { user, password }: { readonly user: string; readonly password: string },
-    address: string,
-  ): Promise<{ readonly cookie: string; readonly csrfToken: string } | undefined> {
+  /** @returns the cookie's value and what goes with it; `undefined` where name or password is wrong, `busy` where too many wait */
+  async signIn({
+    user,
+    password,
+  }: {
+    readonly user: string;
+    readonly password: string;
+  }): Promise<{ readonly cookie: string; readonly csrfToken: string } | undefined | "busy"> {
     // As it was before: with another one since then the session ends before it has begun.
     const passwordHash = this.#known.hashOf(user);
-    if (!(await this.#known.isRight(user, password, address)) || passwordHash === undefined) return undefined;
+    const isRight = await this.#known.isRight(user, password);
+    if (isRight === "busy") return "busy";
+    if (!isRight || passwordHash === undefined) return undefined;
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
     this.#sessions.set(tokenHash(cookie), { user, passwordHash, csrfToken, until });
@@ -63,16 +71,25 @@ export class Visitors {
     this.#sessions.delete(tokenHash(this.#cookieOf(request) ?? ""));
   }
 
-  async shownBy(request: WebRequest): Promise<Shown> {
-    const [scheme = "", value = ""] = request.headers.authorization?.split(" ") ?? [];
-    if (scheme.toLowerCase() === "bearer") return this.#byToken(value);
-    if (scheme.toLowerCase() === "basic") {
-      const [user = "", password = ""] = Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s);
+  /** Worked out once for each request, however often it is asked. */
+  shownBy(request: WebRequest): Promise<Shown> {
+    const known = this.#shown.get(request.headers);
+    if (known !== undefined) return known;
+    const shown = this.#lookAt(request);
+    this.#shown.set(request.headers, shown);
+    return shown;
+  }
+
+  async #lookAt(request: WebRequest): Promise<Shown> {
+    const { scheme, value } = authorizationOf(request);
+    if (scheme === "bearer") return this.#byToken(value);
+    if (scheme === "basic") {
+      const [user = "", password = ""] = userAndPassword(value);
       // Players know nothing but user and password.
       if (user === "token") return this.#byToken(password);
-      return (await this.#known.isRight(user, password, request.address))
-        ? { kind: "known", visitor: { name: user, by: "password" } }
-        : { kind: "wrong" };
+      const isRight = await this.#known.isRight(user, password);
+      if (isRight === "busy") return { kind: "busy" };
+      return isRight ? { kind: "known", visitor: { name: user, by: "password" } } : { kind: "wrong" };
     }
     return this.#bySession(this.#cookieOf(request));
   }
@@ -96,4 +113,23 @@ export class Visitors {
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split(/=(.*)/s));
     return pairs.find(([name]) => name === this.cookieName)?.[1];
   }
+}
+
+function authorizationOf({ headers }: Pick<WebRequest, "headers">): {
+  readonly scheme: string;
+  readonly value: string;
+} {
+  const [scheme = "", value = ""] = headers.authorization?.split(" ") ?? [];
+  return { scheme: scheme.toLowerCase(), value };
+}
+
+function userAndPassword(value: string): readonly string[] {
+  return Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s);
+}
+
+/** Whose password a request shows; `undefined` where it shows none. */
+export function nameIn(request: Pick<WebRequest, "headers">): string | undefined {
+  const { scheme, value } = authorizationOf(request);
+  const [user] = scheme === "basic" ? userAndPassword(value) : [];
+  return user === "token" ? undefined : user;
 }
