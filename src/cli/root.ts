@@ -1,13 +1,15 @@
 import { Command } from "commander";
 import { VERSION } from "../version.ts";
 import type { CliIo } from "./io.ts";
+import { giveUpRights } from "./privileges.ts";
 
 /** The program with these commands. */
 export function rootOf(io: CliIo, commands: readonly Command[]): Command {
   const root = new Command("recorderd")
     .description("the recorder's side of a television guide: turns an account's timers into verified files")
     .version(VERSION)
-    .showHelpAfterError("(recorderd help COMMAND says more)");
+    .showHelpAfterError("(recorderd help COMMAND says more)")
+    .hook("preAction", (_root, command) => giveUpRights(command));
   for (const command of commands) root.addCommand(command);
   exitByThrowing(root, io);
   return root;

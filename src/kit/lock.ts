@@ -1,6 +1,7 @@
 import { once } from "node:events";
 import {
   closeSync,
+  constants,
   fchownSync,
   fstatSync,
   ftruncateSync,
@@ -15,6 +16,8 @@ import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
 import { startChild } from "./child.ts";
 import { systemCode } from "./system-code.ts";
+
+const { O_APPEND, O_CREAT, O_NOFOLLOW, O_NONBLOCK, O_RDWR } = constants;
 
 /** Its name in the folder, where it stays. */
 export const LOCK_FILE = "daemon.lock";
@@ -103,10 +106,17 @@ function isAlive(pid: number): boolean {
 
 function openLockFile(path: string): number {
   try {
-    const fd = openSync(path, "a+", 0o640);
+    // A link would lead to a file of somebody else's, to be emptied and given away.
+    const fd = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o640);
+    const { nlink } = fstatSync(fd);
+    if (!fstatSync(fd).isFile() || nlink !== 1) {
+      closeSync(fd);
+      throw unlockable(path, "it is no file of its own, but a link or something else: remove it");
+    }
     giveToOwner(fd, dirname(path));
     return fd;
   } catch (error) {
+    if (error instanceof RecorderdError) throw error;
     throw unlockable(path, error instanceof Error ? error.message : String(error), error);
   }
 }

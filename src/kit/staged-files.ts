@@ -1,15 +1,34 @@
-import { mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
+import { lstat, mkdir, readdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
+import { z } from "zod";
+import { RecorderdError } from "../model/errors.ts";
 import { syncFolder } from "./sync-folder.ts";
 
 /** In the folder itself, hence on its file system, also where that is a mount point. */
 const STAGING = ".restore";
 const MARK = "ready.json";
 
+/** Names in the folder itself: what leads elsewhere was not written by us. */
+const Name = z
+  .string()
+  .regex(/^[^/\0]+$/)
+  .refine((name) => name !== "." && name !== "..");
+const Marked = z.object({ install: z.array(Name), remove: z.array(Name) });
+
 /** Which names of a folder are put there, and which go. */
 export interface Exchange {
   readonly install: readonly string[];
   readonly remove: readonly string[];
+}
+
+/** @throws RecorderdError CONFIG_INVALID where it names anything outside of the folder, or is none */
+function exchangeOf(text: string): Exchange {
+  try {
+    return Marked.parse(JSON.parse(text));
+  } catch (error) {
+    const message = `${STAGING}/${MARK} is no list of names that a restore wrote: nothing was changed. Remove the folder ${STAGING}, and restore again.`;
+    throw new RecorderdError("CONFIG_INVALID", message, {}, { cause: error });
+  }
 }
 
 /** A place in `folder` for what is to be put there as a whole; what an earlier one left is gone. The folder must be locked. */
@@ -37,11 +56,12 @@ export async function markStaged(folder: string, exchange: Exchange): Promise<vo
  */
 export async function finishStaging(folder: string): Promise<boolean> {
   const staging = join(folder, STAGING);
+  if (!(await lstat(staging).catch(() => undefined))?.isDirectory()) return false;
   const staged = await readdir(staging).catch(() => undefined);
   if (staged === undefined) return false;
   const isMarked = staged.includes(MARK);
   if (isMarked) {
-    const { install, remove } = JSON.parse(await readFile(join(staging, MARK), "utf8")) as Exchange;
+    const { install, remove } = exchangeOf(await readFile(join(staging, MARK), "utf8"));
     for (const name of remove) await rm(join(folder, name), { recursive: true, force: true });
     // What is not staged any more is in its place already.
     for (const name of install.filter((each) => staged.includes(each))) {

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import type { GuideTables, Token, User } from "../../src/guide-server/data/tables.ts";
 import { addToken } from "../../src/guide-server/domain/accounts.ts";
-import { DAY, MINUTE } from "../../src/model/time.ts";
+import { DAY } from "../../src/model/time.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "./hosted.ts";
 
 interface Member {

@@ -1,0 +1,54 @@
+import type { Command } from "commander";
+import { loadConfig } from "../config/load.ts";
+import { secretsPlace } from "../config/secrets.ts";
+import { becomeOwnerOf, isRoot } from "../kit/privileges.ts";
+
+/** Options that say where a command works. */
+interface Places {
+  readonly data?: string;
+  readonly config?: string;
+  readonly secrets?: string;
+}
+
+/**
+ * What keeps the rights that it was started with: daemons, which their units start as the right user; setup, backup and restore, whose
+ * files are several users'; and what only looks at the system as a whole.
+ */
+const KEEPS_RIGHTS: readonly string[] = [
+  "run",
+  "setup",
+  "check",
+  "doctor",
+  "simulate",
+  "broadcaster",
+  "backup",
+  "restore",
+  "guide-server",
+];
+
+/** Words after the program's name. */
+function pathOf(command: Command): string {
+  const { parent } = command;
+  return parent === null ? "" : `${pathOf(parent)} ${command.name()}`.trim();
+}
+
+/** Whether a command becomes the owner of the folder that it works in, where root starts it. */
+export function givesUpRights(path: string): boolean {
+  return !KEEPS_RIGHTS.includes(path);
+}
+
+/** Before a command touches any file: root becomes the owner of the folder that it works in (docs/decisions/0036). */
+export async function giveUpRights(command: Command): Promise<void> {
+  if (!isRoot() || !givesUpRights(pathOf(command))) return;
+  const { data, config, secrets } = command.optsWithGlobals<Places>();
+  for (const place of [data, secrets, config]) {
+    if (place !== undefined && becomeOwnerOf(place)) return;
+  }
+  if (config === undefined) return;
+  // A mistake in it is told by the command itself.
+  const folder = await loadConfig(config).then(
+    (read) => read.data.folder,
+    () => undefined,
+  );
+  if (folder !== undefined && !becomeOwnerOf(folder)) becomeOwnerOf(secretsPlace(folder));
+}
