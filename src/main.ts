@@ -3,10 +3,12 @@ import type { Command } from "commander";
 import { complain } from "./cli/complaint.ts";
 import type { CliIo } from "./cli/io.ts";
 import { systemClock } from "./kit/clock.ts";
+import { isRoot } from "./kit/privileges.ts";
 import { askHidden, openQuestions } from "./kit/terminal.ts";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 
+const wasRoot = isRoot();
 const stopping = new AbortController();
 for (const name of ["SIGINT", "SIGTERM"] as const) {
   // The second signal finds no handler any more and ends the process at once.
@@ -35,7 +37,7 @@ const io: CliIo = {
 try {
   await (await commandLine()).parseAsync(process.argv);
 } catch (error) {
-  process.exitCode = complain(io, error);
+  process.exitCode = complain(io, error, { gaveUpRights: wasRoot && !isRoot() });
 }
 
 /** The recorder runs for years, and its start may be waited for: what other commands are made of is never in its memory. */

@@ -1,6 +1,8 @@
-import { open } from "node:fs/promises";
+import { type FileHandle, open } from "node:fs/promises";
 import { type BoundedEnd, runBounded } from "../kit/bounded-process.ts";
 import type { Clock } from "../kit/clock.ts";
+import { openOwn } from "../kit/open-own.ts";
+import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
@@ -30,11 +32,19 @@ export async function pack(folder: string, file: string, parts: ArchiveParts): P
  * @throws RecorderdError FILE_UNREADABLE
  */
 export async function unpack(file: string, folder: string, parts: ArchiveParts): Promise<void> {
-  const owner = ["--no-same-owner", "--no-same-permissions"];
-  const end = await tar(["--extract", "--gzip", "--file", file, "--directory", folder, ...owner], parts);
+  await using archive = await openOwn(file).catch((error: unknown) => {
+    throw error instanceof RecorderdError ? error : unreadableFile(file, error);
+  });
+  const options = ["--no-same-owner", "--no-same-permissions", "--directory", folder];
+  const end = await tar(["--extract", "--gzip", "--file", pathOf(archive), ...options], parts);
   if (end.code === 0) return;
   const text = `${file} is no backup, or is damaged (${reasonOf(end)}): nothing was changed.`;
   throw new RecorderdError("FILE_UNREADABLE", text, { file });
+}
+
+/** A file that is open, for programs that we start: its name may be somebody else's to change. */
+function pathOf({ fd }: FileHandle): string {
+  return `/proc/${process.pid}/fd/${fd}`;
 }
 
 function tar(args: readonly string[], parts: ArchiveParts): Promise<BoundedEnd> {

@@ -1,4 +1,4 @@
-import { chown, mkdir, open, readdir, stat } from "node:fs/promises";
+import { mkdir, open, readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { snapshotText } from "../guide-server/data/journal-text.ts";
 import { openShows } from "../guide-server/data/shows.ts";
@@ -38,7 +38,7 @@ export async function importGuide(file: string, folder: string): Promise<Counts>
       const staging = await stage(folder);
       const counts = await fill(staging, file);
       const install = await readdir(staging);
-      for (const name of install) await handOver(join(staging, name), folder);
+      for (const name of install) await bringToDisk(join(staging, name));
       await markStaged(folder, { install, remove: [] });
       return counts;
     } finally {
@@ -77,11 +77,7 @@ function isShowsRow(row: ExportRow): row is ShowsRow {
   return Object.hasOwn(SHOWS_TABLES, row[0]);
 }
 
-/** On the disk, and for the same owner as the folder has. */
-async function handOver(path: string, folder: string): Promise<void> {
-  const { uid, gid } = await stat(folder);
-  const found = await stat(path);
-  if (found.uid !== uid || found.gid !== gid) await chown(path, uid, gid);
+async function bringToDisk(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();
 }

@@ -1,6 +1,8 @@
-import { copyFile, mkdir, rm, stat } from "node:fs/promises";
+import { lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import type { Clock } from "../kit/clock.ts";
+import { copyBytes } from "../kit/copy-bytes.ts";
+import { openOwn } from "../kit/open-own.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs } from "../model/time.ts";
 
@@ -68,7 +70,7 @@ async function bringUpToDate(
     const begun = clock.now();
     await mkdir(dirname(join(to, path)), { recursive: true });
     try {
-      await copyFile(join(from, path), join(to, path));
+      await copyOut(join(from, path), join(to, path));
     } catch (error) {
       if (error instanceof Error && "code" in error && error.code === "ENOENT") {
         return { isWhole: false, firstMs };
@@ -81,9 +83,20 @@ async function bringUpToDate(
   return { isWhole: true, firstMs };
 }
 
+/**
+ * Copies a file out of a folder that may be somebody else's.
+ *
+ * @throws as openOwn, and the system's error of the copy
+ */
+export async function copyOut(from: string, to: string): Promise<void> {
+  await using source = await openOwn(from, { follows: false });
+  await using copy = await open(to, "w", 0o600);
+  await copyBytes(source, copy);
+}
+
 async function stamps(from: string, files: () => Promise<readonly string[]>): Promise<Stamps> {
   const each = (await files()).map(async (path) => {
-    const found = await stat(join(from, path), { bigint: true }).catch(() => undefined);
+    const found = await lstat(join(from, path), { bigint: true }).catch(() => undefined);
     return [path, `${found?.ino} ${found?.size} ${found?.mtimeNs} ${found?.ctimeNs}`] as const;
   });
   return new Map(await Promise.all(each));

@@ -1,14 +1,17 @@
-import { chmod, chown, cp, lstat, mkdir, mkdtemp, open, readdir, readFile, rm, stat } from "node:fs/promises";
+import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "../config/load.ts";
 import { linesToComplete } from "../config/without-secrets.ts";
 import { emptyDocument } from "../engine/document.ts";
 import { DOCUMENT_FORMAT } from "../engine/document-format.ts";
+import { copyBytes } from "../kit/copy-bytes.ts";
 import { DurableFile } from "../kit/durable-file.ts";
 import { lockFolder } from "../kit/lock.ts";
+import { asOwnerOf } from "../kit/privileges.ts";
 import { finishStaging, markStaged, stage } from "../kit/staged-files.ts";
+import { syncFolder } from "../kit/sync-folder.ts";
 import { emptyLibrary, LIBRARY_FORMAT } from "../library/document.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { openDocumentStore } from "../store/document-store.ts";
@@ -80,10 +83,10 @@ async function restore(order: RestoreOrder, content: string, parts: ArchiveParts
   ];
   const locks: AsyncDisposable[] = [];
   try {
-    for (const move of moves) locks.push(await prepared(move, replaces));
-    await placeConfig(join(content, CONFIG_FILE), configFile, replaces);
+    for (const move of moves) locks.push(await asOwnerOf(move.folder, () => prepared(move, replaces)));
+    await asOwnerOf(configFile, () => placeConfig(config, configFile, replaces));
     for (const move of moves) await stageMove(move, join(content, move.part));
-    for (const { folder } of moves) await finishStaging(folder);
+    for (const { folder } of moves) await asOwnerOf(folder, () => finishStaging(folder));
   } finally {
     for (const lock of locks) await lock[Symbol.asyncDispose]();
   }
@@ -169,8 +172,7 @@ async function prepared({ part, folder, mode }: Move, replaces: boolean): Promis
   }
 }
 
-async function placeConfig(from: string, to: string, replaces: boolean): Promise<void> {
-  const text = await readFile(from, "utf8");
+async function placeConfig(text: string, to: string, replaces: boolean): Promise<void> {
   const there = await readFile(to, "utf8").catch(() => undefined);
   if (there === text) return;
   if (there !== undefined && !replaces) throw inUse(to);
@@ -183,28 +185,42 @@ function inUse(path: string): RecorderdError {
   return new RecorderdError("FILE_NOT_OURS", text, { file: path });
 }
 
-/** Brings it beside where it goes, on the same disk, for the same owner as the folder has. */
+/** Brings it beside where it goes, on the same disk. */
 async function stageMove({ part, folder }: Move, from: string): Promise<void> {
-  await asOurs(folder, async () => {
-    const staging = await stage(folder);
-    const { uid, gid } = await stat(folder);
-    await cp(from, staging, { recursive: true });
-    const paths = await readdir(staging, { recursive: true });
-    for (const path of paths.map((name) => join(staging, name))) {
-      const found = await lstat(path);
-      const isFolder = found.isDirectory();
-      const isSecret = part === GUIDE_PART || basename(path) === SECRETS_FILE;
-      await chmod(path, isFolder ? 0o750 : isSecret ? 0o600 : 0o640);
-      if (found.uid !== uid || found.gid !== gid) await chown(path, uid, gid);
-      await using handle = await open(path, "r");
-      await handle.sync();
-    }
+  const asOwner = <T>(work: () => Promise<T>) => asOwnerOf(folder, () => asOurs(folder, work));
+  const staging = await asOwner(() => stage(folder));
+  const folders: string[] = [];
+  for (const path of await readdir(from, { recursive: true })) {
+    await using source = await open(join(from, path), "r");
+    const isFolder = (await source.stat()).isDirectory();
+    if (isFolder) folders.push(join(staging, path));
+    await asOwner(async () => {
+      if (isFolder) await mkdir(join(staging, path), { mode: 0o750 });
+      else
+        await stageFile(source, join(staging, path), {
+          isSecret: part === GUIDE_PART || path === SECRETS_FILE,
+        });
+    });
+  }
+  await asOwner(async () => {
+    for (const each of folders) await syncFolder(each);
     const install = await readdir(staging);
     const remove = (await readdir(folder)).filter(
       (name) => isReplaced(part, name) && !install.includes(name),
     );
     await markStaged(folder, { install, remove });
   });
+}
+
+async function stageFile(
+  source: FileHandle,
+  path: string,
+  { isSecret }: { readonly isSecret: boolean },
+): Promise<void> {
+  await using copy = await open(path, "wx", 0o600);
+  await copyBytes(source, copy);
+  await copy.chmod(isSecret ? 0o600 : 0o640);
+  await copy.sync();
 }
 
 async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {

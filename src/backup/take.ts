@@ -1,9 +1,11 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
-import { copyFile, mkdir, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { withoutSecrets } from "../config/without-secrets.ts";
+import { copyBytes } from "../kit/copy-bytes.ts";
+import { asOwnerOf, isRoot } from "../kit/privileges.ts";
 import { syncFolder } from "../kit/sync-folder.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -17,7 +19,7 @@ import {
   RECORDER_PART,
   SECRETS_FILE,
 } from "./contents.ts";
-import { copyQuietly } from "./quiet-copy.ts";
+import { copyOut, copyQuietly } from "./quiet-copy.ts";
 
 /** What `backup.json` says of the rest. */
 export interface Manifest {
@@ -48,16 +50,13 @@ export interface BackupOrder {
  */
 export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
   const { file } = order;
-  const place = join(dirname(file), `.${basename(file)}.part`);
   return await asOurs(file, async () => {
-    // One that was broken off left it.
-    await rm(place, { recursive: true, force: true });
-    await mkdir(join(place, "content"), { recursive: true, mode: 0o700 });
+    const place = await workplace(file);
     try {
+      await mkdir(join(place, "content"), { mode: 0o700 });
       const files = await gather(order, join(place, "content"), parts);
       await pack(join(place, "content"), join(place, "archive"), parts);
-      await rename(join(place, "archive"), file);
-      await syncFolder(dirname(file));
+      await putInPlace(join(place, "archive"), file);
       return files;
     } finally {
       await rm(place, { recursive: true, force: true });
@@ -65,14 +64,39 @@ export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promi
   });
 }
 
+/** A folder that nobody else can change; beside what is made, unless that is where root is not alone. */
+async function workplace(file: string): Promise<string> {
+  if (isRoot()) return await mkdtemp(join(process.env.TMPDIR ?? "/var/tmp", "recorderd-backup-"));
+  const place = join(dirname(file), `.${basename(file)}.part`);
+  // One that was broken off left it.
+  await rm(place, { recursive: true, force: true });
+  await mkdir(place, { mode: 0o700 });
+  return place;
+}
+
+/** There as a whole or not at all. */
+async function putInPlace(archive: string, file: string): Promise<void> {
+  const folder = dirname(file);
+  await using source = await open(archive, "r");
+  await asOwnerOf(folder, async () => {
+    const begun = join(folder, `.${basename(file)}.begun`);
+    await rm(begun, { force: true });
+    await using copy = await open(begun, "wx", 0o600);
+    await copyBytes(source, copy);
+    await copy.sync();
+    await rename(begun, file);
+    await syncFolder(folder);
+  });
+}
+
 async function gather(order: BackupOrder, to: string, parts: ArchiveParts): Promise<readonly string[]> {
   const { configFile, dataFolder, guideFolder, withSecrets, version } = order;
-  const text = await readFile(configFile, "utf8");
+  const text = await asOwnerOf(configFile, () => readFile(configFile, "utf8"));
   await writeFile(join(to, CONFIG_FILE), withSecrets ? text : withoutSecrets(text));
   const files = [CONFIG_FILE, ...(await part(RECORDER_PART, { from: dataFolder, to }, parts))];
   if (withSecrets && (await isThere(join(dataFolder, SECRETS_FILE)))) {
     const path = `${RECORDER_PART}/${SECRETS_FILE}`;
-    await copyFile(join(dataFolder, SECRETS_FILE), join(to, path));
+    await copyOut(join(dataFolder, SECRETS_FILE), join(to, path));
     files.push(path);
   }
   if (await isThere(guideFolder)) files.push(...(await part(GUIDE_PART, { from: guideFolder, to }, parts)));

@@ -3,6 +3,7 @@ import { Command } from "commander";
 import { restoreBackup } from "../backup/restore.ts";
 import { takeBackup } from "../backup/take.ts";
 import { loadConfig } from "../config/load.ts";
+import { asOwnerOf } from "../kit/privileges.ts";
 import { formatInstant } from "../model/time.ts";
 import { VERSION } from "../version.ts";
 import type { CliIo } from "./io.ts";
@@ -28,7 +29,7 @@ export function backupCommand(io: CliIo): Command {
     .option("--json", "answer with one JSON document", false)
     .action(async (target: string, { config: configFile, guideData, withSecrets, json }: BackupFlags) => {
       const file = resolve(target);
-      const config = await loadConfig(configFile);
+      const config = await asOwnerOf(configFile, () => loadConfig(configFile));
       const order = {
         file,
         configFile,

@@ -5,8 +5,16 @@ import { EXIT_OK, EXIT_SOFTWARE, EXIT_USAGE, exitCodeOf } from "./exit-codes.ts"
 import type { CliIo } from "./io.ts";
 import { plainLines } from "./plain-text.ts";
 
-/** Says on standard error what went wrong and what to do, and gives the exit code for it. */
-export function complain(io: Pick<CliIo, "note" | "signal">, error: unknown): number {
+/**
+ * Says on standard error what went wrong and what to do, and gives the exit code for it.
+ *
+ * @param gaveUpRights whether root started the command, which works as somebody else now
+ */
+export function complain(
+  io: Pick<CliIo, "note" | "signal">,
+  error: unknown,
+  { gaveUpRights = false }: { readonly gaveUpRights?: boolean } = {},
+): number {
   // commander has said it already.
   if (error instanceof CommanderError) return error.exitCode === 0 ? EXIT_OK : EXIT_USAGE;
   if (io.signal.aborted && error === io.signal.reason) return EXIT_OK;
@@ -15,12 +23,17 @@ export function complain(io: Pick<CliIo, "note" | "signal">, error: unknown): nu
     io.note(plainLines(`recorderd: ${error.message} [${error.code}]`));
     const todo = whatToDo(error);
     if (todo !== undefined) io.note(plainLines(`  ${todo}`));
+    if (gaveUpRights && OF_FILES.includes(error.code)) io.note(`  ${AS_OWNER}`);
     return exitCodeOf(error.code);
   }
   const trace = error instanceof Error ? (error.stack ?? error.message) : String(error);
   io.note(plainLines(`recorderd: a fault of recorderd itself, please report it: ${trace}`));
   return EXIT_SOFTWARE;
 }
+
+const OF_FILES: readonly ErrorCode[] = ["FILE_UNREADABLE", "WRITE_FAILED", "STORE_WRITE_FAILED"];
+const AS_OWNER =
+  "The command gave up the rights of root for those of the folder's owner: files that you name must be the owner's to read or write.";
 
 /** What a person at a command line can do, where the message does not say it yet. */
 const TODO: Readonly<Partial<Record<ErrorCode, string>>> = {

@@ -11,20 +11,10 @@ interface Places {
 }
 
 /**
- * What keeps the rights that it was started with: daemons, which their units start as the right user; setup, backup and restore, whose
- * files are several users'; and what only looks at the system as a whole.
+ * What keeps the rights that it was started with: setup, backup and restore, whose files are several users', work as each in turn
+ * (`asOwnerOf`); the rest makes nothing in anybody's folder.
  */
-const KEEPS_RIGHTS: readonly string[] = [
-  "run",
-  "setup",
-  "check",
-  "doctor",
-  "simulate",
-  "broadcaster",
-  "backup",
-  "restore",
-  "guide-server",
-];
+const KEEPS_RIGHTS: readonly string[] = ["setup", "check", "doctor", "backup", "restore"];
 
 /** Words after the program's name. */
 function pathOf(command: Command): string {

@@ -1,5 +1,5 @@
 import { constants } from "node:fs";
-import { access, chown, mkdir, stat } from "node:fs/promises";
+import { access, mkdir } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { stringify } from "yaml";
 import { z } from "zod";
@@ -129,8 +129,7 @@ export function writeSecrets(dataFolder: string, secrets: Secrets): Promise<void
 }
 
 /**
- * Replaces a file of secrets; no copy of those before stays. What root writes belongs to whom the folder belongs, so that
- * a login as root leaves a file that the daemon can read.
+ * Replaces a file of secrets; no copy of those before stays.
  *
  * @throws RecorderdError CONFIG_INVALID where nobody could read them again, as with more than 100 users: nothing is changed then
  * @throws RecorderdError DISK_FULL or WRITE_FAILED
@@ -142,6 +141,4 @@ export async function writeSecretsFile(file: string, secrets: Secrets): Promise<
     throw new RecorderdError("CONFIG_INVALID", message, { file });
   }
   await new DurableFile({ file, mode: 0o600, keepsPrevious: false }).replace(stringify(secrets));
-  const [folder, written] = [await stat(dirname(file)), await stat(file)];
-  if (written.uid === 0 && folder.uid !== 0) await chown(file, folder.uid, folder.gid);
 }

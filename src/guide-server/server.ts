@@ -1,6 +1,5 @@
 import { mkdir } from "node:fs/promises";
 import type { Clock } from "../kit/clock.ts";
-import { giveToOwnerOf } from "../kit/folder-owner.ts";
 import { lockFolder } from "../kit/lock.ts";
 import type { Log } from "../kit/log.ts";
 import { Nudge } from "../kit/nudge.ts";
@@ -159,7 +158,6 @@ export class GuideService implements AsyncDisposable {
     this.#service = CLOSING;
     await this.#web[Symbol.asyncDispose]();
     await this.#loaded?.store[Symbol.asyncDispose]();
-    if (this.#lock !== undefined) await giveToOwnerOf(this.#options.dataFolder);
     await this.#lock?.[Symbol.asyncDispose]();
   }
 }

@@ -1,16 +1,6 @@
 import { once } from "node:events";
-import {
-  closeSync,
-  constants,
-  fchownSync,
-  fstatSync,
-  ftruncateSync,
-  openSync,
-  readFileSync,
-  statSync,
-  writeSync,
-} from "node:fs";
-import { dirname, join } from "node:path";
+import { closeSync, constants, fstatSync, ftruncateSync, openSync, readFileSync, writeSync } from "node:fs";
+import { join } from "node:path";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, SECOND } from "../model/time.ts";
@@ -108,23 +98,16 @@ function openLockFile(path: string): number {
   try {
     // A link would lead to a file of somebody else's, to be emptied and given away.
     const fd = openSync(path, O_RDWR | O_CREAT | O_APPEND | O_NOFOLLOW | O_NONBLOCK, 0o640);
-    const { nlink } = fstatSync(fd);
-    if (!fstatSync(fd).isFile() || nlink !== 1) {
+    const found = fstatSync(fd);
+    if (!found.isFile() || found.nlink !== 1) {
       closeSync(fd);
       throw unlockable(path, "it is no file of its own, but a link or something else: remove it");
     }
-    giveToOwner(fd, dirname(path));
     return fd;
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
     throw unlockable(path, error instanceof Error ? error.message : String(error), error);
   }
-}
-
-/** What root makes in the folder of another user is that user's, whose daemon is to lock it next. */
-function giveToOwner(fd: number, folder: string): void {
-  const { uid, gid } = statSync(folder);
-  if (uid !== 0 && fstatSync(fd).uid === 0) fchownSync(fd, uid, gid);
 }
 
 async function takeLock(fd: number, path: string, hold: Hold): Promise<void> {

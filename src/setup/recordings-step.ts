@@ -1,6 +1,6 @@
 import { constants } from "node:fs";
-import { access, stat, statfs } from "node:fs/promises";
-import { dirname, isAbsolute } from "node:path";
+import { access, realpath, stat, statfs } from "node:fs/promises";
+import { dirname, isAbsolute, normalize } from "node:path";
 import { Space } from "../config/keeping.ts";
 import { type Identity, mayUse } from "../doctor/identity.ts";
 import { noAnswer } from "./refusal.ts";
@@ -22,6 +22,8 @@ export interface RecordingsFolder {
 export async function recordingsFolder(folder: string, who: Identity): Promise<RecordingsFolder> {
   if (!isAbsolute(folder)) throw noAnswer("Expected an absolute path, such as /srv/recordings.");
   const there = await nearest(folder);
+  if (isSystems(await realpath(there)) || isSystems(folder))
+    throw noAnswer(`${folder} belongs to the system: choose a folder for recordings alone.`);
   const isNew = there !== folder;
   if (isNew) {
     // Who asks makes it, and gives it to the recorder.
@@ -38,6 +40,16 @@ export async function recordingsFolder(folder: string, who: Identity): Promise<R
     throw noAnswer(`Only ${Math.floor(freeBytes / 1e6)} MB are free at ${folder}: choose another disk.`);
   }
   return { folder, isNew, freeBytes };
+}
+
+/** Folders of the system itself, where a new file may be a command for it. */
+const SYSTEMS = /^\/(bin|boot|dev|etc|lib\w*|proc|run|sbin|sys|usr)(\/|$)/;
+/** Where a desktop mounts disks. */
+const DISKS = /^\/run\/media\//;
+
+function isSystems(folder: string): boolean {
+  const path = normalize(`${folder}/`);
+  return path === "/" || (SYSTEMS.test(path) && !DISKS.test(path));
 }
 
 /** The innermost of its folders that is there. */

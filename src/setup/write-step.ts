@@ -1,4 +1,4 @@
-import { chown, mkdir, readFile, stat } from "node:fs/promises";
+import { lchown, lstat, mkdir, readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { NOBODY } from "../config/live-secrets.ts";
 import {
@@ -10,7 +10,8 @@ import {
   writeSecrets,
 } from "../config/secrets.ts";
 import { checkConfig, writeConfig } from "../config/write.ts";
-import { accountNumber, ownNumbers } from "../kit/accounts.ts";
+import { accountNumber } from "../kit/accounts.ts";
+import { asOwnerOf, isRoot } from "../kit/privileges.ts";
 import { systemCode } from "../kit/system-code.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -30,7 +31,7 @@ const EXAMPLE = join(import.meta.dirname, "../../config/recorderd.example.yaml")
 
 /** Whether there is no configuration yet. The example of the package is nobody's. */
 export async function isUnconfigured(file: string): Promise<boolean> {
-  const there = await readFile(file, "utf8").catch((error: unknown) => {
+  const there = await asOwnerOf(file, () => readFile(file, "utf8")).catch((error: unknown) => {
     if (["ENOENT", "ENOTDIR"].includes(systemCode(error))) return undefined;
     throw unreadableFile(file, error);
   });
@@ -55,13 +56,13 @@ export async function writeSetup(
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
   // Passwords of tuners and other users stay: what cannot be read is not written over.
-  const before = await readSecrets(data);
+  const before = await asOwnerOf(data, () => readSecrets(data));
   const made = await makeFolders({ recordings: recordings.folder, data });
   if (service.account !== undefined || user !== undefined || service.apiKey !== NOBODY.apiKey) {
     const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
-    await writeSecrets(data, { ...before, ...service, ...web });
+    await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...web }));
   }
-  await writeConfig(file, config);
+  await asOwnerOf(file, () => writeConfig(file, config));
   return made;
 }
 
@@ -71,13 +72,16 @@ async function makeFolders(folders: {
   readonly data: string;
 }): Promise<readonly string[]> {
   const isNew = (await stat(folders.data).catch(() => undefined)) === undefined;
-  await prepareFolder(secretsFile(folders.data));
+  await asOwnerOf(folders.data, () => prepareFolder(secretsFile(folders.data)));
   try {
-    if (isNew && ownNumbers().uid === 0) await giveToService(folders.data);
-    if ((await mkdir(folders.recordings, { recursive: true, mode: 0o750 })) === undefined) return [];
-    const { uid, gid } = await stat(folders.data);
-    if ((await stat(folders.recordings)).uid !== uid) await chown(folders.recordings, uid, gid);
-    return [folders.recordings];
+    if (isNew && isRoot()) await giveToService(folders.data);
+    const { recordings } = folders;
+    const make = () => mkdir(recordings, { recursive: true, mode: 0o750 });
+    if ((await asOwnerOf(recordings, make)) === undefined) return [];
+    // What root made in root's own folders nobody else can have exchanged meanwhile.
+    const [{ uid, gid }, made] = [await stat(folders.data), await lstat(recordings)];
+    if (made.uid === 0 && uid !== 0) await lchown(recordings, uid, gid);
+    return [recordings];
   } catch (error) {
     const message = `${folders.recordings} cannot be made: make it by hand, or choose another with --recordings.`;
     throw new RecorderdError("WRITE_FAILED", message, { folder: folders.recordings }, { cause: error });
@@ -88,5 +92,5 @@ async function makeFolders(folders: {
 async function giveToService(folder: string): Promise<void> {
   const numbers = Promise.all([accountNumber("user", SERVICE), accountNumber("group", SERVICE)]);
   const [uid, gid] = await numbers.catch(() => [0, 0] as const);
-  await chown(folder, uid, gid);
+  await lchown(folder, uid, gid);
 }

@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
-import { chown, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { link, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
@@ -31,14 +31,19 @@ async function holder(): Promise<{ readonly child: ChildProcess; readonly grandc
   return { child, grandchild: Number(line.toString()) };
 }
 
-const isRoot = process.getuid?.() === 0;
-if (!isRoot) process.stderr.write("skipped, only root can give files away: whose the lock's file is\n");
-
 describe("the lock of a data folder", () => {
-  it.skipIf(!isRoot)("that root takes is of the folder's owner, whose daemon takes it next", async () => {
-    await chown(folder, 12_345, 12_346);
-    await using _lock = await lockFolder(folder);
-    expect(await stat(join(folder, "daemon.lock"))).toMatchObject({ uid: 12_345, gid: 12_346 });
+  it.each([
+    ["a link to a file", (path: string, other: string) => symlink(other, path)],
+    ["a link that leads nowhere", (path: string, other: string) => symlink(`${other}-new`, path)],
+    ["a second name of a file", (path: string, other: string) => link(other, path)],
+    ["a folder", (path: string) => mkdir(path)],
+  ])("is refused where %s has its name, and changes nothing there", async (_name, lay) => {
+    const other = join(folder, "other");
+    await writeFile(other, "somebody's");
+    await lay(join(folder, "daemon.lock"), other);
+    await expect(lockFolder(folder)).rejects.toMatchObject({ code: "STORE_LOCKED" });
+    expect(await readFile(other, "utf8")).toBe("somebody's");
+    expect((await readdir(folder)).sort()).toEqual(["daemon.lock", "other"]);
   });
 
   it("is given to one of many that ask at once", async () => {
