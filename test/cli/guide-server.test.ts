@@ -1,4 +1,4 @@
-import { chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -116,21 +116,6 @@ describe("recorderd guide-server users", () => {
     const adding = ["guide-server", "add-account", "new@example.org", "--data", join(folder, "house")];
     expect(await commandLine(adding, { stdin: "correct horse" })).toMatchObject({ code: 75, err: running });
   });
-
-  it.skipIf(process.getuid?.() !== 0)(
-    "leave nothing that the owner of the data could not write, where root gives them",
-    async () => {
-      const house = join(folder, "of-another");
-      await mkdir(house);
-      await seeded(house);
-      await chown(house, 12_345, 12_345);
-      const adding = ["guide-server", "add-account", "new@example.org", "--data", house];
-      await expect(commandLine(adding, { stdin: "correct horse" })).resolves.toMatchObject({ code: 0 });
-      const owners = await Promise.all((await readdir(house)).map((name) => stat(join(house, name))));
-      expect(owners.length).toBeGreaterThan(1);
-      expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(owners.map(() => [12_345, 12_345]));
-    },
-  );
 
   it("ask which household is meant where there are several", async () => {
     {

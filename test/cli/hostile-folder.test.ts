@@ -313,6 +313,16 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     expect((await lstat(archive())).uid).toBe(0);
   });
 
+  it("gets nothing from root that its owner could not write", async () => {
+    await makeFolders();
+    chownSync(folder, FOE, FOE);
+    await run(["guide-server", "add-account", "new@example.org", "--data", folder]);
+    const names = await readdir(folder);
+    const owners = await Promise.all(names.map((name) => lstat(join(folder, name))));
+    expect(names.length).toBeGreaterThan(1);
+    expect(owners.map(({ uid, gid }) => [uid, gid])).toEqual(owners.map(() => [FOE, FOE]));
+  });
+
   it("has no command of root's say more than that its owner may not read a file", async () => {
     await makeFolders();
     chownSync(folder, FOE, FOE);

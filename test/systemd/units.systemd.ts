@@ -354,6 +354,40 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     expectGap("reboot", await ended(timerId));
   });
 
+  it("has no command of root's follow what the service's user laid in its folder", async () => {
+    await machine.do("systemctl stop recorderd");
+    const folder = "/var/lib/recorderd";
+    const asService = (script: string) => machine.do(`runuser -u recorderd -- sh -c '${script}'`);
+    await machine.do("install -d -m 700 /root/own && echo own >/root/own/file && chmod 600 /root/own/file");
+    const own = () =>
+      machine.do("ls -ln --time-style=full-iso /root/own; cat /root/own/file; stat -c %a:%u /root/own");
+    const before = await own();
+    const traps = [
+      `cd ${folder}; for name in daemon.lock secrets.yaml document.json; do ln -sf /root/own/file $name; done`,
+      `cd ${folder}; for name in daemon.lock secrets.yaml document.json; do ln -sf /root/own/new $name; done`,
+      `cd ${folder}; mkdir -p .restore; echo "{\\"install\\":[],\\"remove\\":[\\"../../../root/own\\"]}" >.restore/ready.json`,
+    ];
+    await asService(`cd ${folder}; mkdir -p ../recorderd/kept; mv secrets.yaml document.json* kept/`);
+    const config = "--config /etc/recorderd/recorderd.yaml";
+    for (const trap of traps) {
+      await asService(trap);
+      for (const command of [
+        `recorderd web token test ${config} </dev/null`,
+        `recorderd login viewer@sim.example ${config} </dev/null`,
+        `recorderd backup /root/backup.tgz --with-secrets ${config}`,
+        `recorderd restore /root/backup.tgz --replace ${config}`,
+        `timeout 5 recorderd run ${config}`,
+        "systemctl start recorderd && sleep 2; systemctl stop recorderd",
+      ]) {
+        await machine.ask(command);
+        expect({ trap, command, own: await own() }).toEqual({ trap, command, own: before });
+      }
+      await asService(`cd ${folder}; rm -rf daemon.lock secrets.yaml document.json .restore`);
+    }
+    await asService(`cd ${folder}; mv kept/* .; rmdir kept`);
+    await machine.do("rm -f /root/backup.tgz; systemctl start recorderd");
+  });
+
   it("keeps recordings when it is purged, and nothing else", async () => {
     const before = readdirSync(recordings).length;
     await machine.do("dpkg --purge recorderd");
