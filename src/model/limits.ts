@@ -168,9 +168,16 @@ export const LIMITS = {
   /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
-  /** The head of a source's HTTP answer, and how often it may lead elsewhere; then TUNER_UNREACHABLE. */
+  /**
+   * One answer of an HTTP source: bytes of its header with those of the preliminary answers (1xx) before it, their number, and fields of
+   * one header; beyond, STREAM_EXCESSIVE.
+   */
   hostHeadBytes: 64 * 1024,
+  hostPreliminary: 20,
+  hostHeadFields: 200,
+  /** How often an HTTP source may redirect, and how long it has until its body begins; then TUNER_UNREACHABLE. */
   hostRedirects: 5,
+  hostHeadMs: 15 * SECOND,
   /** A capture is stopped this long after the end of its window, so that what was sent until then is on disk. */
   stopDelayMs: SECOND / 2,
   /** A capture ends by itself this long after the end of its window, daemon or no daemon; more than an event is followed. */

@@ -184,7 +184,14 @@ describe("a source over HTTP", () => {
       "TUNER_UNREACHABLE",
     ],
     ["that speaks something else", "SSH-2.0-x\r\n\r\n", "TUNER_UNREACHABLE"],
-    ["whose head has no end", `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(12_000)}`, "TUNER_UNREACHABLE"],
+    ["whose head has no end", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(70_000)}`, "STREAM_EXCESSIVE"],
+    ["with too many fields", `${OK}${"X: y\r\n".repeat(201)}\r\n`, "STREAM_EXCESSIVE"],
+    ["of many preliminary answers", "HTTP/1.1 100 Continue\r\n\r\n".repeat(21), "STREAM_EXCESSIVE"],
+    [
+      "of long preliminary answers",
+      `HTTP/1.1 103 Early\r\nX: ${"y".repeat(9000)}\r\n\r\n`.repeat(9),
+      "STREAM_EXCESSIVE",
+    ],
     ["without the page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
     ["that closes without a word", "", undefined],
   ])("%s ends, and says why", async (_what, text, complaint) => {
@@ -192,6 +199,34 @@ describe("a source over HTTP", () => {
     const { end } = await read(`http://${at}/a`);
     expect(end.complaint).toBe(complaint);
     expect(end.words).not.toBe("");
+  });
+
+  it("that never finishes its header has fifteen seconds", async () => {
+    const { at } = await server((socket) => socket.write(`${OK}X-Slow: `));
+    const ends: SourceEnd[] = [];
+    const source = openHttp({ url: `http://${at}/` }, { bytes: () => {}, ended: (end) => ends.push(end) });
+    open.push(() => source.close());
+    source.look(1000);
+    source.look(15_999);
+    expect(ends).toEqual([]);
+    source.look(16_000);
+    expect(ends).toEqual([
+      { complaint: "TUNER_UNREACHABLE", words: `${at} gave no whole answer within 15 s` },
+    ]);
+  });
+
+  it("that sends preliminary answers without end is left, though it goes on", async () => {
+    const { at } = await server((socket) => {
+      const go = () => {
+        if (!socket.destroyed)
+          socket.write("HTTP/1.1 100 Continue\r\n\r\n".repeat(2500), () => setImmediate(go));
+      };
+      go();
+    });
+    expect((await read(`http://${at}/`)).end).toEqual({
+      complaint: "STREAM_EXCESSIVE",
+      words: `${at} sent more than 20 preliminary answers`,
+    });
   });
 
   it.each(["\r\n0", "xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(

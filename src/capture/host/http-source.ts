@@ -6,6 +6,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
+import { type Head, HeadReader } from "./http-head.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
 
 /** What comes is copied out of it before anybody else reads: one for all sockets. */
@@ -25,12 +26,6 @@ interface Request {
   readonly redirects: number;
 }
 
-interface Head {
-  readonly status: number;
-  /** By name in lower case, each as often as it came. */
-  readonly fields: ReadonlyMap<string, readonly string[]>;
-}
-
 /** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
 export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">, feed: Feed): OpenSource {
   const first = new URL(url);
@@ -42,7 +37,9 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     ...(credentials === undefined ? {} : { credentials }),
   };
   let socket = ask();
-  let head = "";
+  let head = new HeadReader();
+  /** Of the monotonic clock: until then the body has begun. */
+  let headDueMs: number | undefined;
   let body: BodyReader | undefined;
   let isPaused = false;
   let isOver = false;
@@ -74,7 +71,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
   function askAgain(next: Request): void {
     const before = socket;
     request = next;
-    head = "";
+    head = new HeadReader();
     socket = ask();
     before.destroy();
   }
@@ -94,28 +91,14 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
   }
 
   function takeHead(length: number): void {
-    const before = head.length;
-    head += SHARED.toString("latin1", 0, length);
-    const end = /\r?\n\r?\n/.exec(head);
-    if (end === null) {
-      if (head.length > LIMITS.hostHeadBytes) finish(unreachable("sent no HTTP"));
-      return;
+    const found = head.take(SHARED, 0, length);
+    if (found.kind === "more") return;
+    if (found.kind === "foreign") return finish(unreachable("sent no HTTP"));
+    if (found.kind === "excessive") {
+      return finish({ ...said(found.what), complaint: "STREAM_EXCESSIVE" });
     }
-    const bodyAt = end.index + end[0].length - before;
-    const answer = headOf(head.slice(0, end.index));
-    if (answer === undefined) return finish(unreachable("sent no HTTP"));
-    if (answer.status >= 100 && answer.status < 200) {
-      head = "";
-      return rest(bodyAt, length);
-    }
-    follow(answer);
-    if (body !== undefined && !isOver) read(bodyAt, length);
-  }
-
-  /** What came behind a head that is only a preliminary one. */
-  function rest(from: number, to: number): void {
-    SHARED.copyWithin(0, from, to);
-    if (to > from) takeHead(to - from);
+    follow(found.head);
+    if (body !== undefined && !isOver) read(found.bodyAt, length);
   }
 
   function follow(answer: Head): void {
@@ -181,7 +164,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 
   /** Of a connection that was closed. */
   function endOf(failure: Error | undefined): SourceEnd {
-    if (body !== undefined || head !== "")
+    if (body !== undefined || !head.isEmpty)
       return failure === undefined ? { words: "" } : said(nameOf(failure));
     if (failure === undefined || systemCode(failure) === "ECONNRESET")
       return said("closed without an answer");
@@ -209,7 +192,12 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       isPaused = false;
       socket.resume();
     },
-    look() {},
+    look(nowMs) {
+      if (body !== undefined || isOver) return;
+      headDueMs ??= nowMs + LIMITS.hostHeadMs;
+      if (nowMs >= headDueMs)
+        finish(unreachable(`gave no whole answer within ${LIMITS.hostHeadMs / 1000} s`));
+    },
     isMissing: () => false,
     remarks: () => "",
     close,
@@ -233,19 +221,4 @@ function requestText({ url, headers, authorization }: Request): string {
     ([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\r\n`,
   );
   return `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`;
-}
-
-/** Streamers of internet radio say `ICY` for `HTTP/1.0`. */
-function headOf(text: string): Head | undefined {
-  const [first = "", ...lines] = text.split(/\r?\n/);
-  const status = /^(?:HTTP\/1\.[01]|ICY) (\d{3})(?: |$)/.exec(first)?.[1];
-  if (status === undefined) return undefined;
-  const fields = new Map<string, string[]>();
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    if (colon < 1) continue;
-    const name = line.slice(0, colon).toLowerCase();
-    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).trim()]);
-  }
-  return { status: Number(status), fields };
 }
