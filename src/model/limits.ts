@@ -168,6 +168,10 @@ export const LIMITS = {
   /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
+  /** Where all files together are behind by more than this, each has the smaller of these two. */
+  hostBacklogsBytes: 256 * 1024 * 1024,
+  /** What the capture host may have for JavaScript values, beside what waits for disks. It needs some tens. */
+  hostHeapMiB: 192,
   /**
    * One answer of an HTTP source: bytes of its header with those of the preliminary answers (1xx) before it, their number, and fields of
    * one header; beyond, STREAM_EXCESSIVE.
@@ -175,6 +179,16 @@ export const LIMITS = {
   hostHeadBytes: 64 * 1024,
   hostPreliminary: 20,
   hostHeadFields: 200,
+  /** What one source may bring, 200 Mbit/s; an HTTP source that has more waits, and ends with STREAM_EXCESSIVE when that lasts. */
+  hostSourceBytesPerSecond: 25_000_000,
+  hostSourceBurstBytes: 4 * 1024 * 1024,
+  hostFloodMs: 30 * SECOND,
+  /** UDP and RTP sources cannot wait: what one brings beyond a second of that rate ends it. Each datagram counts as so much longer: it costs that. */
+  hostDatagramsBurstBytes: 25_000_000,
+  hostDatagramExtraBytes: 300,
+  /** Changes of PAT and PMT at once, and packets after which there may be one more; then STREAM_EXCESSIVE. */
+  hostTableChanges: 200,
+  hostPacketsPerTableChange: 1000,
   /** How often an HTTP source may redirect, and how long it has until its body begins; then TUNER_UNREACHABLE. */
   hostRedirects: 5,
   hostHeadMs: 15 * SECOND,

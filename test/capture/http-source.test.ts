@@ -4,7 +4,8 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openHttp } from "../../src/capture/host/http-source.ts";
-import type { OpenSource, SourceEnd } from "../../src/capture/host/source.ts";
+import { Shares } from "../../src/capture/host/shares.ts";
+import type { OpenSource, SourceEnd, SourceParts } from "../../src/capture/host/source.ts";
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -36,21 +37,35 @@ async function server(answer: (socket: Socket, request: string, nth: number) => 
   return { at: `127.0.0.1:${(listening.address() as AddressInfo).port}`, requests };
 }
 
+/** What the host gives a source; it is looked at as often as there. */
+function parts(): SourceParts {
+  const nowMs = () => performance.now();
+  const shares = new Shares();
+  const looking = setInterval(() => shares.look(nowMs()), 20);
+  open.push(() => clearInterval(looking));
+  return { share: shares.join(), nowMs };
+}
+
 /** Reads an address to its end. */
 function read(url: string, { headers = {}, steer = () => {} }: Steering = {}) {
   return new Promise<{ readonly body: Buffer; readonly end: SourceEnd }>((resolve) => {
-    const parts: Buffer[] = [];
+    const pieces: Buffer[] = [];
     const source = openHttp(
       { url, headers },
       {
         bytes: (bytes, from, to) => {
-          parts.push(Buffer.from(bytes.subarray(from, to)));
-          steer(source, parts);
+          pieces.push(Buffer.from(bytes.subarray(from, to)));
+          steer(source, pieces);
         },
-        ended: (end) => resolve({ body: Buffer.concat(parts), end }),
+        ended: (end) => resolve({ body: Buffer.concat(pieces), end }),
       },
+      parts(),
     );
-    open.push(() => source.close());
+    const looking = setInterval(() => source.look(performance.now()), 20);
+    open.push(() => {
+      clearInterval(looking);
+      source.close();
+    });
   });
 }
 
@@ -204,7 +219,8 @@ describe("a source over HTTP", () => {
   it("that never finishes its header has fifteen seconds", async () => {
     const { at } = await server((socket) => socket.write(`${OK}X-Slow: `));
     const ends: SourceEnd[] = [];
-    const source = openHttp({ url: `http://${at}/` }, { bytes: () => {}, ended: (end) => ends.push(end) });
+    const feed = { bytes: () => {}, ended: (end: SourceEnd) => void ends.push(end) };
+    const source = openHttp({ url: `http://${at}/` }, feed, parts());
     open.push(() => source.close());
     source.look(1000);
     source.look(15_999);

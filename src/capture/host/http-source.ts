@@ -5,9 +5,10 @@ import { systemCode } from "../../kit/system-code.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
+import { endAfter } from "./excess.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
 import { type Head, HeadReader } from "./http-head.ts";
-import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** What comes is copied out of it before anybody else reads: one for all sockets. */
 const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
@@ -18,6 +19,8 @@ const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   503: "TUNER_BUSY",
 };
 
+const FLOODED = `sent all of ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s for ${LIMITS.hostFloodMs / 1000} s`;
+
 interface Request {
   readonly url: URL;
   readonly credentials?: Credentials;
@@ -27,7 +30,11 @@ interface Request {
 }
 
 /** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
-export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">, feed: Feed): OpenSource {
+export function openHttp(
+  { url, headers = {} }: Pick<Source, "url" | "headers">,
+  feed: Feed,
+  { share, nowMs }: SourceParts,
+): OpenSource {
   const first = new URL(url);
   const credentials = credentialsIn(first);
   let request: Request = {
@@ -41,7 +48,9 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
   /** Of the monotonic clock: until then the body has begun. */
   let headDueMs: number | undefined;
   let body: BodyReader | undefined;
+  /** By its reader, and since it has had its share. */
   let isPaused = false;
+  let isHeldBack = false;
   let isOver = false;
 
   function ask(): Socket {
@@ -62,14 +71,20 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       if (opened === socket) finish(endOf(failure));
     });
     function callback(length: number): boolean {
+      const beganMs = nowMs();
       if (opened === socket) take(length);
-      return !isPaused;
+      if (!share.spend(length, nowMs() - beganMs) && !isHeldBack) {
+        isHeldBack = true;
+        socket.pause();
+      }
+      return !isPaused && !isHeldBack;
     }
     return opened;
   }
 
   function askAgain(next: Request): void {
     const before = socket;
+    isHeldBack = false;
     request = next;
     head = new HeadReader();
     socket = ask();
@@ -82,7 +97,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       if (body !== undefined) read(0, length);
       else takeHead(length);
     } catch (error) {
-      finish({ words: error instanceof Error ? error.message : String(error) });
+      finish(endAfter(error));
     }
   }
 
@@ -154,6 +169,12 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     return undefined;
   }
 
+  function awaitBody(atMs: number): void {
+    headDueMs ??= atMs + LIMITS.hostHeadMs;
+    const seconds = LIMITS.hostHeadMs / 1000;
+    if (atMs >= headDueMs) finish(unreachable(`gave no whole answer within ${seconds} s`));
+  }
+
   function said(what: string): SourceEnd {
     return { words: `${request.url.host} ${what}` };
   }
@@ -179,6 +200,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 
   function close(): void {
     isOver = true;
+    share.leave();
     socket.destroy();
   }
 
@@ -190,13 +212,15 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     resume() {
       if (!isPaused) return;
       isPaused = false;
-      socket.resume();
+      if (!isHeldBack) socket.resume();
     },
-    look(nowMs) {
-      if (body !== undefined || isOver) return;
-      headDueMs ??= nowMs + LIMITS.hostHeadMs;
-      if (nowMs >= headDueMs)
-        finish(unreachable(`gave no whole answer within ${LIMITS.hostHeadMs / 1000} s`));
+    look(atMs) {
+      if (isOver) return;
+      if (body === undefined) awaitBody(atMs);
+      if (share.floodedMs >= LIMITS.hostFloodMs) finish({ ...said(FLOODED), complaint: "STREAM_EXCESSIVE" });
+      if (!isHeldBack || !share.isOpen) return;
+      isHeldBack = false;
+      if (!isPaused) socket.resume();
     },
     isMissing: () => false,
     remarks: () => "",
