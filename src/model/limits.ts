@@ -169,7 +169,7 @@ export const LIMITS = {
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
   /** Where all files together are behind by more than this, each has the smaller of these two. */
-  hostBacklogsBytes: 256 * 1024 * 1024,
+  hostBacklogsBytes: 128 * 1024 * 1024,
   /** What the capture host may have for JavaScript values, beside what waits for disks. It needs some tens. */
   hostHeapMiB: 192,
   /**
