@@ -37,6 +37,8 @@ export const ADVICE = {
   STREAM_STALLED: "Check reception and network.",
   STREAM_ENDED: "Check the tuner or its server: it ended the stream.",
   STREAM_WRONG_SERVICE: "Scan again, or correct the channel list: another service came.",
+  STREAM_EXCESSIVE:
+    "Check the address, and what answers there: it sent more than any broadcast does. The message names the limit.",
   STREAM_SCRAMBLED: "The service is encrypted: what descrambles it is missing.",
   CAPTURE_DIED: "See the log of the capture in the message; too little memory is the usual cause.",
   CAPTURE_NOT_STARTED:

@@ -34,6 +34,7 @@ export const ERRORS = {
   STREAM_ENDED: "retry",
   STREAM_WRONG_SERVICE: "try-another-tuner",
   STREAM_SCRAMBLED: "try-another-tuner",
+  STREAM_EXCESSIVE: "try-another-tuner",
   CAPTURE_DIED: "retry",
   CAPTURE_NOT_STARTED: "retry",
   DISK_FULL: "give-up",

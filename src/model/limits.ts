@@ -168,9 +168,30 @@ export const LIMITS = {
   /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
-  /** The head of a source's HTTP answer, and how often it may lead elsewhere; then TUNER_UNREACHABLE. */
+  /** Where all files together are behind by more than this, each has the smaller of these two. */
+  hostBacklogsBytes: 128 * 1024 * 1024,
+  /** What the capture host may have for JavaScript values, beside what waits for disks. It needs some tens. */
+  hostHeapMiB: 192,
+  /**
+   * One answer of an HTTP source: bytes of its header with those of the preliminary answers (1xx) before it, their number, and fields of
+   * one header; beyond, STREAM_EXCESSIVE.
+   */
   hostHeadBytes: 64 * 1024,
+  hostPreliminary: 20,
+  hostHeadFields: 200,
+  /** What one source may bring, 200 Mbit/s; an HTTP source that has more waits, and ends with STREAM_EXCESSIVE when that lasts. */
+  hostSourceBytesPerSecond: 25_000_000,
+  hostSourceBurstBytes: 4 * 1024 * 1024,
+  hostFloodMs: 30 * SECOND,
+  /** UDP and RTP sources cannot wait: what one brings beyond a second of that rate ends it. Each datagram counts as so much longer: it costs that. */
+  hostDatagramsBurstBytes: 25_000_000,
+  hostDatagramExtraBytes: 300,
+  /** Changes of PAT and PMT at once, and packets after which there may be one more; then STREAM_EXCESSIVE. */
+  hostTableChanges: 200,
+  hostPacketsPerTableChange: 1000,
+  /** How often an HTTP source may redirect, and how long it has until its body begins; then TUNER_UNREACHABLE. */
   hostRedirects: 5,
+  hostHeadMs: 15 * SECOND,
   /** A capture is stopped this long after the end of its window, so that what was sent until then is on disk. */
   stopDelayMs: SECOND / 2,
   /** A capture ends by itself this long after the end of its window, daemon or no daemon; more than an event is followed. */
@@ -257,6 +278,9 @@ export const LIMITS = {
   reportedGaps: 1000,
   /** Services of one inspected stream; further ones are not looked at. */
   inspectedServices: 1024,
+  /** Changes of its tables that are read at once, and packets of tables after which one more is. */
+  inspectedTableChanges: 4096,
+  inspectedPacketsPerTableChange: 250,
   /** Readings of clocks and starts of units kept until the tables say which of them belong to the service: some seconds of a multiplex. */
   inspectedBeginnings: 16_384,
   /** Elementary streams of one service whose presence is followed, and changes of its PMT; further ones are not looked at. */

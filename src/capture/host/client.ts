@@ -152,7 +152,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     await rm(logPath(), { force: true });
     await startDetached({
       command: NODE_PATH,
-      args: [program, folder, version],
+      args: [`--max-old-space-size=${LIMITS.hostHeapMiB}`, program, folder, version],
       env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
       logFile: logPath(),
       onExit: () => {},
