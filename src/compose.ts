@@ -66,6 +66,7 @@ import { VERSION } from "./version.ts";
 import { apiRoutes } from "./web/api/routes.ts";
 import { openControlSocket } from "./web/control.ts";
 import { type HttpDoor, openHttpDoor } from "./web/door/http-door.ts";
+import { OneTimeLinks } from "./web/door/one-time-links.ts";
 import { DASHBOARD } from "./web/door/static.ts";
 import { createEvents } from "./web/events.ts";
 import type { DaemonFace } from "./web/face.ts";
@@ -342,6 +343,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };
     },
     logLines,
+    webLink: () => linkTo(web),
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
@@ -365,6 +367,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           await openHttpDoor(config.web, {
             routes: (entrance) => apiRoutes(face, entrance),
             secrets: () => secrets.current.web ?? {},
+            links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
             folder: DASHBOARD,
             clock,
             log,
@@ -454,6 +457,16 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     },
     [Symbol.asyncDispose]: () => closeAll(opened),
   };
+}
+
+function linkTo(web: HttpDoor | undefined): string {
+  if (web === undefined) {
+    const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
+    throw new RecorderdError("CONFIG_INVALID", text);
+  }
+  const link = web.link();
+  if (link !== undefined) return link;
+  throw new RecorderdError("ADDRESS_IN_USE", "The dashboard does not listen: the recorder's log says why.");
 }
 
 /** Whose signal is aborted when it is disposed. */

@@ -23,6 +23,10 @@ export interface WebRequest {
   readonly body: Buffer;
   /** Of the peer. */
   readonly address: string;
+  /** As `1.1`. */
+  readonly httpVersion: string;
+  /** On which it arrived; absent on a unix socket. */
+  readonly localPort: number | undefined;
   readonly isTls: boolean;
 }
 
@@ -209,6 +213,8 @@ function webRequest(request: FastifyRequest, extensions: readonly string[]): Web
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: request.ip,
+    httpVersion: request.raw.httpVersion,
+    localPort: request.socket.localPort,
     isTls: request.protocol === "https",
   };
 }

@@ -399,6 +399,8 @@ export const LIMITS = {
   /** A sign-in of a browser counts for so long; beyond so many, the oldest ends. */
   sessionMs: 30 * DAY,
   sessions: 1000,
+  /** A one-time link that was asked for counts for so long. */
+  linkMs: 15 * MINUTE,
   /** A password that was right is not worked out again for so long. */
   passwordMs: 10 * MINUTE,
   /** A port that is taken is tried again after this. */

@@ -60,7 +60,7 @@ beforeAll(async () => {
   recorder = await onSimulator(folder.path, world, {
     tuners: 2,
     more: {
-      web: { port: 0 },
+      web: { port: 0, signIn: "where-needed" },
       notify: [
         { ...target, kind: "webhook", id: "hook", url: `http://127.0.0.1:${hook.port}` },
         { ...target, kind: "ntfy", id: "ntfy", url: `http://127.0.0.1:${hook.port}`, topic: "pvr" },

@@ -1,4 +1,3 @@
-import { isIP } from "node:net";
 import { Allowance } from "../../kit/allowance.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Guesses } from "../../kit/guesses.ts";
@@ -6,12 +5,13 @@ import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { refused } from "../api/route.ts";
+import { plainAddress, whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {
-  /** Whether everybody who reaches the listener may come in. */
-  readonly needsNoSignIn: boolean;
-  /** Names by which browsers may call it, beside `localhost` and the loopback addresses. */
+  /** Whether people at this machine need no sign-in, as far as a request can tell that they are. */
+  readonly trustsLocal: boolean;
+  /** Names by which their browsers call it, beside `localhost` and the loopback addresses. */
   readonly names: readonly string[];
   /** Who comes from there and is named by this header has signed in there. */
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
@@ -81,8 +81,8 @@ export function createGuard(policy: GuardPolicy): Guard {
       return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
     }
     if (shown.kind === "busy") return { isBusy: true };
-    if (policy.needsNoSignIn) return { visitor: { name: "", by: "nothing" } as const };
-    return {};
+    const isLocal = policy.trustsLocal && whyNotLocal(request, policy.names) === undefined;
+    return isLocal ? { visitor: { name: "", by: "nothing" } } : {};
   }
 
   return {
@@ -90,8 +90,7 @@ export function createGuard(policy: GuardPolicy): Guard {
     visitor,
     admit: async (request, { open }) => {
       const isChange = !CHANGES_NOTHING.includes(request.method);
-      const foreign =
-        (policy.needsNoSignIn ? wrongName(request, policy.names) : undefined) ?? otherSite(request);
+      const foreign = otherSite(request);
       if (foreign !== undefined) return foreign;
       const tooFast = tooMany(rate.waitMs(request.address, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
@@ -112,7 +111,9 @@ export function createGuard(policy: GuardPolicy): Guard {
       }
       if (open) return undefined;
       if (known === undefined) {
-        return refused(401, "not-signed-in", "Sign in, or send a token: docs/api.md says how.", {
+        const why = policy.trustsLocal ? whyNotLocal(request, policy.names) : undefined;
+        const reason = why === undefined ? "" : ` Nobody signed in, and ${why}.`;
+        return refused(401, "not-signed-in", `Sign in, or send a token: docs/api.md says how.${reason}`, {
           "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
         });
       }
@@ -130,23 +131,6 @@ function tooMany(waitMs: number): WebAnswer | undefined {
   return refused(429, "too-many", `Too many requests: wait ${seconds} s.`, { "retry-after": seconds });
 }
 
-/** A page that has its name led to this machine must not pass for somebody who sits at it (DNS rebinding). */
-function wrongName({ headers }: WebRequest, names: readonly string[]): WebAnswer | undefined {
-  const name = hostName(headers.host ?? "");
-  if (name === "localhost" || isLoopback(name) || names.includes(name)) {
-    const isForwarded = headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined;
-    if (!isForwarded) return undefined;
-    const text = "This came through a proxy: name it as web.proxy, or set web.signIn to always.";
-    return refused(403, "not-allowed", text);
-  }
-  return refused(403, "not-allowed", `The recorder is not called ${name.slice(0, 100)} here: see web.names.`);
-}
-
-/** Whether somebody at this machine asks, for himself. */
-export function isOwnMachine(request: WebRequest): boolean {
-  return isLoopback(request.address) && wrongName(request, []) === undefined;
-}
-
 /** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
 function otherSite({ headers }: WebRequest): WebAnswer | undefined {
   const { origin, host } = headers;
@@ -158,22 +142,4 @@ function otherSite({ headers }: WebRequest): WebAnswer | undefined {
 
 function sameHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
-/** Without port and brackets, in lower case. */
-function hostName(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/:\d+$/, "")
-    .replace(/^\[(.*)\]$/, "$1");
-}
-
-/** Of `::ffff:127.0.0.1` what the peer is called by everybody else. */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-export function isLoopback(address: string): boolean {
-  const plain = plainAddress(address);
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

@@ -4,6 +4,7 @@ import type { WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { forgetOldest, type Known } from "./known.ts";
+import type { OneTimeLinks } from "./one-time-links.ts";
 
 export interface Visitor {
   readonly name: string;
@@ -11,9 +12,10 @@ export interface Visitor {
 }
 
 interface Session {
+  /** Empty for one that a link began. */
   readonly user: string;
-  /** Of the password it was signed in with: another one ends it. */
-  readonly passwordHash: string;
+  /** Of the password it was signed in with: another one ends it. Absent for one that a link began. */
+  readonly passwordHash?: string;
   readonly csrfToken: string;
   readonly until: EpochMs;
 }
@@ -29,17 +31,31 @@ export type Shown =
   | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
+export interface BegunSession {
+  readonly cookie: string;
+  readonly csrfToken: string;
+}
+
+interface VisitorsParts {
+  readonly clock: Clock;
+  readonly cookieName?: string;
+  /** Who has one of these signs in with it; absent, nobody does. */
+  readonly links?: OneTimeLinks;
+}
+
 /** Keeps sessions in memory: they end with the daemon. */
 export class Visitors {
   readonly cookieName: string;
   readonly #known: Known;
   readonly #clock: Clock;
+  readonly #links: OneTimeLinks | undefined;
   readonly #sessions = new Map<string, Session>();
   readonly #shown = new WeakMap<WebRequest["headers"], Promise<Shown>>();
 
-  constructor(known: Known, clock: Clock, cookieName = COOKIE) {
+  constructor(known: Known, { clock, cookieName = COOKIE, links }: VisitorsParts) {
     this.#known = known;
     this.#clock = clock;
+    this.#links = links;
     this.cookieName = cookieName;
   }
 
@@ -54,15 +70,24 @@ export class Visitors {
   }: {
     readonly user: string;
     readonly password: string;
-  }): Promise<{ readonly cookie: string; readonly csrfToken: string } | undefined | "busy"> {
+  }): Promise<BegunSession | undefined | "busy"> {
     // As it was before: with another one since then the session ends before it has begun.
     const passwordHash = this.#known.hashOf(user);
     const isRight = await this.#known.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
+    return this.#begin({ user, passwordHash });
+  }
+
+  /** @param key of a one-time link, which is used up. @returns `undefined` where there is none with it */
+  signInByLink(key: string): BegunSession | undefined {
+    return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
+  }
+
+  #begin(who: Pick<Session, "user" | "passwordHash">): BegunSession {
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
-    this.#sessions.set(tokenHash(cookie), { user, passwordHash, csrfToken, until });
+    this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
     forgetOldest(this.#sessions, LIMITS.sessions);
     return { cookie, csrfToken };
   }
@@ -105,7 +130,7 @@ export class Visitors {
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
     // One of a life before is nobody's guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
+    if (passwordHash !== undefined && this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 
