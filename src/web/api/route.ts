@@ -26,6 +26,8 @@ interface Shape {
   readonly answer?: z.ZodType | string;
   /** Answered to everybody: says nothing of recordings, and changes nothing. */
   readonly open?: true;
+  /** Costs nothing, and is asked by what restarts a daemon that refuses: requests are not counted. */
+  readonly unmetered?: true;
 }
 
 /** One entry of the route table: data for the document, the tests and both doors. */

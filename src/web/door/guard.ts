@@ -1,7 +1,7 @@
 import { Allowance } from "../../kit/allowance.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Guesses } from "../../kit/guesses.ts";
-import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer, WebHead } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { refused } from "../api/route.ts";
@@ -23,13 +23,19 @@ export interface GuardPolicy {
 
 export interface Guard {
   /** @returns the refusal, or `undefined` where the request may go on */
-  admit(request: WebRequest, route: { readonly open?: true | undefined }): Promise<WebAnswer | undefined>;
+  admit(request: WebHead, route: Admitted): Promise<WebAnswer | undefined>;
   /** Who that is, by what it shows. */
   visitor(
-    request: WebRequest,
+    request: WebHead,
   ): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string; readonly isBusy?: true }>;
   /** Counts a sign-in that begins as one that failed. @returns the refusal of who guesses too often, or what to do when it proves right */
-  guess(request: WebRequest, name: string | undefined): WebAnswer | GuessOutcome;
+  guess(request: WebHead, name: string | undefined): WebAnswer | GuessOutcome;
+}
+
+/** What a route says of who may ask it. */
+export interface Admitted {
+  readonly open?: true | undefined;
+  readonly unmetered?: true | undefined;
 }
 
 /** To be told of a sign-in that began. */
@@ -65,14 +71,14 @@ export function createGuard(policy: GuardPolicy): Guard {
     );
   };
 
-  function proxied({ address, headers }: WebRequest): Visitor | undefined {
+  function proxied({ address, headers }: WebHead): Visitor | undefined {
     const { proxy } = policy;
     if (proxy === undefined || plainAddress(address) !== proxy.address) return undefined;
     const name = headers[proxy.userHeader.toLowerCase()];
     return typeof name === "string" && name !== "" ? { name, by: "proxy" } : undefined;
   }
 
-  async function visitor(request: WebRequest): ReturnType<Guard["visitor"]> {
+  async function visitor(request: WebHead): ReturnType<Guard["visitor"]> {
     const user = proxied(request);
     if (user !== undefined) return { visitor: user };
     const shown = await visitors.shownBy(request);
@@ -88,15 +94,18 @@ export function createGuard(policy: GuardPolicy): Guard {
   return {
     guess,
     visitor,
-    admit: async (request, { open }) => {
+    admit: async (request, { open, unmetered }) => {
       const isChange = !CHANGES_NOTHING.includes(request.method);
       const foreign = otherSite(request);
       if (foreign !== undefined) return foreign;
-      const tooFast = tooMany(rate.waitMs(request.address, clock.monotonicMs()));
+      if (unmetered && request.headers.authorization === undefined) return undefined;
+      // A stranger at the same address, or behind the same proxy, uses up nothing of who has signed in.
+      const payer = visitors.provenKey(request) ?? request.address;
+      const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
-      rate.take(request.address, clock.monotonicMs());
+      rate.take(payer, clock.monotonicMs());
       const bodyType = request.headers["content-type"] ?? "";
-      if (isChange && request.body.length > 0 && !/^application\/json\b/i.test(bodyType)) {
+      if (isChange && hasBody(request) && !/^application\/json\b/i.test(bodyType)) {
         return refused(415, "malformed", "A body is sent as application/json.");
       }
       const showsSecret = request.headers.authorization !== undefined;
@@ -125,6 +134,11 @@ export function createGuard(policy: GuardPolicy): Guard {
   };
 }
 
+/** RFC 9112 §6.3. */
+function hasBody({ headers }: WebHead): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 function tooMany(waitMs: number): WebAnswer | undefined {
   if (waitMs === 0) return undefined;
   const seconds = String(Math.ceil(waitMs / SECOND));
@@ -132,7 +146,7 @@ function tooMany(waitMs: number): WebAnswer | undefined {
 }
 
 /** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
-function otherSite({ headers }: WebRequest): WebAnswer | undefined {
+function otherSite({ headers }: WebHead): WebAnswer | undefined {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
   const isOther = site !== undefined && site !== "same-origin" && site !== "none";

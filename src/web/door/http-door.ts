@@ -125,11 +125,15 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
 
 /** Each asks the guard before it does anything. */
 export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
-  return routes.map(({ method, path, handle, open }) => ({
-    method,
-    path,
-    ...(open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
-    handle: async (request) => guarded((await guard.admit(request, { open })) ?? (await handle(request))),
+  return routes.map((route) => ({
+    method: route.method,
+    path: route.path,
+    ...(route.open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
+    admit: async (request) => {
+      const refusal = await guard.admit(request, route);
+      return refusal === undefined ? undefined : guarded(refusal);
+    },
+    handle: async (request) => guarded(await route.handle(request)),
   }));
 }
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebHead } from "../../kit/web-server.ts";
 
 /**
  * Why a request cannot count as one of a person at this machine; `undefined` where nothing speaks against it.
@@ -10,7 +10,7 @@ import type { WebRequest } from "../../kit/web-server.ts";
  *
  * @param names by which browsers at this machine call the listener, beside `localhost` and the loopback addresses
  */
-export function whyNotLocal(request: WebRequest, names: readonly string[]): string | undefined {
+export function whyNotLocal(request: WebHead, names: readonly string[]): string | undefined {
   const { address, headers, httpVersion } = request;
   if (!isLoopback(address)) return "the request comes from another machine";
   const trace = Object.keys(headers).find(isProxyHeader);
@@ -22,7 +22,7 @@ export function whyNotLocal(request: WebRequest, names: readonly string[]): stri
 }
 
 /** As a Host header names this listener: always with its port, unless that is the scheme's own. */
-function ownHosts({ localPort, isTls }: WebRequest, names: readonly string[]): readonly string[] {
+function ownHosts({ localPort, isTls }: WebHead, names: readonly string[]): readonly string[] {
   const hosts = ["localhost", "127.0.0.1", "[::1]", ...names];
   const isUsual = localPort === (isTls ? 443 : 80);
   return [...hosts.map((host) => `${host}:${localPort}`), ...(isUsual ? hosts : [])];

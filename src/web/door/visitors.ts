@@ -1,6 +1,6 @@
 import type { Clock } from "../../kit/clock.ts";
 import { newToken, tokenHash } from "../../kit/password.ts";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebHead } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { forgetOldest, type Known } from "./known.ts";
@@ -50,7 +50,7 @@ export class Visitors {
   readonly #clock: Clock;
   readonly #links: OneTimeLinks | undefined;
   readonly #sessions = new Map<string, Session>();
-  readonly #shown = new WeakMap<WebRequest["headers"], Promise<Shown>>();
+  readonly #shown = new WeakMap<WebHead["headers"], Promise<Shown>>();
 
   constructor(known: Known, { clock, cookieName = COOKIE, links }: VisitorsParts) {
     this.#known = known;
@@ -92,12 +92,26 @@ export class Visitors {
     return { cookie, csrfToken };
   }
 
-  signOut(request: WebRequest): void {
+  signOut(request: WebHead): void {
     this.#sessions.delete(tokenHash(this.#cookieOf(request) ?? ""));
   }
 
+  /**
+   * Whose session or token a request shows, where that is right; each has a key of its own. Passwords do not count here: they cost too
+   * much to be looked at before the request is counted.
+   */
+  provenKey(request: WebHead): string | undefined {
+    const { scheme, value } = authorizationOf(request);
+    const [, password = ""] =
+      scheme === "basic" && nameIn(request) === undefined ? userAndPassword(value) : [];
+    const token = scheme === "bearer" ? value : password;
+    const shown = token === "" ? this.#bySession(this.#cookieOf(request)) : this.#byToken(token);
+    if (shown.kind !== "known") return undefined;
+    return `${shown.visitor.by} ${shown.visitor.name}`;
+  }
+
   /** Worked out once for each request, however often it is asked. */
-  shownBy(request: WebRequest): Promise<Shown> {
+  shownBy(request: WebHead): Promise<Shown> {
     const known = this.#shown.get(request.headers);
     if (known !== undefined) return known;
     const shown = this.#lookAt(request);
@@ -105,7 +119,7 @@ export class Visitors {
     return shown;
   }
 
-  async #lookAt(request: WebRequest): Promise<Shown> {
+  async #lookAt(request: WebHead): Promise<Shown> {
     const { scheme, value } = authorizationOf(request);
     if (scheme === "bearer") return this.#byToken(value);
     if (scheme === "basic") {
@@ -134,13 +148,13 @@ export class Visitors {
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 
-  #cookieOf({ headers }: WebRequest): string | undefined {
+  #cookieOf({ headers }: WebHead): string | undefined {
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split(/=(.*)/s));
     return pairs.find(([name]) => name === this.cookieName)?.[1];
   }
 }
 
-function authorizationOf({ headers }: Pick<WebRequest, "headers">): {
+function authorizationOf({ headers }: Pick<WebHead, "headers">): {
   readonly scheme: string;
   readonly value: string;
 } {
@@ -153,7 +167,7 @@ function userAndPassword(value: string): readonly string[] {
 }
 
 /** Whose password a request shows; `undefined` where it shows none. */
-export function nameIn(request: Pick<WebRequest, "headers">): string | undefined {
+export function nameIn(request: Pick<WebHead, "headers">): string | undefined {
   const { scheme, value } = authorizationOf(request);
   const [user] = scheme === "basic" ? userAndPassword(value) : [];
   return user === "token" ? undefined : user;
