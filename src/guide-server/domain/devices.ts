@@ -81,7 +81,8 @@ export function changeDevice(
   const device = deviceOf(tables, account, id);
   if (device === undefined) return NO_DEVICE;
   const { label = device.label, type_id = device.typeId } = change;
-  const refusal = checkDevice(tables, { label, type_id });
+  // A label from before labels were checked keeps nobody from changing the type.
+  const refusal = checkDevice(tables, label === device.label ? { type_id } : { label, type_id });
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
   const same = changed.label === device.label && changed.typeId === device.typeId;
