@@ -77,6 +77,23 @@ describe("the door of the guide server's pages", () => {
     expect(JSON.parse((await ask("/v1/devices", { headers })).text)).toMatchObject({
       devices: [{ id: guide.deviceId, label: "Parlour", isSilent: false }],
     });
+    for (const [label, status] of [
+      ["Par\0lour", 400] as const,
+      ["Par\ud83dlour", 400] as const,
+      ["Par\nlour", 409] as const,
+    ]) {
+      const renamed = await ask(`/v1/devices/${guide.deviceId}`, { method: "PUT", json: { label }, headers });
+      expect([label, renamed.status]).toEqual([label, status]);
+    }
+    const user = { password: "a long password", rights: "member" };
+    for (const [name, status] of [
+      ["mia\0", 400] as const,
+      ["\udc00mia", 400] as const,
+      ["mia\x1b", 409] as const,
+    ]) {
+      const added = await ask("/v1/users", { method: "POST", json: { ...user, name }, headers });
+      expect([name, added.status]).toEqual([name, status]);
+    }
     await ask("/v1/session", { method: "DELETE", headers });
     expect((await ask("/v1/devices", { headers })).status).toBe(401);
   });
@@ -292,6 +309,31 @@ describe("the first account of a guide server", () => {
     expect(await server.make({ email: "c@example.org", link })).toBe(403);
     expect(await server.session()).toMatchObject({ canSignIn: true, guideServer: { signUp: false } });
     await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");
+  });
+
+  it("has an e-mail address of characters alone, on one line", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await empty(folder.path, true);
+    for (const email of ["a\0@example.org", "a\ud800@example.org", "\udc00a@example.org"])
+      expect(await server.make({ email }), JSON.stringify(email)).toBe(400);
+    for (const email of [
+      "a\x1b@example.org",
+      "a\x7f@example.org",
+      "a\x85@example.org",
+      "a\ufffd@example.org",
+    ])
+      expect(await server.make({ email }), JSON.stringify(email)).toBe(406);
+    // Boxes sign up by their own interface, which has cleaned what it reads.
+    const member = { email_address: "a\ud800@example.org", password: "a long password" };
+    const headers = { "content-type": "application/json" };
+    const login = await fetch(`${server.baseUrl}/login`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ member }),
+    });
+    expect(login.status).toBe(406);
+    expect(await server.session()).toMatchObject({ canSignIn: false });
+    expect(await server.make({ email: "ä😀@example.org" })).toBe(200);
   });
 
   it("has no link where the server ended, or takes sign-ups anyway", async () => {

@@ -344,6 +344,20 @@ describe("a listener on loopback", () => {
     expect((await ask(open, "/v1/what-if", { method: "POST", headers, body: "{}" })).status).toBe(415);
   });
 
+  it("takes no text with NUL or half a surrogate pair, wherever it stands", async () => {
+    await using open = await door(TRUSTING);
+    const post = async (body: string) => {
+      const headers = { "content-type": "application/json" };
+      return (await ask(open, "/v1/session", { method: "POST", headers, body })).status;
+    };
+    expect(await post('{"user":"anna\\u0000","password":"x"}')).toBe(400);
+    expect(await post('{"user":"\\ud83dna","password":"x"}')).toBe(400);
+    expect(await post('{"user":"anna","password":"x","\\udc00":1}')).toBe(400);
+    expect(await post('{"user":"\\ud83d\\ude00","password":"x"}')).toBe(401);
+    expect((await ask(open, "/v1/timers/a%00b/why")).status).toBe(400);
+    expect((await ask(open, "/v1/guide/shows?search=a%00b")).status).toBe(400);
+  });
+
   it("says what is wrong in its own words, and tells browsers not to guess", async () => {
     await using open = await door(TRUSTING);
     const { status: found, headers, body } = await ask(open, "/v1/nothing");
