@@ -11,6 +11,7 @@ export const ERRORS = {
   GUIDE_DOCUMENT_TORN: "retry",
   GUIDE_DOCUMENT_INVALID: "retry",
   GUIDE_BODY_TOO_LARGE: "retry",
+  GUIDE_SET_ASIDE: "retry",
   GUIDE_SIGN_IN_NEEDED: "sign-in",
   GUIDE_FORBIDDEN: "retry",
   GUIDE_NOT_FOUND: "give-up",

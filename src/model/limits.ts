@@ -411,6 +411,21 @@ export const LIMITS = {
   traceRetryMs: 5 * SECOND,
   traceRetryMsMax: 5 * MINUTE,
   traceAnswerBytes: 64 * 1024,
+  /**
+   * The event loop is starved when its thread has computed for `loopStarvedMs` without going round: it goes round every `loopBeatMs`, and
+   * computing counts from `loopLookMs` after the last time. A watcher that died is started anew after the last.
+   */
+  loopBeatMs: 2 * SECOND,
+  loopLookMs: 4 * SECOND,
+  loopStarvedMs: 8 * SECOND,
+  loopWatcherMs: MINUTE,
+  /** What starved it is left alone for the first, twice as long each further time up to the second; it is forgotten after the third. */
+  setAsideMs: HOUR,
+  setAsideMsMax: DAY,
+  setAsideForgetMs: 7 * DAY,
+  /** So many pieces of work are remembered; so many of one kind at once mean all of the kind. */
+  setAsideKept: 50,
+  setAsideWholeKind: 3,
   /** A connection that takes nothing of an answer for so long is ended: a player may be paused. */
   webPauseMs: 10 * MINUTE,
 } as const;

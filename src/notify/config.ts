@@ -8,7 +8,7 @@ const Id = z
 const On = z
   .array(z.enum(NEWS_KINDS))
   .min(1)
-  .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock"])
+  .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock", "starved"])
   .describe("What it hears of.");
 const PLAIN =
   "expected an address without user and query: `recorderd notify login` keeps the password or token";

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../model/limits.ts";
 import type { Triplet } from "../../model/service.ts";
+import { textsWithinWire } from "../../model/wire-text.ts";
 
 export type DeliverySystem =
   | "DVB-T"
@@ -83,8 +84,24 @@ export class ListBuilder {
   readonly #mistakes: ListMistake[] = [];
 
   add(service: ListedService): void {
-    if (this.#services.length < LIMITS.channelListServices) this.#services.push(service);
+    if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
     else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+  }
+
+  #bounded(service: ListedService): ListedService {
+    const { line, url } = service;
+    if (url !== undefined && url.length > LIMITS.wireTextLength) {
+      this.mistake(line, `an address of more than ${LIMITS.wireTextLength} characters is not used`);
+      const { url: _tooLong, ...rest } = service;
+      return this.#bounded(rest);
+    }
+    const { value, changed } = textsWithinWire(service);
+    if (changed > 0)
+      this.mistake(
+        line,
+        `a text that holds a NUL or is longer than ${LIMITS.wireTextLength} characters was cut`,
+      );
+    return value;
   }
 
   mistake(line: number, text: string): void {
