@@ -266,6 +266,9 @@ export const LIMITS = {
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,
   channelListMistakes: 1000,
+  /** Characters of a name in one, and PIDs of a service. */
+  channelListText: 200,
+  channelListPids: 256,
   /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
   tunerAnswerBytes: 16 * 1024 * 1024,
   tunerAnswerMs: 10 * SECOND,
