@@ -1,4 +1,5 @@
 import type { Target } from "./target.ts";
+import { backups } from "./targets/backups.ts";
 import { channelLists, lamedb, m3u } from "./targets/channel-lists.ts";
 import { chunks } from "./targets/chunks.ts";
 import { eventTexts } from "./targets/event-texts.ts";
@@ -23,4 +24,5 @@ export const TARGETS: readonly Target[] = [
   lamedb,
   channelLists,
   xmltv,
+  backups,
 ];
