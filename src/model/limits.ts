@@ -264,6 +264,10 @@ export const LIMITS = {
   lockWaitMs: 30 * SECOND,
   /** Packing or unpacking a backup. */
   backupMs: 10 * MINUTE,
+  /** A backup that holds more is refused with FILE_UNREADABLE. */
+  backupBytes: 2 ** 40,
+  backupFiles: 100_000,
+  backupManifestBytes: 16 * 1024 * 1024,
   /** A data folder that is written without a pause for so long is not backed up: FILE_UNREADABLE. */
   backupQuietMs: 30 * SECOND,
   /** A larger configuration file is refused with CONFIG_INVALID. */
@@ -290,6 +294,8 @@ export const LIMITS = {
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,
   channelListMistakes: 1000,
+  /** PIDs of a service in one, and its conditional access systems. */
+  channelListPids: 256,
   /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
   tunerAnswerBytes: 16 * 1024 * 1024,
   tunerAnswerMs: 10 * SECOND,

@@ -84,7 +84,9 @@ export class ListBuilder {
   readonly #mistakes: ListMistake[] = [];
 
   add(service: ListedService): void {
-    if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
+    const flaw = flawOf(service);
+    if (flaw !== undefined) this.mistake(service.line, flaw);
+    else if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
     else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
   }
 
@@ -95,7 +97,7 @@ export class ListBuilder {
       const { url: _tooLong, ...rest } = service;
       return this.#bounded(rest);
     }
-    const { value, changed } = textsWithinWire(service);
+    const { value, changed } = textsWithinWire(withFewPids(service));
     if (changed > 0)
       this.mistake(
         line,
@@ -122,6 +124,56 @@ export class ListBuilder {
   list(format: string): ChannelList {
     return { format, services: this.#services, mistakes: this.#mistakes };
   }
+}
+
+type Range = readonly [min: number, max: number];
+const SIXTEEN_BITS: Range = [0, 0xffff];
+const ID_RANGES: readonly (readonly [keyof Triplet, Range])[] = [
+  ["onid", SIXTEEN_BITS],
+  ["tsid", SIXTEEN_BITS],
+  ["sid", SIXTEEN_BITS],
+];
+const SERVICE_RANGES: readonly (readonly ["lcn" | "serviceType" | "namespace", Range])[] = [
+  ["lcn", [0, 999_999_999]],
+  ["serviceType", [0, 0xff]],
+  ["namespace", [0, 0xffff_ffff]],
+];
+type TuningNumber = "frequencyHz" | "bandwidthHz" | "symbolRate" | "orbit" | "rollOff" | "streamId";
+const TUNING_RANGES: readonly (readonly [TuningNumber, Range])[] = [
+  ["frequencyHz", [1, 1e12]],
+  ["bandwidthHz", [1, 1e9]],
+  ["symbolRate", [1, 1e9]],
+  ["orbit", [-1800, 1800]],
+  ["rollOff", [0, 100]],
+  ["streamId", [0, 0xff]],
+];
+
+/** Whatever the format, drivers and the list that `tuners import` writes take whole numbers in these ranges for granted. */
+function flawOf(service: ListedService): string | undefined {
+  return (
+    outsideRange(service.ids, ID_RANGES) ??
+    outsideRange(service, SERVICE_RANGES) ??
+    outsideRange<TuningNumber>(service.tuning ?? {}, TUNING_RANGES)
+  );
+}
+
+function outsideRange<K extends string>(
+  values: { readonly [key in K]?: number },
+  ranges: readonly (readonly [K, Range])[],
+): string | undefined {
+  for (const [key, [min, max]] of ranges) {
+    const value = values[key];
+    if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    return `expected ${key} to be a whole number from ${min} to ${max}`;
+  }
+  return undefined;
+}
+
+function withFewPids(service: ListedService): ListedService {
+  const { channelListPids: count } = LIMITS;
+  const { pids, caIds } = service;
+  if ((pids?.length ?? 0) <= count && (caIds?.length ?? 0) <= count) return service;
+  return known<ListedService>({ ...service, pids: pids?.slice(0, count), caIds: caIds?.slice(0, count) });
 }
 
 /** Says what was expected of a line. Never leaves a parser. */
