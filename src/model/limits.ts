@@ -279,7 +279,7 @@ export const LIMITS = {
   /** Services of one inspected stream; further ones are not looked at. */
   inspectedServices: 1024,
   /** Changes of its tables that are read at once, and packets of tables after which one more is. */
-  inspectedTableChanges: 4096,
+  inspectedTableChanges: 1024,
   inspectedPacketsPerTableChange: 250,
   /** Readings of clocks and starts of units kept until the tables say which of them belong to the service: some seconds of a multiplex. */
   inspectedBeginnings: 16_384,
