@@ -158,6 +158,8 @@ export const LIMITS = {
   hostAnswerMs: 15 * SECOND,
   /** A capture host that dies so often within that time, or does not start, is left alone for that time where ffmpeg can do its work. */
   hostDeaths: 3,
+  /** A source that so many of them read is kept apart for that time: ffmpeg reads it, in a process of its own. */
+  hostSourceDeaths: 2,
   hostLeftAloneMs: 10 * MINUTE,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
