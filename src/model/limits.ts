@@ -158,6 +158,8 @@ export const LIMITS = {
   hostAnswerMs: 15 * SECOND,
   /** A capture host that dies so often within that time, or does not start, is left alone for that time where ffmpeg can do its work. */
   hostDeaths: 3,
+  /** A source that so many of them read is kept apart for that time: ffmpeg reads it, in a process of its own. */
+  hostSourceDeaths: 2,
   hostLeftAloneMs: 10 * MINUTE,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
@@ -283,7 +285,7 @@ export const LIMITS = {
   /** Services of one inspected stream; further ones are not looked at. */
   inspectedServices: 1024,
   /** Changes of its tables that are read at once, and packets of tables after which one more is. */
-  inspectedTableChanges: 4096,
+  inspectedTableChanges: 1024,
   inspectedPacketsPerTableChange: 250,
   /** Readings of clocks and starts of units kept until the tables say which of them belong to the service: some seconds of a multiplex. */
   inspectedBeginnings: 16_384,
