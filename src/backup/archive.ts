@@ -2,7 +2,7 @@ import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { type BoundedEnd, runBounded } from "../kit/bounded-process.ts";
 import type { Clock } from "../kit/clock.ts";
-import { openOwn } from "../kit/open-own.ts";
+import { openOwn, pathOfOpen } from "../kit/open-own.ts";
 import { unpacked } from "../kit/unpack.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -54,7 +54,7 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
   const reader = new TarReader();
   const files = new NewFiles(folder);
   try {
-    for await (const chunk of unpacked(pathOf(archive), { bytesMax: LIMITS.backupBytes })) {
+    for await (const chunk of unpacked(pathOfOpen(archive), { bytesMax: LIMITS.backupBytes })) {
       signal.throwIfAborted();
       if (clock.monotonicMs() > endsMs) throw new TarFlaw("it takes too long to read");
       for (const event of reader.push(chunk)) await files.take(event);
@@ -111,11 +111,6 @@ async function seeThatItFits(bytes: number, folder: string): Promise<void> {
   if (bytes <= bavail * bsize) return;
   const text = `${folder} has no room for the backup: a file in it has ${bytes} bytes. Nothing was changed. Name a folder with room in TMPDIR.`;
   throw new RecorderdError("DISK_FULL", text, { folder });
-}
-
-/** A file that is open: its name may be somebody else's to change. */
-function pathOf({ fd }: FileHandle): string {
-  return `/proc/${process.pid}/fd/${fd}`;
 }
 
 function tar(args: readonly string[], parts: ArchiveParts): Promise<BoundedEnd> {
