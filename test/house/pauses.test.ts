@@ -107,7 +107,8 @@ const LOOPS: Readonly<Record<string, Loop>> = {
     ),
   "the broadcast's own guide": (fail, { clock, signal }) => {
     const newTables = () => ({
-      eventsRead: 1, held: 1,
+      eventsRead: 1,
+      held: 1,
       section: () => {},
       guide: () => ({ services: [], events: [] }),
     });
