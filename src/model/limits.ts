@@ -360,8 +360,8 @@ export const LIMITS = {
   /** Identifiers in one parameter, and characters of a search: so that the address stays below 8 KiB. */
   siteIds: 500,
   siteSearchLength: 200,
-  /** A larger batch is refused with SITE_PARAMETER_INVALID, a larger credentials file with SITE_CREDENTIALS_INVALID. */
-  siteBatchBytes: 1024 * 1024,
+  /** A larger file of a request is refused with SITE_PARAMETER_INVALID, a larger credentials file with SITE_CREDENTIALS_INVALID. */
+  siteRequestBytes: 16 * 1024 * 1024,
   siteCredentialsBytes: 4096,
   /** After a failure the announcements of the site are asked for again at the latest then. */
   siteRetryMs: HOUR,
