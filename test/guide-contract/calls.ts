@@ -9,6 +9,8 @@ export const signal = new AbortController().signal;
 /** Nobody's, but of the right form. */
 const ID = 1;
 const NO_ID = 99_999;
+/** Any other may be what a box says it is. */
+const NO_TYPE = -1;
 
 const NO_NEWS = { services: [], spans: [], events: [] };
 
@@ -120,7 +122,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
   },
   "GET devices/{device_id} 404": { call: ({ client }) => client().device(NO_ID, signal) },
   "POST devices 406": {
-    call: ({ client }) => client().addDevices([{ label: "New", type_id: NO_ID }], signal),
+    call: ({ client }) => client().addDevices([{ label: "New", type_id: NO_TYPE }], signal),
     field: "type_id",
   },
   "PUT devices/{device_id} 406": {
@@ -237,7 +239,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
   "POST login 406": {
     call: ({ client, server }) => {
       const member = { email_address: server.email, password: PASSWORD };
-      return client().login({ member, device: { uid: "new", label: "x", type_id: NO_ID } }, signal);
+      return client().login({ member, device: { uid: "new", label: "x", type_id: NO_TYPE } }, signal);
     },
     field: "device.type_id",
   },

@@ -94,6 +94,8 @@ const BookedTimer = z.strictObject({
   channelId: z.int(),
   /** 0 when the show is not in the guide. */
   showId: z.int(),
+  /** Event id of the broadcast; absent where nobody knows it. */
+  eitId: z.int().optional(),
   name: z.string(),
   start: Instant,
   durationMinutes: z.number().positive(),

@@ -11,7 +11,7 @@ import { clientFields, toldNow } from "./timers.ts";
 import { voteFor } from "./votes.ts";
 
 /** What is to be recorded, as the guide has it or as the client says. */
-type Booked = Pick<BookedTimer, "showId" | "channelId" | "name" | "start" | "durationMinutes">;
+type Booked = Pick<BookedTimer, "showId" | "eitId" | "channelId" | "name" | "start" | "durationMinutes">;
 
 /** Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. */
 export function addTimer(
@@ -78,8 +78,8 @@ function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
     : bookedShow(show);
 }
 
-function bookedShow({ id, channelId, title, start, durationMinutes }: Show): Booked {
-  return { showId: id, channelId, name: title, start, durationMinutes };
+function bookedShow({ id, eitId, channelId, title, start, durationMinutes }: Show): Booked {
+  return { showId: id, eitId, channelId, name: title, start, durationMinutes };
 }
 
 /** The client names the broadcast itself; a show of the guide that is the same lends its id. */
@@ -103,8 +103,10 @@ function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Ref
     return notAcceptable("name", `It has more than ${nameLength} characters.`);
   }
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
+  const eitId = show?.eitId ?? eit_id;
   return {
     showId: show?.id ?? 0,
+    ...(eitId === undefined ? {} : { eitId }),
     channelId: channel_id,
     name: name === "" ? (show?.title ?? "") : name,
     start,

@@ -108,6 +108,7 @@ const INTERFACE_FIELDS = new Set([
   "message",
   "series_recording_id",
   "keyword_id",
+  "eit_id",
   "pre-padding",
   "post-padding",
   "padding-type",

@@ -1,8 +1,10 @@
-import type { Channel } from "../../guide/records.ts";
+import type { Channel, Region } from "../../guide/records.ts";
 import { SECOND } from "../../model/time.ts";
 import type { GuideTables } from "../data/tables.ts";
+import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
 import { listedTimers, serve } from "../domain/timer-lists.ts";
+import { wholeChannel, wholeRegion } from "../domain/whole.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -19,7 +21,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   openRoute(
     { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
     async ({ store }) =>
-      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: [...store.tables.regions.values()] }),
+      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: regionsOf(store.tables) }),
   ),
   openRoute(
     {
@@ -31,7 +33,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store, request }) => {
       const region = store.tables.regions.get(request.params["region_id"] ?? "");
-      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [region] });
+      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [wholeRegion(region)] });
     },
   ),
   openRoute(
@@ -45,7 +47,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables } }) =>
       tables.channels.size === 0
         ? NOTHING_YET
-        : reply({ regions: [...tables.regions.values()], channels: [...tables.channels.values()] }),
+        : reply({ regions: regionsOf(tables), channels: channelsOf(tables, () => true) }),
   ),
   openRoute(
     {
@@ -58,7 +60,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables }, request }) => {
       const region = tables.regions.get(request.params["region_id"] ?? "");
       if (region === undefined) return notFound(NO_SUCH("region"));
-      return reply({ regions: [region], channels: channelsOf(tables, region.id) });
+      return reply({ regions: [wholeRegion(region)], channels: channelsOf(tables, inRegion(region.id)) });
     },
   ),
   openRoute(
@@ -96,7 +98,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       statuses: emptyOr404,
     },
     async ({ store: { tables } }) =>
-      tables.types.size === 0 ? NOTHING_YET : reply({ types: [...tables.types.values()] }),
+      tables.types.size === 0 ? NOTHING_YET : reply({ types: deviceTypes(tables) }),
   ),
   openRoute(
     {
@@ -107,14 +109,24 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       statuses: { 404: NO_SUCH("device type"), 503: UNAVAILABLE },
     },
     async ({ store, request }) => {
-      const found = store.tables.types.get(request.params["type_id"] ?? "");
+      const id = request.params["type_id"];
+      const found = deviceTypes(store.tables).find((type) => String(type.id) === id);
       return found === undefined ? notFound(NO_SUCH("device type")) : reply({ types: [found] });
     },
   ),
 ];
 
-function channelsOf(tables: GuideTables, regionId: number): readonly Channel[] {
-  return [...tables.channels.values()].filter(({ region_id }) => region_id === regionId);
+function regionsOf({ regions }: GuideTables): readonly Region[] {
+  return [...regions.values()].map(wholeRegion);
+}
+
+function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean): readonly Channel[] {
+  const wanted = [...tables.channels.values()].filter(isWanted);
+  return wanted.map((channel) => wholeChannel(tables, channel));
+}
+
+function inRegion(regionId: number): (channel: Channel) => boolean {
+  return ({ region_id }) => region_id === regionId;
 }
 
 const readByAccount = { 401: UNAUTHORIZED, 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
@@ -165,8 +177,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
       const channels =
         wanted.length === 0
-          ? channelsOf(tables, account.regionId)
-          : [...tables.channels.values()].filter(({ id }) => wanted.includes(String(id)));
+          ? channelsOf(tables, inRegion(account.regionId))
+          : channelsOf(tables, ({ id }) => wanted.includes(String(id)));
       const wantedShows = {
         channelIds: channels.map(({ id }) => id),
         endAfter: now - SERVER_LIMITS.showListedMs,
