@@ -41,25 +41,44 @@ export function addDevices(
   return { changes: [change, ...devices.map((device) => put("devices", device))], value: devices };
 }
 
-/** The account's device with the uid of the order, as it is; a new one when there is none. */
+/**
+ * The account's device with the uid of the order, as it is; a new one when there is none. Boxes that have no uid are told apart as far as
+ * that goes: one is the device of its label and type that nobody is signed in as.
+ */
 export function deviceForLogin(
   tables: GuideTables,
   account: Account,
-  order: DeviceOrder,
+  { order, now }: { readonly order: DeviceOrder; readonly now: EpochMs },
 ): Decision<OwnedDevice | undefined> {
-  const known = devicesOf(tables, account).find(
-    ({ uid }) => uid !== "" && uid.toUpperCase() === order.uid?.toUpperCase(),
-  );
+  const own = devicesOf(tables, account);
+  const known = isNoUid(order.uid)
+    ? own.find((device) => isAlike(device, order) && !isSignedIn(tables, device, now))
+    : own.find(({ uid }) => uid.toUpperCase() === order.uid?.toUpperCase());
   if (known !== undefined) return { changes: [], value: known };
   const added = addDevices(tables, account, [order]);
   return "kind" in added ? added : { changes: added.changes, value: added.value[0] };
+}
+
+/** Boxes without a network card of their own say a MAC address of nothing but zeros, or of nothing but ones. */
+function isNoUid(uid = ""): boolean {
+  return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
+}
+
+function isAlike({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
+  return isNoUid(uid) && uid === (order.uid ?? "") && label === order.label && typeId === order.type_id;
+}
+
+function isSignedIn({ tokens }: GuideTables, { id }: OwnedDevice, now: EpochMs): boolean {
+  return [...tokens.values()].some(
+    ({ deviceId, disposedAt, expiresAt }) => deviceId === id && disposedAt === undefined && expiresAt > now,
+  );
 }
 
 /** Any larger one is none that a database of the field could hold. */
 const TYPE_ID_MAX = 2 ** 31 - 1;
 
 /** A type need not be known: what a box says it is, it is (device-types.ts). */
-function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
+export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
   if (label !== undefined && (label.trim() === "" || label.length > nameLength)) {
     return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters.`);

@@ -18,7 +18,7 @@ import { minuteOfDayIn } from "./minute-of-day.ts";
 import { type Airing, byTime } from "./rule-fits.ts";
 import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
-import { withdrawn } from "./timers.ts";
+import { withdrawn } from "./timer-move.ts";
 import { networkIdOf } from "./whole.ts";
 
 /** How many timers of a device have come, changed and gone. */

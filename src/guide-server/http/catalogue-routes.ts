@@ -3,7 +3,7 @@ import { SECOND } from "../../model/time.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
-import { listedTimers, serve } from "../domain/timer-lists.ts";
+import { ownTimers, serve } from "../domain/timer-lists.ts";
 import { wholeChannel, wholeRegion } from "../domain/whole.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
@@ -185,7 +185,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         ...(since > 0 ? { updatedSince: since } : {}),
       };
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
-      const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
+      const own =
+        request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
       const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
       const listed = { shows: records, timers: served.map(wireTimer), channels };
