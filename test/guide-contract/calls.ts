@@ -157,6 +157,10 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     call: async ({ client, server }) => client().setTimer(await server.book(), { state: "asleep" }, signal),
     field: "state",
   },
+  "GET shows 404": {
+    call: ({ client, server }) =>
+      client().shows({ channelIds: [8], since: server.clock.now() + 1000, hideTimers: true }, signal),
+  },
   "GET series/most_popular 404": { call: ({ bare }) => bare.mostPopular(signal) },
   "GET new_shows 404": { call: ({ bare }) => bare.newShows(signal) },
   "DELETE logout 404": {

@@ -193,7 +193,12 @@ export const CONTRACT: readonly ContractRow[] = [
     method: "GET",
     path: "shows",
     beyond: true,
-    statuses: { 200: "the shows of a channel come, without timers if wanted", 401: STRANGER, 503: LOADING },
+    statuses: {
+      200: "the shows of a channel come, without timers if wanted",
+      401: STRANGER,
+      404: "nothing has changed since",
+      503: LOADING,
+    },
   },
   {
     method: "POST",

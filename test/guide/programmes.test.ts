@@ -121,6 +121,13 @@ describe.each(["json", "xml"] as const)(
       expect(programmes["21"]?.subtitle).toBe(`Renamed in ${wire}`);
     });
 
+    it("is nothing, up to when it was asked for, where nothing has changed", async () => {
+      const since = parties.server.clock.now() + MINUTE;
+      const order = { channelIds: ["7"], showIds: new Set([String(SHOW_ID)]), since };
+      expect(await account().programmes(order, signal)).toEqual({ programmes: {}, updatedTo: since });
+      expect(parties.last()?.answer.status).toBe(404);
+    });
+
     it("fails with the code of the answer", async () => {
       const nobody = guideAccount(parties.clientAs("wrong"), { regionId: 1 });
       await expect(

@@ -3,7 +3,7 @@ import { SECOND } from "../../model/time.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
-import { ownTimers, serve } from "../domain/timer-lists.ts";
+import { isNews, ownTimers, serve } from "../domain/timer-lists.ts";
 import { wholeChannel, wholeRegion } from "../domain/whole.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
@@ -12,6 +12,10 @@ import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
 import { wireTimer } from "./wire.ts";
 
+/** Set-top clients of the field take an empty list for the beginning of a new guide, and load all of it again. */
+const NO_NEWS = notFound(
+  "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
+);
 const NOTHING_YET = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
 const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
@@ -160,7 +164,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
     {
       ...open,
       path: "/shows",
-      summary: "Shows of the channels of the account's region, with those channels and the account's timers",
+      summary:
+        "Shows of the channels of the account's region, with those channels, and the timers of the device that has signed in, else of the account",
       query: {
         last_update_time:
           "Seconds since 1970: only shows that were changed since then, those that are gone with deleted_record 1; 0 or nothing: all.",
@@ -169,7 +174,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         ...PAGING,
       },
       answer: "shows",
-      statuses: { 401: UNAUTHORIZED, 503: UNAVAILABLE },
+      statuses: { 401: UNAUTHORIZED, 404: NO_NEWS.message, 503: UNAVAILABLE },
     },
     async ({ store, account, user, device: reader, request, now }) => {
       const { tables } = store;
@@ -187,6 +192,8 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
       const own =
         request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
+      const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
+      if (!isWhole && records.length === 0 && !own.some(isNews)) return NO_NEWS;
       const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
       const listed = { shows: records, timers: served.map(wireTimer), channels };
