@@ -120,6 +120,11 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   ),
 ];
 
+/** Listings publish shows, and no series. */
+function hasProgrammes({ series, shows, channels }: GuideTables): boolean {
+  return series.size > 0 || [...channels.values()].some(({ id }) => shows.lastEndOf(id) !== undefined);
+}
+
 function regionsOf({ regions }: GuideTables): readonly Region[] {
   return [...regions.values()].map(wholeRegion);
 }
@@ -145,7 +150,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "popular",
       statuses: readByAccount,
     },
-    async ({ store }) => (store.tables.series.size === 0 ? NOTHING_YET : reply(mostPopular(store.tables))),
+    async ({ store: { tables } }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : NOTHING_YET),
   ),
   accountRoute(
     {
@@ -156,9 +161,9 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       statuses: readByAccount,
     },
     async ({ store: { tables }, account }) =>
-      tables.series.size === 0
-        ? NOTHING_YET
-        : reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone)),
+      hasProgrammes(tables)
+        ? reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone))
+        : NOTHING_YET,
   ),
   accountRoute(
     {
