@@ -13,6 +13,7 @@ import { daemonIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
 import { lookAtDvblast, lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile } from "./programs.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
+import { lookAtSetAside } from "./set-aside.ts";
 
 /** In the order in which they are told. */
 const CHECKS: readonly Check[] = [
@@ -35,6 +36,7 @@ const CHECKS: readonly Check[] = [
   { name: "limits", look: lookAtLimits },
   { name: "unit", look: lookAtUnit },
   { name: "control", look: lookAtControl },
+  { name: "set-aside", look: lookAtSetAside },
 ];
 
 export interface Examination {

@@ -1,4 +1,5 @@
 import type { DeviceChange, DeviceOrder } from "../../guide/records.ts";
+import { isOneLine } from "../../kit/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import { type Account, type GuideTables, type OwnedDevice, put, remove } from "../data/tables.ts";
@@ -80,11 +81,11 @@ const TYPE_ID_MAX = 2 ** 31 - 1;
 /** A type need not be known: what a box says it is, it is (device-types.ts). */
 export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
-  if (label !== undefined && (label.trim() === "" || label.length > nameLength)) {
-    return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters.`);
+  if (label !== undefined && (label.trim() === "" || label.length > nameLength || !isOneLine(label))) {
+    return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters, on one line.`);
   }
-  if (uid !== undefined && uid.length > nameLength) {
-    return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters.`);
+  if (uid !== undefined && (uid.length > nameLength || !isOneLine(uid))) {
+    return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters, on one line.`);
   }
   if (type_id !== undefined && (type_id < 0 || type_id > TYPE_ID_MAX)) {
     return notAcceptable("type_id", `The id of a device type is 0 to ${TYPE_ID_MAX}: see GET devices/types.`);
@@ -103,7 +104,8 @@ export function changeDevice(
   const device = deviceOf(tables, account, id);
   if (device === undefined) return NO_DEVICE;
   const { label = device.label, type_id = device.typeId } = change;
-  const refusal = checkDevice({ label, type_id });
+  // A label from before labels were checked keeps nobody from changing the type.
+  const refusal = checkDevice(label === device.label ? { type_id } : { label, type_id });
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
   const same = changed.label === device.label && changed.typeId === device.typeId;
