@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR } from "../../src/model/time.ts";
-import { type Hosted, hosted, PASSWORD, SHOW_ID } from "./hosted.ts";
+import { GUIDE, type Hosted, hosted, PASSWORD, SHOW_ID } from "./hosted.ts";
 
 /** A device of the household as the server knows it, by its own session. */
 interface Party {
@@ -87,6 +87,34 @@ describe("a device", () => {
     expect(timer(id)).toBeUndefined();
   });
 
+  it("books for another one without a word on the state there", async () => {
+    const start_time = "2026-11-21T11:00:00+00:00";
+    const order = { channel_id: 8, start_time, duration_minutes: 30, device_id: bedroom.id };
+    const post = async () =>
+      (await ask("POST", "/shows/timers", lounge, { ...order, state: "pending" })).read("timers").timers[0];
+    const made = await post();
+    expect(made?.state).toBe("waiting");
+    await ask("PUT", `/shows/timers/${made?.id}`, bedroom, { state: "running" });
+    expect(await post()).toMatchObject({ id: made?.id, state: "running" });
+  });
+
+  it("knows what it books by its own event id, whatever the guide has", async () => {
+    await using other = await hosted();
+    const post = (path: string, value: object) =>
+      other.ask({ method: "POST", path, text: JSON.stringify(value) });
+    const start = other.clock.now() + 2 * HOUR;
+    const show = { id: 50, channelId: 8, start, durationMinutes: 60, title: "Its own", eitId: 9 };
+    await other.server.seed({ ...GUIDE, shows: [show] });
+    const event = { channel_id: 8, start_time: new Date(start).toISOString(), duration_minutes: 60 };
+    const order = { ...event, eit_id: 4242, device_id: other.deviceId };
+    const [made] = (await post("/shows/timers", order)).read("timers").timers;
+    expect(made).toMatchObject({ show_id: 50, name: "Its own", eit_id: 4242 });
+    await other.server.seed({ ...GUIDE, shows: [{ ...show, durationMinutes: 90, eitId: 10 }] });
+    await post("/broadcast_guide", { services: [], spans: [], events: [] });
+    const [moved] = other.server.timers(other.email);
+    expect(moved).toMatchObject({ id: made?.id, duration_minutes: 90, eit_id: 4242 });
+  });
+
   it("is told to forget what it has booked itself, though it never read it", async () => {
     const start_time = "2026-11-20T11:00:00+00:00";
     const order = {
@@ -105,9 +133,9 @@ describe("a device", () => {
 describe("a timer that is moved to another device", () => {
   it("keeps its id while the first cannot hold it", async () => {
     const id = await bookedFor(lounge);
-    const change = { device_id: bedroom.id };
+    const change = { device_id: bedroom.id, state: "pending" };
     const [moved] = (await ask("PUT", `/shows/timers/${id}`, lounge, change)).read("timers").timers;
-    expect(moved).toMatchObject({ id, device_id: bedroom.id });
+    expect(moved).toMatchObject({ id, device_id: bedroom.id, state: "waiting" });
   });
 
   it("is forgotten by the first that may hold it, and new to the other", async () => {
@@ -141,7 +169,7 @@ describe("the same booking once more", () => {
     expect(ids).not.toContain(other.read("timers").timers[0]?.id);
   });
 
-  it("may ask for other padding, and is a new one after the first was deleted or has failed", async () => {
+  it("may ask for other padding, and is a new one after the first was deleted, has failed or has ended", async () => {
     const start_time = "2026-11-20T22:00:00+00:00";
     const order = { channel_id: 8, start_time, duration_minutes: 20, device_id: lounge.id };
     const post = async (more = {}) =>
@@ -152,7 +180,9 @@ describe("the same booking once more", () => {
     const second = await post();
     await ask("DELETE", `/shows/timers/${second?.id}`, lounge);
     const third = await post();
-    expect(new Set([first?.id, second?.id, third?.id]).size).toBe(3);
+    await ask("PUT", `/shows/timers/${third?.id}`, lounge, { state: "completed" });
+    const fourth = await post();
+    expect(new Set([first?.id, second?.id, third?.id, fourth?.id]).size).toBe(4);
   });
 });
 

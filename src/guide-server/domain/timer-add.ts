@@ -18,7 +18,10 @@ import { changedTimer, clientFields, toldNow } from "./timers.ts";
 import { voteFor } from "./votes.ts";
 
 /** What is to be recorded, as the guide has it or as the client says. */
-type Booked = Pick<BookedTimer, "showId" | "eitId" | "channelId" | "name" | "start" | "durationMinutes">;
+type Booked = Pick<
+  BookedTimer,
+  "showId" | "eitId" | "bookedEitId" | "channelId" | "name" | "start" | "durationMinutes"
+>;
 
 /** @param by the user who books; absent where the server does, or nobody known */
 export interface Booking {
@@ -33,7 +36,8 @@ export interface Booking {
  * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. What the device is to
  * record already is booked once: the timer that there is takes what the order says of it.
  */
-export function addTimer(tables: GuideTables, account: Account, booking: Booking): Decision<BookedTimer> {
+export function addTimer(tables: GuideTables, account: Account, asked: Booking): Decision<BookedTimer> {
+  const booking = { ...asked, order: ownWords(asked) };
   const { order, now } = booking;
   const booked = bookedOf(tables, order);
   if (isRefusal(booked)) return booked;
@@ -46,13 +50,20 @@ export function addTimer(tables: GuideTables, account: Account, booking: Booking
     : bookedAgain(tables, account, { timer: before, booking });
 }
 
+/** The state of a timer is its own device's word: one that books for another device says nothing of it. */
+function ownWords({ order, device }: Booking): TimerOrder {
+  if (device === undefined || device.id === order.device_id) return order;
+  const { state: _state, ...rest } = order;
+  return rest;
+}
+
 /** Whether the order is for what the timer records. Without a show it is known by channel and time. */
 function isSame(
   timer: BookedTimer,
   { booked, order, now }: { readonly booked: Booked; readonly order: TimerOrder; readonly now: EpochMs },
 ): boolean {
-  const isOpen = timer.action === "record" && timer.state !== "failed" && endOf(timer) > now;
-  if (!isOpen || timer.deviceId !== order.device_id) return false;
+  const hasEnded = timer.state === "failed" || timer.state === "completed" || endOf(timer) <= now;
+  if (timer.action !== "record" || hasEnded || timer.deviceId !== order.device_id) return false;
   if (namesShow(order)) return timer.showId === booked.showId;
   return (
     timer.channelId === booked.channelId &&
@@ -167,10 +178,10 @@ function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Ref
     return notAcceptable("name", `It has more than ${nameLength} characters.`);
   }
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
-  const eitId = show?.eitId ?? eit_id;
   return {
     showId: show?.id ?? 0,
-    ...(eitId === undefined ? {} : { eitId }),
+    ...(show === undefined ? {} : { eitId: show.eitId }),
+    ...(eit_id === undefined || eit_id <= 0 ? {} : { bookedEitId: eit_id }),
     channelId: channel_id,
     name: name === "" ? (show?.title ?? "") : name,
     start,

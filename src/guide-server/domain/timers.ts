@@ -15,7 +15,7 @@ import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts"
 import { deviceOf } from "./devices.ts";
 import { doneEpisode, episodeOfTimer } from "./done-episodes.ts";
 import { endOf, isOwn, lost, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
-import { movedTimers, withdrawn } from "./timer-move.ts";
+import { type Changed, movedTimers, withdrawn } from "./timer-move.ts";
 
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
 
@@ -53,12 +53,6 @@ export function changeTimers(
     pairs.set(entry.id, { timer, next });
   }
   return written(tables, { pairs: [...pairs.values()], now });
-}
-
-/** A timer as it was, and as a client has changed it. */
-interface Changed {
-  readonly timer: BookedTimer;
-  readonly next: BookedTimer;
 }
 
 /** What is not as it was, and what follows from it. */

@@ -1,6 +1,6 @@
-import type { Channel, Region } from "../../guide/records.ts";
+import type { Channel, Region, Show as WireShow } from "../../guide/records.ts";
 import { SECOND } from "../../model/time.ts";
-import type { GuideTables } from "../data/tables.ts";
+import type { BookedTimer, GuideTables } from "../data/tables.ts";
 import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
 import { isNews, ownTimers, serve } from "../domain/timer-lists.ts";
@@ -10,7 +10,7 @@ import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
-import { wireTimer } from "./wire.ts";
+import { wireShow, wireTimer } from "./wire.ts";
 
 /** Set-top clients of the field take an empty list for the beginning of a new guide, and load all of it again. */
 const NO_NEWS = notFound(
@@ -134,6 +134,12 @@ function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean
   return wanted.map((channel) => wholeChannel(tables, channel));
 }
 
+/** What timers are for goes along with them: set-top clients take no show at all for a new guide. */
+function showsOf({ shows }: GuideTables, timers: readonly BookedTimer[]): readonly WireShow[] {
+  const ids = new Set(timers.map(({ showId }) => showId));
+  return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);
+}
+
 function inRegion(regionId: number): (channel: Channel) => boolean {
   return ({ region_id }) => region_id === regionId;
 }
@@ -197,11 +203,13 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
       const own =
         request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
+      const news = own.filter(isNews);
       const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
-      if (!isWhole && records.length === 0 && !own.some(isNews)) return NO_NEWS;
+      if (!isWhole && records.length === 0 && news.length === 0) return NO_NEWS;
       const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
-      const listed = { shows: records, timers: served.map(wireTimer), channels };
+      const shows = isWhole || records.length > 0 ? records : showsOf(tables, news);
+      const listed = { shows, timers: served.map(wireTimer), channels };
       return reply({ ...listed, last_update_time: Math.floor(now / SECOND) }, headers);
     },
   ),

@@ -23,7 +23,7 @@ export function wireTimer(timer: BookedTimer): Timer {
     message: timer.message,
     series_recording_id: timer.seriesRecordingId ?? 0,
     keyword_id: timer.keywordId ?? 0,
-    eit_id: timer.eitId ?? 0,
+    eit_id: timer.bookedEitId ?? timer.eitId ?? 0,
     ...(timer.prePadding === undefined ? {} : { "pre-padding": timer.prePadding }),
     ...(timer.postPadding === undefined ? {} : { "post-padding": timer.postPadding }),
     ...(timer.paddingType === undefined ? {} : { "padding-type": timer.paddingType }),

@@ -281,6 +281,8 @@ describe("two boxes of the field in one household", () => {
       const timers = home.timers().map((t) => [t.device_id, t.name, t.action, t.state]);
       expect(timers.sort()).toEqual(expectedTimers(home));
       expect(world.server.boxLogs(EMAIL).map(({ text }) => text)).toEqual(["set up", "set up"]);
+      // Nothing but its own start, once it is online again, makes a box load the guide as a whole.
+      expect([one.wholeLoads, two.wholeLoads]).toEqual([2, 1]);
       // Setting up is one refusal for each; nothing else was refused in the whole week.
       expect([one.shown.length, two.shown.length]).toEqual([1, 1]);
     },
