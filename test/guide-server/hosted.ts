@@ -101,8 +101,8 @@ export interface Hosted extends AsyncDisposable {
     wire: WireFormat,
     body?: { readonly kind: K; readonly value: Document<K> },
   ): Promise<Answer>;
-  /** Books a show of one hour that begins in an hour; the timer's id. */
-  book(): Promise<string>;
+  /** Books a show of one hour that begins in an hour, on channel 7 unless told otherwise; the timer's id. */
+  book(channelId?: number): Promise<string>;
 }
 
 export const PASSWORD = "correct horse";
@@ -179,9 +179,9 @@ export async function hosted(
         credentials,
       );
     },
-    book: async () => {
+    book: async (channelId = 7) => {
       const start = clock.now() + HOUR;
-      const showId = await server.addShow({ channelId: 7, start, durationMinutes: 60, title: "Booked" });
+      const showId = await server.addShow({ channelId, start, durationMinutes: 60, title: "Booked" });
       return server.addTimer(EMAIL, { device_id: device?.id ?? 0, show_id: showId });
     },
     [Symbol.asyncDispose]: async () => {

@@ -82,7 +82,7 @@ describe.each(["json", "xml"] as const)(
   (wire) => {
     let parties: Parties;
     beforeAll(async () => {
-      parties = await openParties(wire);
+      parties = await openParties(wire, "by hand");
       await parties.server.server.seed(GUIDE_WITH_EPISODE);
     });
     afterAll(() => parties[Symbol.asyncDispose]());
