@@ -113,7 +113,7 @@ export class GuideService implements AsyncDisposable {
     };
     const compression = new Compression();
     const packed = (route: GuideRoute, web: WebRoute) =>
-      // That of a login is the one answer with a secret.
+      // Only the answer to a login holds a secret.
       route.answer === "login" ? web : compression.route(web);
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
     const pages =

@@ -76,7 +76,7 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
   };
 }
 
-/** Services answer 404 where nothing is new, and some in place of any empty list. A web server's own 404 page means something else: a wrong address. */
+/** Services answer 404 where nothing is new, and some instead of any empty list. The 404 page of a web server means a wrong address. */
 function meansNothing(error: unknown): boolean {
   return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
 }

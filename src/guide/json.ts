@@ -24,7 +24,7 @@ function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | 
   return value;
 }
 
-/** Set-top clients of the field show what they find in `errors`. */
+/** Set-top clients of the field show the messages in `errors`. */
 function withErrorCopy(value: RawRecord): RawRecord {
   const { status, message } = value["error"] as RawRecord;
   return { ...value, errors: [{ error_msg: message, error_code: status }] };

@@ -82,8 +82,9 @@ function attributesOf(fields: RawRecord): Readonly<Record<string, string>> {
 }
 
 function withDecimals(value: number, digits: number | undefined): number | string {
+  if (digits === undefined) return value;
   const fixed = value.toFixed(digits);
-  return digits === undefined || !Object.is(Number(fixed), value) ? value : fixed;
+  return Number(fixed) === value ? fixed : value;
 }
 
 type Write = (value: unknown) => readonly XmlElement[];
@@ -127,7 +128,7 @@ function video(value: unknown): readonly XmlElement[] {
 interface ElementForm {
   /** Fields that are child elements instead of attributes, in the order in which they are written. */
   readonly asChildren?: Readonly<Record<string, Write>>;
-  /** Numbers that have so many digits after the point, at least. */
+  /** Numbers that are written with at least so many digits after the point. */
   readonly decimals?: Readonly<Record<string, number>>;
 }
 

@@ -9,7 +9,7 @@ const partOf = createRequire(import.meta.url);
 const Agent: typeof Undici.Agent = partOf("undici/lib/dispatcher/agent.js");
 const ask: Dispatcher["request"] = partOf("undici/lib/api/api-request.js");
 
-/** Said with every request: some front ends refuse those that do not say what they are. */
+/** Goes with every request: some front ends refuse requests without it. */
 const USER_AGENT = { "user-agent": "recorderd" };
 
 interface HttpRequest {

@@ -96,7 +96,7 @@ const BookedTimer = z.strictObject({
   showId: z.int(),
   /** Event id of the broadcast, as the show has it; absent where nobody knows it. */
   eitId: z.int().optional(),
-  /** The event id by which the client booked, which is how it knows the event, whatever the show has. */
+  /** The event id by which the client booked. The client finds the timer by it, whatever the show has. */
   bookedEitId: z.int().optional(),
   name: z.string(),
   start: Instant,

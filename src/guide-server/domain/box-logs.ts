@@ -57,14 +57,14 @@ export function takeLogs(
 
 type Entry = Document<"pvr-logs">["logs"][number];
 
-/** Boxes of the field write `{timestamp, log_message}`: that is the line, at its own time. Of any other entry it is the JSON. */
+/** Boxes of the field write `{timestamp, log_message}`: the line is that message, at that time. Any other entry is kept as JSON. */
 function lineOf(entry: Entry, now: EpochMs): Pick<BoxLog, "at" | "text"> {
   const { timestamp, log_message: message } = entry;
   const { boxLogLength, boxLogKeptMs } = SERVER_LIMITS;
   if (typeof message !== "string") return { at: now, text: JSON.stringify(entry).slice(0, boxLogLength) };
   const at = instantOf(timestamp);
   const isCredible = at !== undefined && at <= now && at > now - boxLogKeptMs;
-  // A time that cannot be read, or that a box without a clock has made up, is shown as the box has it.
+  // A box without a clock makes its times up. Such a time, or one that cannot be read, stays in front of the message.
   const text = isCredible || timestamp === undefined ? message : `${plain(timestamp)} ${message}`;
   return { at: isCredible ? at : now, text: text.slice(0, boxLogLength) };
 }
@@ -78,7 +78,7 @@ function instantOf(timestamp: unknown): EpochMs | undefined {
   return typeof timestamp === "string" ? parseInstant(timestamp) : undefined;
 }
 
-/** As seconds, of the year 5138. */
+/** Read as seconds, it is in the year 5138. */
 const MS_FROM = 1e11;
 
 function plain(value: unknown): string {

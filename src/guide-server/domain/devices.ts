@@ -43,8 +43,8 @@ export function addDevices(
 }
 
 /**
- * The account's device with the uid of the order, as it is; a new one when there is none. Boxes that have no uid are told apart as far as
- * that goes: one is the device of its label and type that nobody is signed in as.
+ * The account's device with the uid of the order, unchanged; a new one when there is none. A box without a uid gets the device of its label
+ * and type to which nobody is signed in, so that two such boxes at a time are two devices.
  */
 export function deviceForLogin(
   tables: GuideTables,
@@ -60,7 +60,7 @@ export function deviceForLogin(
   return "kind" in added ? added : { changes: added.changes, value: added.value[0] };
 }
 
-/** Boxes without a network card of their own say a MAC address of nothing but zeros, or of nothing but ones. */
+/** Boxes without a network card of their own give a MAC address of all zeros or all ones. */
 function isNoUid(uid = ""): boolean {
   return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
 }
@@ -75,10 +75,10 @@ function isSignedIn({ tokens }: GuideTables, { id }: OwnedDevice, now: EpochMs):
   );
 }
 
-/** Any larger one is none that a database of the field could hold. */
+/** The largest 32-bit integer: databases of the field hold no larger id. */
 const TYPE_ID_MAX = 2 ** 31 - 1;
 
-/** A type need not be known: what a box says it is, it is (device-types.ts). */
+/** The type need not be known: a box may give any (device-types.ts). */
 export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
   if (label !== undefined && (label.trim() === "" || label.length > nameLength || !isOneLine(label))) {

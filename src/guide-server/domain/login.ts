@@ -86,7 +86,7 @@ export class SignIn {
   }
 
   /**
-   * What is refused leaves nothing behind: account, device and token are made together.
+   * Makes account, device and token together, or none of them when the login is refused.
    *
    * @param address of the peer: failed logins are counted by it too
    */
@@ -145,7 +145,7 @@ export class SignIn {
     return made;
   }
 
-  /** All of the order is looked at before the password is hashed, which is what costs. */
+  /** Checks the whole order before it hashes the password, which is the costly part. */
   async #newcomer(
     { email_address: email, password, region_id }: Member,
     device: Document<"login-request">["device"],
@@ -167,7 +167,7 @@ export class SignIn {
 
 type Member = Document<"login-request">["member"];
 
-/** Who signs in: a user whose password was right, or somebody of whom an account is to be made. */
+/** A user whose password was right, or somebody who gets a new account. */
 type Entering =
   | { readonly kind: "known"; readonly user: User }
   | { readonly kind: "new"; readonly order: Required<NewAccount> };
@@ -207,7 +207,7 @@ interface Who {
   readonly user: User;
 }
 
-/** While the password was looked at, the user may have been removed or changed. */
+/** The user may have been removed or changed while the password was checked. */
 function stillThere({ users, accounts }: GuideTables, proven: User): Who | Refusal {
   const user = users.get(proven.id);
   const account = accounts.get(proven.accountId);

@@ -23,7 +23,7 @@ type Booked = Pick<
   "showId" | "eitId" | "bookedEitId" | "channelId" | "name" | "start" | "durationMinutes"
 >;
 
-/** @param by the user who books; absent where the server does, or nobody known */
+/** `by` is the user who books; absent where the server books, or nobody known. */
 export interface Booking {
   readonly order: TimerOrder;
   readonly now: EpochMs;
@@ -33,8 +33,8 @@ export interface Booking {
 }
 
 /**
- * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. What the device is to
- * record already is booked once: the timer that there is takes what the order says of it.
+ * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. The device
+ * gets no second timer for the same broadcast: the first one takes over padding, state and message of the order.
  */
 export function addTimer(tables: GuideTables, account: Account, asked: Booking): Decision<BookedTimer> {
   const booking = { ...asked, order: ownWords(asked) };
@@ -50,14 +50,14 @@ export function addTimer(tables: GuideTables, account: Account, asked: Booking):
     : bookedAgain(tables, account, { timer: before, booking });
 }
 
-/** The state of a timer is its own device's word: one that books for another device says nothing of it. */
+/** Only its own device reports the state of a timer: an order by another device loses its state here. */
 function ownWords({ order, device }: Booking): TimerOrder {
   if (device === undefined || device.id === order.device_id) return order;
   const { state: _state, ...rest } = order;
   return rest;
 }
 
-/** Whether the order is for what the timer records. Without a show it is known by channel and time. */
+/** Whether the timer records what the order asks for: the same show, or without one the same channel and time. */
 function isSame(
   timer: BookedTimer,
   { booked, order, now }: { readonly booked: Booked; readonly order: TimerOrder; readonly now: EpochMs },
@@ -72,7 +72,7 @@ function isSame(
   );
 }
 
-/** A timer that a rule had made is the person's from then on: it stays when the rule goes. */
+/** A timer that a rule has made belongs to the person from then on: it stays when the rule goes. */
 function bookedAgain(
   tables: GuideTables,
   account: Account,

@@ -30,10 +30,10 @@ export function listedTimers(tables: GuideTables, account: Account, now: EpochMs
   return own.sort((a, b) => rank(a) - rank(b) || a.start - b.start || Number(a.id) - Number(b.id));
 }
 
-/** Who asks for timers, or tells of them. */
+/** The account that asks for timers or reports on them, and its device where that is known. */
 export interface TimerParty {
   readonly account: Account;
-  /** The device whose timers alone it has to do with; absent: it is no device's session, and all of the household are its own. */
+  /** The party is this device, and has only its timers. Absent for a session of no device, which has all of the account. */
   readonly device: Pick<OwnedDevice, "id"> | undefined;
 }
 
@@ -41,7 +41,7 @@ export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: Book
   return device === undefined || device.id === deviceId;
 }
 
-/** The current timers that are the party's. */
+/** The current timers of the party. */
 export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly BookedTimer[] {
   return listedTimers(tables, party.account, now).filter((timer) => isOwn(party, timer));
 }
@@ -70,7 +70,7 @@ export function timerOf(
  * Marks timers that a client reads. From the first time on their recorder may hold them; what it reads and has not
  * acknowledged is `sent` from then on, which the next reader sees.
  *
- * @param reader the device that reads, where that is known: what is not its own it does not hold
+ * @param reader the device that reads, where that is known: it does not hold timers of other devices
  */
 export function serve(
   timers: readonly BookedTimer[],
@@ -99,7 +99,7 @@ function isUnsent({ state, ...timer }: BookedTimer): boolean {
   return (state === "new" || state === "waiting") && !isAcknowledged(timer);
 }
 
-/** Whether its recorder has not heard of the order as it is now. */
+/** Whether the recorder has still to acknowledge the order. */
 export function isNews(timer: BookedTimer): boolean {
   return timer.action === "forget" || !isAcknowledged(timer);
 }

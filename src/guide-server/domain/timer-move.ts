@@ -7,7 +7,7 @@ function isHeld({ action, servedAt, ...timer }: BookedTimer, now: EpochMs): bool
   return action === "record" && servedAt !== undefined && endOf(timer) > now;
 }
 
-/** Without a recorder that may hold it a timer is gone at once; else it is a forget until that one has acknowledged it. */
+/** A timer that a recorder may hold becomes a forget until the recorder acknowledges it; any other is removed at once. */
 export function withdrawn(timer: BookedTimer, message: string, now: EpochMs): BookedTimer {
   return isHeld(timer, now)
     ? { ...timer, action: "forget", state: "waiting", acknowledged: false, message }
@@ -24,13 +24,13 @@ export interface Changed {
 
 interface Moves {
   readonly changes: readonly Change[];
-  /** A timer as it was asked for, with another device → the one that this device gets. */
+  /** From the timer as the client changed it to the timer that the other device gets. */
   readonly moves: ReadonlyMap<BookedTimer, BookedTimer>;
 }
 
 /**
- * Timers that go to another device, which has said nothing of them yet. A recorder knows a timer by its id: where the one before may hold
- * it, the id stays with the recorder that is to forget it, and the other one gets a timer with a new id.
+ * Moves timers to another device, which has reported nothing on them yet. A recorder knows a timer by its id. Where the first device may
+ * hold the timer, the id stays there with the forget, and the other device gets a new id.
  */
 export function movedTimers(tables: GuideTables, pairs: readonly Changed[], now: EpochMs): Moves {
   const moving = pairs.filter(({ timer, next }) => next.deviceId !== timer.deviceId && endOf(timer) > now);

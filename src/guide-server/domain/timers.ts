@@ -21,8 +21,8 @@ export const NO_TIMER = notFound("The account has no such timer: see GET shows/t
 
 /**
  * What a client may change of a timer: state, message, device, padding, and fields that are not the interface's. The others are
- * the server's: they are not looked at, since clients echo whole timers. A device changes its own timers alone. One that goes to
- * another device while the first may hold it is a new timer there, and the first is told to forget it (timer-move.ts).
+ * the server's: they are not looked at, since clients echo whole timers. A device changes only its own timers. A timer that goes to
+ * another device gets a new id there while the first device may hold it, and the first device gets a forget (timer-move.ts).
  */
 export function changeTimer(
   tables: GuideTables,
@@ -55,7 +55,7 @@ export function changeTimers(
   return written(tables, { pairs: [...pairs.values()], now });
 }
 
-/** What is not as it was, and what follows from it. */
+/** Writes the timers that have changed, and those that are lost by that. */
 function written(
   tables: GuideTables,
   { pairs, now }: { readonly pairs: readonly Changed[]; readonly now: EpochMs },
@@ -79,7 +79,7 @@ interface ChangeOrder {
   readonly now: EpochMs;
 }
 
-/** The timer with what a client says of it. */
+/** The timer with the change of a client applied. */
 export function changedTimer(
   tables: GuideTables,
   { account, timer, change, now }: ChangeOrder,
@@ -88,7 +88,7 @@ export function changedTimer(
   if (isRefusal(fields)) return fields;
   const { extra, ...said } = fields;
   const own = repeatsPending(timer, said.state, now) ? { ...said, state: timer.state } : said;
-  // To forget a timer is its own device's affair, wherever the timer goes.
+  // A forget stays with the device that has to forget.
   const place = timer.action === "forget" ? { deviceId: timer.deviceId } : {};
   const next: BookedTimer = { ...timer, ...own, ...place, extra: { ...timer.extra, ...extra } };
   if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
@@ -102,8 +102,8 @@ export function changedTimer(
 }
 
 /**
- * Boxes of the field say `pending` of every timer that they know, at each look: "already up to date". That takes nothing back that they
- * have said of one that runs, or that is over. Of one that was moved far ahead since, it is news.
+ * Boxes of the field report `pending` for every timer that they know, at each poll: "already up to date". That does not take back an
+ * earlier report that the timer runs or has ended. For a timer that has since moved far ahead it is a new state.
  */
 function repeatsPending(timer: BookedTimer, state: BookedTimer["state"] | undefined, now: EpochMs): boolean {
   if (state !== "pending") return false;
@@ -232,7 +232,7 @@ export function deleteTimer(
   { id, now }: { readonly id: string; readonly now: EpochMs },
 ): Decision<undefined> {
   const timer = timerOf(tables, party.account, { id, now });
-  // Of a forget it is the word of a recorder that has heard: only of the one that is to forget.
+  // To delete a forget is to acknowledge it, which only the device that has to forget can do.
   if (timer === undefined || (timer.action === "forget" && !isOwn(party, timer))) {
     return { changes: [], value: undefined };
   }

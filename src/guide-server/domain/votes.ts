@@ -20,7 +20,7 @@ export function voteFor(
   return booked || ordered ? [] : [put("series", { ...series, votes: series.votes + 1 })];
 }
 
-/** Listings publish shows, and no series: one that somebody votes for is what its shows tell of it. */
+/** Listings publish shows, and no series: a vote makes the series from the title of its first show. */
 function shownSeries({ shows }: GuideTables, id: string): Series | undefined {
   const title = id === "" ? undefined : shows.firstOf(id)?.title;
   return title === undefined ? undefined : { id, summary: { id, title }, votes: 0, isNew: false };

@@ -3,8 +3,8 @@ import type { GuideTables } from "../data/tables.ts";
 import { countryOfZone, UNKNOWN_COUNTRY } from "./countries.ts";
 
 /*
- * Records as clients get them: with every field that the specification has, whoever published them. Set-top clients read fields without
- * asking whether they are there. What nobody has said follows from what is known, or is empty.
+ * Completes records before they are sent, so that they have every field of the specification. Set-top clients read fields without
+ * a check that they are there. A field that nobody has published follows from other fields, or is empty.
  */
 
 /** City and country follow from the time zone. */
@@ -26,7 +26,7 @@ export function zoneOf({ timezone = "UTC" }: Region): string {
   return timezone;
 }
 
-/** `America/Argentina/Buenos_Aires` is of Buenos Aires; `Etc/GMT+3` and `EST5EDT` are of no city. */
+/** `America/Argentina/Buenos_Aires` gives Buenos Aires; `Etc/GMT+3` and `EST5EDT` give no city. */
 function cityOf(zone: string): string | undefined {
   const [, city] = /^(?!Etc\/)[A-Za-z_]+\/(?:[A-Za-z_-]+\/)?([A-Za-z_-]+)$/.exec(zone) ?? [];
   return city?.replaceAll("_", " ");
@@ -48,7 +48,7 @@ export function wholeChannel({ regions }: Pick<GuideTables, "regions">, channel:
   };
 }
 
-/** The broadcaster's, where nobody has given one; 0 where that is not known either. */
+/** The original network id of the triplet stands in for a network id that nobody has given; 0 without a triplet. */
 export function networkIdOf({ network_id, dvb = [] }: Channel): number {
   return network_id ?? dvb[0]?.original_network_id ?? 0;
 }

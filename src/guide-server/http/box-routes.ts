@@ -33,7 +33,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
         region_id: String(account.regionId),
         ...(region === undefined ? {} : { timezone: zoneOf(region) }),
         ...(signIn.takesGuide && writes ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
-        // Without it boxes of the field keep their logs to themselves.
+        // Boxes of the field send no logs without it.
         ...(writes ? { send_pvr_logs: "1" } : {}),
       };
       return reply({

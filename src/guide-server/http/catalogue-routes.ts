@@ -12,7 +12,7 @@ import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
 import { wireShow, wireTimer } from "./wire.ts";
 
-/** Set-top clients of the field take an empty list for the beginning of a new guide, and load all of it again. */
+/** Set-top clients of the field read an empty list as a new guide, and load all of it again. */
 const NO_NEWS = notFound(
   "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
 );
@@ -120,7 +120,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   ),
 ];
 
-/** Listings publish shows, and no series. */
+/** Listings publish shows, and no series: either counts. */
 function hasProgrammes({ series, shows, channels }: GuideTables): boolean {
   return series.size > 0 || [...channels.values()].some(({ id }) => shows.lastEndOf(id) !== undefined);
 }
@@ -134,7 +134,7 @@ function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean
   return wanted.map((channel) => wholeChannel(tables, channel));
 }
 
-/** What timers are for goes along with them: set-top clients take no show at all for a new guide. */
+/** The shows of new timers, so that the list is not empty: set-top clients read an empty one as a new guide. */
 function showsOf({ shows }: GuideTables, timers: readonly BookedTimer[]): readonly WireShow[] {
   const ids = new Set(timers.map(({ showId }) => showId));
   return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);

@@ -2,11 +2,11 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { WebAnswer, WebRequest, WebRoute } from "../../kit/web-server.ts";
 
-/** Less than a packet is no quicker for being smaller. */
+/** An answer that fits one packet gains nothing. */
 const BYTES_MIN = 1400;
-/** Makes a tenth of a guide of 1 MB in 3 ms; the usual level 6 takes twice as long for a twelfth. */
+/** Level 3 makes a tenth of a guide of 1 MB in 3 ms; the usual level 6 makes a twelfth in twice the time. */
 const LEVEL = 3;
-/** So many at once, in threads that the disk needs as well: whoever asks meanwhile gets the answer as it is. */
+/** Compression uses the threads that the disk needs too. Further answers go uncompressed meanwhile. */
 const AT_ONCE_MAX = 2;
 
 const packed = promisify(gzip);
@@ -16,7 +16,7 @@ export class Compression {
   #busy = 0;
 
   /**
-   * @param route one whose answers hold no secret beside what a stranger can have said: their length would tell of it
+   * @param route one whose answers hold no secret beside text of strangers: the compressed length would tell about the secret
    * (https://www.breachattack.com)
    */
   route(route: WebRoute): WebRoute {
@@ -40,7 +40,7 @@ export class Compression {
   }
 }
 
-/** Whoever says nothing of encodings takes any, but mostly has forgotten to say so. @see RFC 9110 §12.5.3 */
+/** A client that names no encoding accepts any by RFC 9110 §12.5.3, but few that name none can unpack. */
 function acceptsGzip(given: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const item of String(given ?? "").split(",", 20)) {

@@ -23,7 +23,7 @@ export interface ListingsOrder {
   readonly sources: readonly ListingSource[];
   readonly table: ChannelTable;
   readonly fetching: Fetching;
-  /** What a person says of the region that a guide made of listings has. */
+  /** The place of the region that a guide made from listings has, as a person gives it. */
   readonly place?: ListingPlace;
 }
 
@@ -113,7 +113,7 @@ async function removeLeftovers(folder: string): Promise<void> {
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** An empty guide gets one region, and the device type of this program. What is said of the place is said of the first region. */
+/** An empty guide gets one region, and the device type of this program. `place` describes the first region. */
 async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
   const [first] = store.tables.regions.values();
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
