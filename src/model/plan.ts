@@ -77,6 +77,8 @@ export type Remedy =
     }
   | { readonly kind: "withdraw"; readonly recordingId: RecordingId; readonly other: RecordingId }
   | { readonly kind: "add-tuner"; readonly recordingId: RecordingId; readonly like: TunerId }
+  /** Nothing of the above would help alone. */
+  | { readonly kind: "none"; readonly recordingId: RecordingId }
   /** Recorded at another broadcast of it, and nobody else loses by that. */
   | { readonly kind: "repeat"; readonly recordingId: RecordingId; readonly repeat: Repeat };
 

@@ -24,6 +24,7 @@ export interface PriorityRule {
 
 /** Of a timer that no rule is about. */
 export const DEFAULT_PRIORITY = 50;
+export const PRIORITY_MAX = 100;
 
 /** The first rule that is about the timer counts. */
 export function priorityOf(

@@ -222,6 +222,8 @@ describe("a plan", () => {
               const more = like === undefined ? tuners : [...tuners, { ...like, id: "another" }];
               return isWhole(wish, applied.plan(wishes, more).placements);
             }
+            case "none":
+              return true;
           }
           return false;
         });

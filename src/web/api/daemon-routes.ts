@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PRIORITY_MAX } from "../../model/priority.ts";
 import { MINUTE } from "../../model/time.ts";
 import type { DaemonFace } from "../face.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
@@ -95,7 +96,7 @@ const Minutes = z.int().min(0).max(1440);
 const WishSchema = named(
   "Wish",
   z.strictObject({
-    priority: z.int().min(0).max(100).nullable().exactOptional(),
+    priority: z.int().min(0).max(PRIORITY_MAX).nullable().exactOptional(),
     padding: z.strictObject({ beforeMinutes: Minutes, afterMinutes: Minutes }).nullable().exactOptional(),
   }),
 );

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { PRIORITY_MAX } from "../../model/priority.ts";
 import { RepeatSchema } from "./recording-schema.ts";
 import { At, Count, list, Ms, Name, named, Text, Window } from "./words.ts";
 
@@ -26,6 +27,7 @@ const Remedy = named(
     z.object({ kind: z.literal("raise-priority"), recordingId: Text, to: Count, loses: list(Text) }),
     z.object({ kind: z.literal("withdraw"), recordingId: Text, other: Text }),
     z.object({ kind: z.literal("add-tuner"), recordingId: Text, like: Text }),
+    z.object({ kind: z.literal("none"), recordingId: Text }),
     z.object({ kind: z.literal("repeat"), recordingId: Text, repeat: RepeatSchema }),
   ]),
 );
@@ -67,7 +69,11 @@ export const WhatIfSchema = named(
   z.discriminatedUnion("kind", [
     z.strictObject({ kind: z.literal("without-tuner"), tunerId: Name }),
     z.strictObject({ kind: z.literal("padding"), minutes: z.int().min(0).max(1440) }),
-    z.strictObject({ kind: z.literal("priority"), timerId: Name, priority: z.int().min(0).max(100) }),
+    z.strictObject({
+      kind: z.literal("priority"),
+      timerId: Name,
+      priority: z.int().min(0).max(PRIORITY_MAX),
+    }),
     z.strictObject({
       kind: z.literal("add"),
       channel: Name.describe("Its name or its id."),

@@ -1,0 +1,8 @@
+import { expect, it } from "vitest";
+import { compareRemedies } from "../plan/tried-out.ts";
+
+it("the remedies of 2,000 problems are the least that help alone, by trying all", () => {
+  const seen = compareRemedies(2000);
+  process.stdout.write(`${JSON.stringify(seen)}\n`);
+  expect(seen.none).toBeGreaterThan(20);
+});
