@@ -19,6 +19,13 @@ export interface ServerInput extends Reception {
   readonly holds: (service: Triplet) => boolean;
 }
 
+/** Why a server gives no stream. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** Where the usual words for the code would be too little. */
+  readonly text?: string;
+}
+
 /** What one kind of server adds to what all have in common. */
 export interface ServerKind {
   readonly config: {
@@ -34,7 +41,7 @@ export interface ServerKind {
   /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
   readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
-  readonly whyNot: (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
+  readonly whyNot: (source: Source, signal: AbortSignal, service: Triplet) => Promise<Refusal | undefined>;
   /** What its own tuners receive. @throws RecorderdError TUNER_… */
   readonly inputs: (signal: AbortSignal) => Promise<readonly ServerInput[]>;
 }
@@ -78,7 +85,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       const source = (await of.completed?.(listed, service, signal)) ?? listed;
       return {
         source,
-        explain: (asked) => explained(of, source, asked),
+        explain: (asked) => explained(of, { source, service }, asked),
         async [Symbol.asyncDispose]() {},
       };
     },
@@ -122,11 +129,13 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
 
 async function explained(
   { server, whyNot }: ServerKind,
-  source: Source,
+  { source, service }: { readonly source: Source; readonly service: Triplet },
   signal: AbortSignal,
 ): Promise<RecorderdError | undefined> {
-  const code = await whyNot(source, signal);
-  return code === undefined ? undefined : server.failure(code, serverWords(code));
+  const refusal = await whyNot(source, signal, service);
+  if (refusal === undefined) return undefined;
+  const { code, text = serverWords(code) } = refusal;
+  return server.failure(code, text);
 }
 
 /** Why a server gives no stream. */
@@ -144,16 +153,16 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** What most servers mean: a status, a stream that flows, or nothing, which is no reception. */
-export function usualMeaning(answer: StreamAnswer): ErrorCode | undefined {
+export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   switch (answer.kind) {
     case "refused":
-      return codeOf(answer.status);
+      return { code: codeOf(answer.status) };
     case "flows":
-      return answer.begin.length === 0 ? "TUNER_NO_LOCK" : undefined;
+      return answer.begin.length === 0 ? { code: "TUNER_NO_LOCK" } : undefined;
     case "no answer":
-      return "TUNER_NO_LOCK";
+      return { code: "TUNER_NO_LOCK" };
     case "unreachable":
-      return "TUNER_UNREACHABLE";
+      return { code: "TUNER_UNREACHABLE" };
   }
 }
 

@@ -9,14 +9,14 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
-import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
 import { pmtPidIn } from "../pat.ts";
 import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
 import type { TunerParts } from "../server.ts";
-import { type Lineup, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
+import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -59,8 +59,6 @@ export const SatipTunerConfig = z.strictObject({
 });
 export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
 
-/** Present/following and service tables, beside what belongs to the service. */
-const TABLE_PIDS = [0, 16, 17, 18, 20];
 /** How long a first packet is waited for when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
 /** How long it may take until the PAT is received: locking a satellite, and a PAT ten times a second. */
@@ -166,8 +164,9 @@ export async function satipTuners(
     return { ...source, url: `${base}&pids=${[...pids].join(",")}` };
   }
 
-  async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
-    return codeOf(await tried(url, { ms: EXPLAIN_MS }, signal));
+  async function whyNot({ url }: Source, signal: AbortSignal): Promise<Refusal | undefined> {
+    const code = codeOf(await tried(url, { ms: EXPLAIN_MS }, signal));
+    return code === undefined ? undefined : { code };
   }
 
   const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };

@@ -13,7 +13,7 @@ export const ON_AIR: readonly Triplet[] = [ONE, TWO, ELSEWHERE];
 export const USER = { user: "rec@order", password: "p/w:ü?1" };
 
 /** What a fake server is asked to do wrong. */
-export type Trouble = "no lock" | "forbidden" | "wrong credentials";
+export type Trouble = "no lock" | "forbidden" | "no rights" | "limit";
 
 /** The receiving side of a fake server: so many tuners, one multiplex each. */
 export interface Receivers {
@@ -108,9 +108,15 @@ export function admitted(
   request: IncomingMessage,
   response: ServerResponse,
   scheme: "basic" | "digest",
+  /** What a wrong password is answered with, where that is no new challenge. */
+  wrong = 401,
 ): boolean {
   const given = request.headers.authorization ?? "";
   if (scheme === "basic" ? given === basic() : isDigest(given, request)) return true;
+  if (given !== "" && wrong !== 401) {
+    response.writeHead(wrong).end();
+    return false;
+  }
   const challenge =
     scheme === "basic"
       ? 'Basic realm="box"'
@@ -126,7 +132,10 @@ function basic(): string {
 }
 
 function isDigest(header: string, { method, url }: IncomingMessage): boolean {
-  const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(header)?.[1] ?? "";
+  const field = (name: string) => {
+    const [, quoted, plain = ""] = new RegExp(`${name}=(?:"([^"]*)"|([^",]*))`).exec(header) ?? [];
+    return quoted ?? plain;
+  };
   const md5 = (text: string) => createHash("md5").update(text).digest("hex");
   const ha1 = md5(`${USER.user}:tvheadend:${USER.password}`);
   const ha2 = md5(`${method}:${url}`);

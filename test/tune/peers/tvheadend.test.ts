@@ -1,0 +1,120 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { systemClock } from "../../../src/kit/clock.ts";
+import { silentLog } from "../../../src/kit/log.ts";
+import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
+import type { TunerDriver } from "../../../src/ports.ts";
+import { startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
+import { everyMinute, testClip } from "../../sim/air.ts";
+import { ELSEWHERE, ON_AIR, ONE, TWO, USER } from "../fakes/air.ts";
+import { recordedFrom } from "../recorded.ts";
+import { openAll } from "../server-contract.ts";
+import { installed, running } from "./program.ts";
+import { startTvheadend } from "./tvheadend.ts";
+
+const program = installed("tvheadend", "RECORDERD_TVHEADEND");
+const signal = () => AbortSignal.timeout(60_000);
+
+describe.skipIf(program === undefined)(
+  "a tvheadend tuner on a real, stock Tvheadend (needs tvheadend)",
+  () => {
+    const opened: AsyncDisposable[] = [];
+    const kept = <T extends AsyncDisposable>(thing: T): T => {
+      opened.push(thing);
+      return thing;
+    };
+    let folder = "";
+    let server: Awaited<ReturnType<typeof startTvheadend>>;
+    const driverOf = async (as = USER, more: object = {}): Promise<TunerDriver> => {
+      const config = { kind: "tvheadend", id: "t", address: server.address, ...more };
+      const [driver] = (await openAll(config, as)).map(kept);
+      if (driver === undefined) throw new Error("no driver was opened");
+      return driver;
+    };
+
+    beforeAll(async () => {
+      folder = await mkdtemp(join(tmpdir(), "recorderd-tvheadend-"));
+      const air = kept(
+        await startBroadcaster({
+          services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
+          clip: await testClip(),
+          schedule: everyMinute,
+          clock: systemClock(),
+          log: silentLog,
+        }),
+      );
+      const multiplexAt = (service: (typeof ON_AIR)[number]) =>
+        `${air.baseUrl}/multiplex/${multiplexKey(service)}`;
+      server = kept(
+        await startTvheadend(program ?? "", { folder: join(folder, "server"), multiplexAt, inputs: 1 }),
+      );
+    }, 180_000);
+    afterAll(async () => {
+      for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
+      await rm(folder, { recursive: true, force: true });
+    });
+
+    it("knows its services by their triplets", async () => {
+      const { services } = (await driverOf()).facts;
+      const has = ON_AIR.map((each) => services !== "any" && services.has(tripletKey(each)));
+      expect(has).toEqual([true, true, true]);
+    });
+
+    it("R-22 records two services of one multiplex at once, each under the ids that it has on the air", async () => {
+      const found = await recordedFrom(await driverOf(), [ONE, TWO], join(folder, "one"));
+      for (const { service, payloadPackets, continuityErrors, named, reception } of found) {
+        expect(payloadPackets).toBeGreaterThan(0);
+        expect(continuityErrors).toBe(0);
+        expect(named).toEqual(service);
+        expect(reception).toMatchObject({ input: "IPTV #1", users: 2 });
+      }
+    });
+
+    it("R-20 says TUNER_BUSY where another multiplex has its only input", async () => {
+      const driver = await driverOf();
+      const viewer = await (await driverOf(USER, { weight: 900 })).open(ELSEWHERE, signal());
+      const watching = running(
+        "ffmpeg",
+        `-nostdin -i ${viewer.source.url} -map 0 -c copy -f null -`.split(" "),
+      );
+      await using _viewer = watching;
+      await using session = await driver.open(ONE, signal());
+      await held(driver);
+      expect(await session.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
+    });
+
+    it("tells a wrong password from a missing right", async () => {
+      const codeOf = async (user: string, password: string) => {
+        const driver = await driverOf({ user, password });
+        return await driver.open(ONE, signal()).catch((error: { readonly code?: string }) => error.code);
+      };
+      expect(await codeOf("viewer", "viewer")).toBe("TUNER_FORBIDDEN");
+      expect(await codeOf("viewer", "wrong")).toBe("TUNER_CREDENTIALS_WRONG");
+      expect(await codeOf("nobody", "wrong")).toBe("TUNER_CREDENTIALS_WRONG");
+    });
+
+    it("refuses the stock profile, which does not leave the ids as broadcast", async () => {
+      const driver = await driverOf(USER, { profile: "pass" });
+      await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+    });
+
+    it("R-20 is unreachable while the server is dead, and records again once it is back", async () => {
+      const driver = await driverOf();
+      await server.kill();
+      await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
+      await server.restart();
+      const [found] = await recordedFrom(driver, [ONE], join(folder, "back"));
+      expect(found).toMatchObject({ named: ONE, continuityErrors: 0 });
+    });
+
+    /** Until its input is on some multiplex. */
+    async function held(driver: TunerDriver): Promise<void> {
+      const patience = signal();
+      while ((await driver.reception?.(ELSEWHERE, patience)) === undefined) {
+        await systemClock().sleep(100, patience);
+      }
+    }
+  },
+);
