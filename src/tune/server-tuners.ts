@@ -1,5 +1,5 @@
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
-import { type Triplet, tripletKey } from "../model/service.ts";
+import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
 import type { Reception, TunerFacts } from "../model/tuner.ts";
 import type { Source, TunerDriver } from "../ports.ts";
@@ -9,6 +9,8 @@ import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./
 export interface Lineup {
   readonly services: TunerFacts["services"];
   readonly sourceOf: (service: Triplet) => Source | undefined;
+  /** One of the services, to try the server with. */
+  readonly example?: Triplet | undefined;
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -96,6 +98,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       return reception;
     },
     ...(askAgain === undefined ? {} : { askAgain }),
+    example: () => lineup?.example,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
   const others = (from: number) => {
@@ -173,6 +176,12 @@ export function told(
   },
 ): Reception {
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
+}
+
+/** The first service of a lineup, by its key. */
+export function firstOf(sources: ReadonlyMap<TripletKey, unknown>): Triplet | undefined {
+  const [key] = sources.keys();
+  return key === undefined ? undefined : parseTriplet(key);
 }
 
 /** Services that a server names by two of the three ids only, and their sources; a pair that it has twice names none. */

@@ -7,6 +7,7 @@ import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
+  firstOf,
   type Lineup,
   type Refusal,
   type ServerInput,
@@ -69,6 +70,7 @@ export async function enigma2Tuners(
     return {
       ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
       services: sources,
+      example: firstOf(sources),
       sourceOf: (service) => sources.get(tripletKey(service)),
     };
   }

@@ -93,6 +93,7 @@ export async function hdhomerunTuners(
     return {
       tuners,
       services: { has: (key) => channelOf(key) !== undefined },
+      example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
       sourceOf: ({ onid, tsid, sid }) => {
         const channel = channelOf(`${onid}/${tsid}/${sid}`);
         return channel === undefined ? undefined : { url: streamOf(channel.URL), programme: "single" };

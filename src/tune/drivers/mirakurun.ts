@@ -64,6 +64,7 @@ export async function mirakurunTuners(
     return {
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
       services: { has: (key) => entryOf(key) !== undefined },
+      example: parseTriplet(`${[...found.keys()][0]?.replace("/", "/0/")}`),
       sourceOf: ({ onid, tsid, sid }) => {
         const entry = entryOf(`${onid}/${tsid}/${sid}`);
         if (entry === undefined) return undefined;

@@ -16,7 +16,14 @@ import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
 import type { TunerParts } from "../server.ts";
-import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  serverWords,
+} from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -88,6 +95,7 @@ export async function satipTuners(
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
         return {
           services: sources,
+          example: firstOf(sources),
           sourceOf: (service) => sources.get(tripletKey(service)),
           ...(tuners === undefined ? {} : { tuners }),
         };

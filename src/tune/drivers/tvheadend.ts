@@ -6,6 +6,7 @@ import type { Source, TunerDriver } from "../../ports.ts";
 import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import {
+  firstOf,
   type Lineup,
   type Refusal,
   type ServerInput,
@@ -134,7 +135,11 @@ export async function tvheadendTuners(
     }
     places = found;
     const sources = new Map(Array.from(found, ([key, place]) => [key, sourceAt(place, TABLE_PIDS)]));
-    return { services: sources, sourceOf: (service) => sources.get(tripletKey(service)) };
+    return {
+      services: sources,
+      example: firstOf(sources),
+      sourceOf: (service) => sources.get(tripletKey(service)),
+    };
   }
 
   function sourceAt({ service, mux }: Place, pids: Iterable<number>): Source {
