@@ -10,7 +10,7 @@ import type { Tuning } from "../../src/tune/channel-lists/list.ts";
 import { satipQuery } from "../../src/tune/satip-query.ts";
 import { trySatip } from "../../src/tune/satip-stream.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
-import { ON_AIR, ONE, type Receivers, receivers, type Trouble, TWO } from "./fakes/air.ts";
+import { ELSEWHERE, ON_AIR, ONE, type Receivers, receivers, type Trouble, TWO } from "./fakes/air.ts";
 import { fakeSatip } from "./fakes/satip.ts";
 import { recordedFrom } from "./recorded.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
@@ -112,6 +112,36 @@ describe("a satip tuner", () => {
     const opening = driver?.open({ onid: 4112, tsid: 545, sid: 999 }, signal());
     await expect(opening).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
     expect(held.inUse()).toBe(0);
+  });
+
+  it("tells a server that is busy and silent from one that receives nothing", async () => {
+    const held = receivers({ count: 1, shared: true });
+    await using server = await fakeSatip(held, multiplexAt, { isSilent: true });
+    const release = held.take(ELSEWHERE, "a viewer");
+    const [driver] = await openAll(config(server));
+    await using session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
+    release?.();
+    expect(await session?.explain?.(signal())).toBeUndefined();
+  });
+
+  it("R-20 does not wait for a frequency that its server does not know", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }));
+    const unknown = join(folder, "unknown.conf");
+    await writeFile(unknown, "Gone:200500:B7C34D0G16I999M64S0T8Y0:T:0:257:258:0:0:1056:4112:545:0\n");
+    const [driver] = await openAll({ ...config(server), channelList: unknown });
+    await using session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+  });
+
+  it("never asks for whole multiplexes where lists of PIDs are wanted: the PMT says what the channel list leaves out", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }));
+    const bare = join(folder, "bare.conf");
+    await writeFile(bare, "One:226500:B7C34D0G16I999M64S0T8Y0:T:0:0:0:0:0:1056:4112:545:0\n");
+    const [driver] = await openAll({ ...config(server), channelList: bare, pids: "listed" });
+    await using session = await driver?.open(ONE, signal());
+    expect(session?.source.url).toMatch(/&pids=0,16,17,18,20,256,257,258$/);
+    expect(server.requests.filter((request) => request.includes("pids=all"))).toEqual([]);
   });
 
   it.each(["all", "listed"])(

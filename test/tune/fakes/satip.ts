@@ -19,6 +19,7 @@ interface Session {
   /** Which it wants now. */
   pids: ReadonlySet<number> | "all";
   isPlaying: boolean;
+  readonly hasTuner: boolean;
   end?: () => void;
 }
 
@@ -29,15 +30,24 @@ interface Request {
 }
 
 /**
- * Speaks as a SAT>IP 1.2 server does: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN; RTP over UDP; 503 without a free tuner, 454 for a
- * session that it does not know, 400 for what a client must not say; a description with the number of its tuners.
+ * Speaks as a SAT>IP 1.2 server does: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN; RTP over UDP; 503 without a free tuner, 405 for a
+ * frequency and 454 for a session that it does not know, 400 for what a client must not say; a description with the number of its tuners.
  *
  * @param multiplexAt address at which the multiplex of a service can be read
  */
 export async function fakeSatip(
   receivers: Receivers,
   multiplexAt: (service: Triplet) => string,
-  { trouble, tuners = 2 }: { readonly trouble?: Trouble; readonly tuners?: number } = {},
+  {
+    trouble,
+    tuners = 2,
+    isSilent = false,
+  }: {
+    readonly trouble?: Trouble;
+    readonly tuners?: number;
+    /** Without a free tuner it accepts a session as well, and sends nothing, as Tvheadend does. */
+    readonly isSilent?: boolean;
+  } = {},
 ): Promise<FakeServer & { readonly description: string }> {
   const sessions = new Map<string, Session>();
   const requests: string[] = [];
@@ -101,8 +111,8 @@ export async function fakeSatip(
     if (Number.isNaN(clientPort)) return ["461 Unsupported Transport", {}];
     if (trouble === "forbidden") return ["403 Forbidden", {}];
     const release = multiplex === undefined ? undefined : receivers.take(multiplex, url);
-    if (multiplex === undefined || release === undefined)
-      return ["503 Service Unavailable", { "No-More": "frontends" }];
+    if (multiplex === undefined) return ["405 Method Not Allowed", {}];
+    if (release === undefined && !isSilent) return ["503 Service Unavailable", { "No-More": "frontends" }];
     numbers += 1;
     const session: Session = {
       id: `0A${numbers}`,
@@ -111,7 +121,8 @@ export async function fakeSatip(
       clientPort,
       pids: wanted(query.get("pids")),
       isPlaying: false,
-      end: release,
+      hasTuner: release !== undefined,
+      ...(release === undefined ? {} : { end: release }),
     };
     sessions.set(session.id, session);
     const transport = `RTP/AVP;unicast;client_port=${clientPort}-${clientPort + 1};server_port=5000-5001;source=127.0.0.1`;
@@ -137,7 +148,7 @@ export async function fakeSatip(
           ? "all"
           : new Set([...session.pids, ...added].filter((pid) => removed !== "all" && !removed.has(pid)));
     }
-    if (trouble !== "no lock" && !session.isPlaying) {
+    if (trouble !== "no lock" && session.hasTuner && !session.isPlaying) {
       session.isPlaying = true;
       const socket = createSocket("udp4");
       const stopped = new AbortController();
