@@ -36,7 +36,7 @@ export interface ServerKind {
     readonly count?: number | undefined;
     readonly warmUpMs: DurationMs;
   };
-  readonly server: Pick<TunerServer, "tunerId" | "failure"> & AsyncDisposable;
+  readonly server: Pick<TunerServer, "tunerId" | "failure" | "answers"> & AsyncDisposable;
   readonly servicesAtOnce: number;
   /** @throws RecorderdError TUNER_… */
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
@@ -98,6 +98,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       return reception;
     },
     ...(askAgain === undefined ? {} : { askAgain }),
+    answers: (signal) => server.answers(signal),
     example: () => lineup?.example,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepts } from "../kit/accepts.ts";
 import { type Clock, withDeadline } from "../kit/clock.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../kit/http.ts";
 import { authorizationFor, type Credentials } from "../kit/http-auth.ts";
@@ -47,6 +48,8 @@ export interface TunerServer {
   whyNot<T>(
     meaningOf: (answer: StreamAnswer) => T | undefined,
   ): (source: Source, signal: AbortSignal) => Promise<T | undefined>;
+  /** Whether it accepts connections. */
+  answers(signal: AbortSignal): Promise<boolean>;
   failure(code: ErrorCode, what: string): RecorderdError;
 }
 
@@ -101,6 +104,14 @@ export function tunerServer(
     tunerId: id,
     failure,
     tryStream,
+    answers: (signal) =>
+      accepts(
+        {
+          host: base.hostname.replace(/^\[|\]$/g, ""),
+          port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
+        },
+        { clock, signal },
+      ),
     async ask(path, schema, signal) {
       const answer = await read(path, signal);
       if (answer === undefined) throw failure("TUNER_UNREACHABLE", `${base.host} cannot be reached`);

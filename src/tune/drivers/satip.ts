@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepts } from "../../kit/accepts.ts";
 import { withDeadline } from "../../kit/clock.ts";
 import { createHttpClient } from "../../kit/http.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/rtsp.ts";
@@ -218,7 +219,8 @@ export async function satipTuners(
     return others.length < count ? "TUNER_NO_LOCK" : "TUNER_BUSY";
   }
 
-  const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
+  const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
+  const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
   return serverTuners({ config, server, servicesAtOnce, lineup, completed, whyNot, inputs }, parts);
 }
