@@ -77,7 +77,7 @@ module.exports = {
       from: { path },
       to: {
         path: "^src/",
-        pathNot: `^src/(${stage}|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packet-reader|packets|sections)\\.ts$`,
+        pathNot: `^src/(${stage}|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packet-pace|packet-reader|packets|sections)\\.ts$`,
       },
     })),
     {

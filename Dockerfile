@@ -39,6 +39,7 @@ ENV MALLOC_MMAP_THRESHOLD_=32768
 USER recorderd
 VOLUME ["/var/lib/recorderd", "/srv/recordings"]
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]
-ENTRYPOINT ["/usr/bin/tini", "--", "recorderd"]
+# A core would hold tokens and passwords: none is written, whatever limits the container has.
+ENTRYPOINT ["/usr/bin/tini", "--", "/bin/sh", "-c", "ulimit -c 0; exec recorderd \"$@\"", "recorderd"]
 # Nothing lives on when a container stops: captures are ended with their files closed, and go on in another segment at the next start.
 CMD ["run", "--end-captures", "--config", "/etc/recorderd/recorderd.yaml"]

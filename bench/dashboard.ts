@@ -4,6 +4,7 @@ import { systemClock } from "../src/kit/clock.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { apiRoutes } from "../src/web/api/routes.ts";
 import { openHttpDoor } from "../src/web/door/http-door.ts";
+import { OneTimeLinks } from "../src/web/door/one-time-links.ts";
 import { createEvents } from "../src/web/events.ts";
 import type { DaemonFace } from "../src/web/face.ts";
 import { largeWorld } from "./dashboard-world.ts";
@@ -61,6 +62,7 @@ async function visit(
   await using door = await openHttpDoor(
     { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
     {
+      links: new OneTimeLinks({ clock }),
       routes: (entrance) => apiRoutes(face, entrance),
       secrets: () => ({}),
       folder: join(process.cwd(), "dist/dashboard"),

@@ -8,6 +8,8 @@ export const ADVICE = {
   GUIDE_DOCUMENT_TORN: "If it stays, the fault is the service's or that of a proxy on the way.",
   GUIDE_DOCUMENT_INVALID: "Check `guide.url`, or try the other `guide.format`.",
   GUIDE_BODY_TOO_LARGE: "Check `guide.url`: no guide service sends that much.",
+  GUIDE_SET_ASIDE:
+    "Wait: it is asked for again by itself, an hour later at first. Please report it, with what `recorderd status` says.",
   GUIDE_SIGN_IN_NEEDED:
     "`recorderd login`, or signing in on the dashboard; both count at once for a daemon that runs.",
   GUIDE_FORBIDDEN: "`recorderd login` takes another API key; or the account may not do this.",
@@ -37,6 +39,8 @@ export const ADVICE = {
   STREAM_STALLED: "Check reception and network.",
   STREAM_ENDED: "Check the tuner or its server: it ended the stream.",
   STREAM_WRONG_SERVICE: "Scan again, or correct the channel list: another service came.",
+  STREAM_EXCESSIVE:
+    "Check the address, and what answers there: it sent more than any broadcast does. The message names the limit.",
   STREAM_SCRAMBLED: "The service is encrypted: what descrambles it is missing.",
   CAPTURE_DIED: "See the log of the capture in the message; too little memory is the usual cause.",
   CAPTURE_NOT_STARTED:

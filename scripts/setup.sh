@@ -19,6 +19,12 @@ add() { # add PACKAGE
 needs() { # needs PROGRAM PACKAGE
   command -v "$1" >/dev/null 2>&1 || add "$2"
 }
+daemons=""
+needs_daemon() { # needs_daemon PROGRAM PACKAGE: only tests start it; where it stands, only root's PATH looks
+  command -v "$1" >/dev/null 2>&1 || [ -x "${SBIN:-/usr/sbin}/$1" ] && return
+  add "$2"
+  daemons="$daemons $2"
+}
 needs_module() { # needs_module PYTHON-MODULE PACKAGE
   python3 -c "import $1" >/dev/null 2>&1 || add "$2"
 }
@@ -29,6 +35,8 @@ needs flock util-linux
 # Debian's python3-minimal has python3, but lacks most of the standard library.
 needs_module xml.dom.minidom python3
 needs chromium chromium
+needs_daemon nginx nginx
+needs_daemon haproxy haproxy
 
 if [ -n "$packages" ]; then
   if ! command -v apt-get >/dev/null 2>&1; then
@@ -45,8 +53,14 @@ if [ -n "$packages" ]; then
   fi
   echo "setup: installing $packages"
   $as_root apt-get update -q
+  # With SYSTEMD_OFFLINE, systemctl starts nothing: no web server is to run because tests need its program.
   # shellcheck disable=SC2086 # one word per package is meant
-  $as_root env DEBIAN_FRONTEND=noninteractive apt-get install -y -q --no-install-recommends $packages
+  $as_root env SYSTEMD_OFFLINE=1 DEBIAN_FRONTEND=noninteractive \
+    apt-get install -y -q --no-install-recommends $packages
+  if [ -n "$daemons" ] && command -v systemctl >/dev/null 2>&1; then
+    # shellcheck disable=SC2086 # one word per service is meant
+    $as_root systemctl disable --quiet $daemons
+  fi
 fi
 
 # npm ci only when the lock file is newer than what it installed

@@ -8,7 +8,7 @@ import { Tour, type TourLimits, type TourParts } from "./gather/tour.ts";
 import { broadcastDesk } from "./guide/broadcast.ts";
 import type { GuideClient } from "./guide/client.ts";
 import { GuideSections } from "./inspect/broadcast-guide.ts";
-import { inspecting } from "./inspect/file-inspection.ts";
+import { type GuideTap, inspecting } from "./inspect/file-inspection.ts";
 import { GuideTables } from "./inspect/guide-tables.ts";
 import { NetworkCodings } from "./inspect/networks.ts";
 import { type Clock, systemChance } from "./kit/clock.ts";
@@ -16,7 +16,7 @@ import type { Log } from "./kit/log.ts";
 import type { GatherStatus } from "./model/gathering.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type Triplet, type TripletKey, tripletKey } from "./model/service.ts";
-import type { OpenInspection } from "./ports.ts";
+import type { OpenInspection, WorkRegister } from "./ports.ts";
 
 export type IdleLimits = TourLimits &
   Pick<Readonly<Record<keyof typeof LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
@@ -24,6 +24,8 @@ export type IdleLimits = TourLimits &
 interface GatheringParts {
   readonly client: GuideClient;
   readonly view: ViewParts;
+  /** Nothing is gathered while that is set aside. */
+  readonly register: WorkRegister;
   readonly clock: Clock;
   readonly log: Log;
   readonly limits: IdleLimits;
@@ -44,7 +46,7 @@ interface Gathering {
 
 export function openGathering(
   { guide, networks: entries }: Config,
-  { client, view, clock, log, limits }: GatheringParts,
+  { client, view, register, clock, log, limits }: GatheringParts,
 ): Gathering {
   const networks = networkSettings(entries);
   if (!guide.broadcast)
@@ -59,10 +61,19 @@ export function openGathering(
     log,
   });
 
+  const work = { kind: "broadcast-guide", subject: "" } as const;
+  const tap: GuideTap = {
+    isLive: (mtimeMs) => gatherer.isLive(mtimeMs) && !register.isSetAside(work),
+    section: (pid, section) => {
+      register.begin(work);
+      gatherer.section(pid, section);
+    },
+  };
+
   async function tour({ desk, ...world }: Idle, signal: AbortSignal): Promise<void> {
-    const isWanted = () => gatherer.isWanted;
+    const isWanted = () => gatherer.isWanted && !register.isSetAside(work);
     const listen = async (service: Triplet, until: AbortSignal) => {
-      const told = await listenWithIdle({ desk, service, gatherer, newTables, view, limits }, until);
+      const told = await listenWithIdle({ desk, service, gatherer: tap, newTables, view, limits }, until);
       if (told.size > 0) gatherer.idleListened();
       return told;
     };
@@ -70,7 +81,7 @@ export function openGathering(
   }
 
   return {
-    openInspection: inspecting({ tap: gatherer, networks }),
+    openInspection: inspecting({ tap, networks }),
     status: () => gatherer.status,
     run: async (idle, signal) => {
       await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);

@@ -23,6 +23,7 @@ import type { DamagedFile, LibraryEntry } from "./model/library.ts";
 import { LIMITS } from "./model/limits.ts";
 import { oncePer } from "./model/once-per.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
+import type { WorkRegister } from "./ports.ts";
 import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
 
 export interface LibraryPart extends AsyncDisposable {
@@ -47,6 +48,7 @@ export interface LibraryParts {
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
+  readonly register: WorkRegister;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -58,7 +60,7 @@ export interface LibraryParts {
  * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
  */
 export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
-  const { plan, ledger, isPlayed, isClockTrusted, clock, log } = parts;
+  const { plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
   const { folder, mountPoint, libraryFolder = folder } = config.recordings;
   const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
     file: join(config.data.folder, "library.json"),
@@ -79,7 +81,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
       library.current.knownFolders.includes(libraryFolder) ||
       Object.values(library.current.entries).some(({ file }) => file.startsWith(libraryFolder + sep)),
   });
-  const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, clock, log });
+  const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, register, clock, log });
   const profile: Profile = config.profile;
   const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
   const asked = { profile, comskip: commercials ? comskip : undefined };

@@ -5,7 +5,7 @@ import { probeAlone } from "./compose-probe.ts";
 import { checkConfig } from "./config/write.ts";
 import type { Clock } from "./kit/clock.ts";
 import { type Log, silentLog } from "./kit/log.ts";
-import { hashPassword, newCode } from "./kit/password.ts";
+import { newCode } from "./kit/password.ts";
 import { RecorderdError } from "./model/errors.ts";
 import type { ProbeReport } from "./model/probe.ts";
 import { reachOf } from "./model/reach.ts";
@@ -14,7 +14,8 @@ import type { SetupPlace } from "./setup/write-step.ts";
 import { openTuners } from "./tune/registry.ts";
 import { setupApi } from "./web/api/routes.ts";
 import type { SetupFace } from "./web/api/setup-routes.ts";
-import { isLocal, openHttpDoor } from "./web/door/http-door.ts";
+import { openHttpDoor } from "./web/door/http-door.ts";
+import { OneTimeLinks } from "./web/door/one-time-links.ts";
 import { DASHBOARD } from "./web/door/static.ts";
 
 interface SetupOrder {
@@ -27,8 +28,8 @@ interface SetupOrder {
 /** The page that asks for a configuration. Disposing it makes room for the recorder at the same address. */
 export interface SetupDoor extends AsyncDisposable {
   readonly port: number;
-  /** Who is asked for it is let in; absent where only this machine gets there. */
-  readonly code?: string;
+  /** Who has it is let in, once. Its key is short enough to be typed. */
+  readonly link: string;
   /** Until the configuration is written. @throws the signal's reason when it is aborted first */
   finished(): Promise<void>;
 }
@@ -43,9 +44,6 @@ export async function openSetup(
   { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
 ): Promise<SetupDoor> {
   const { host } = web;
-  const needsUser = !isLocal(host);
-  const code = newCode();
-  const users = needsUser ? [{ name: "setup", passwordHash: await hashPassword(code) }] : [];
   let port: number | undefined;
   let finish: () => void = () => {};
   const finished = new Promise<void>((resolve) => {
@@ -60,29 +58,31 @@ export async function openSetup(
       },
     },
     socket,
-    needsUser,
+    needsUser: true,
     replaces: false,
     clock,
   });
   const face = faceOf(draft, { finish, signal });
   const door = await openHttpDoor(
-    { host, port: web.port, names: [], signIn: "where-needed" },
+    { host, port: web.port, names: [], signIn: "always" },
     {
       routes: (entrance) => setupApi(face, entrance),
-      secrets: () => ({ users }),
+      secrets: () => ({}),
+      links: new OneTimeLinks({ clock, newKey: newCode }),
       folder: DASHBOARD,
       clock,
       log,
     },
   );
   port = door.port;
-  if (port === undefined) {
+  const link = door.link();
+  if (port === undefined || link === undefined) {
     const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
   }
   return {
     port,
-    ...(needsUser ? { code } : {}),
+    link,
     finished: async () => {
       const ended = new Promise<never>((_, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });

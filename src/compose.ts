@@ -50,9 +50,11 @@ import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
 import type { Policy } from "./model/policy.ts";
 import { reachOf } from "./model/reach.ts";
+import type { Work } from "./model/set-aside.ts";
 import type { Snapshot, StoreTrouble } from "./model/snapshot.ts";
 import { MINUTE, SECOND } from "./model/time.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
+import type { WorkRegister } from "./ports.ts";
 import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
@@ -60,12 +62,15 @@ import { factsAbout } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import type { SyncStatus } from "./sync/poll.ts";
+import { withoutSetAside } from "./sync/set-aside.ts";
 import { createPower } from "./system/power.ts";
+import { openSetAside } from "./system/set-aside.ts";
 import { openTuners } from "./tune/registry.ts";
 import { VERSION } from "./version.ts";
 import { apiRoutes } from "./web/api/routes.ts";
 import { openControlSocket } from "./web/control.ts";
 import { type HttpDoor, openHttpDoor } from "./web/door/http-door.ts";
+import { OneTimeLinks } from "./web/door/one-time-links.ts";
 import { DASHBOARD } from "./web/door/static.ts";
 import { createEvents } from "./web/events.ts";
 import type { DaemonFace } from "./web/face.ts";
@@ -111,6 +116,8 @@ interface DaemonParts {
   readonly idleLimits?: IdleLimits;
   /** The capture host as JavaScript; what was built with us when absent. */
   readonly hostProgram?: string;
+  /** Called before each piece of work on what others wrote (docs/decisions/0038). */
+  readonly onWork?: (work: Work) => void;
   /** Called again and again while the engine lives, the first time when it has taken over. */
   readonly onPulse?: () => void;
 }
@@ -122,7 +129,7 @@ const DECODING_THREAD = new URL("decoding-thread.js", THREADS);
 
 /** Adds to `opened` what must be closed again, whether the daemon comes to be or not. */
 async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[]): Promise<Daemon> {
-  const { clock, captureLimits = LIMITS, idleLimits = LIMITS, hostProgram, onPulse } = parts;
+  const { clock, captureLimits = LIMITS, idleLimits = LIMITS, hostProgram, onPulse, onWork } = parts;
   const { log, lines: logLines } = rememberingLog(parts.log, { clock, linesMax: LIMITS.logLines });
   const kept = <T extends AsyncDisposable>(thing: T): T => {
     opened.push(thing);
@@ -132,6 +139,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const folder = config.data.folder;
   kept(await lockFolder(folder));
   if (await finishStaging(folder)) log.info("a restore that was broken off is complete now", { folder });
+  const setAside = await openSetAside(folder, { clock, log });
+  const register: WorkRegister = { begin: onWork ?? (() => {}), isSetAside: setAside.isSetAside };
+  register.begin({ kind: "stored-document", subject: "document.json" });
   const store = kept(
     await openDocumentStore({
       file: join(folder, "document.json"),
@@ -157,21 +167,32 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   // What the engine has not looked at yet counts too.
   const isClockTrusted = () => watch.isTrusted && !watch.hasMoved;
   const library = kept(
-    await openLibrary(config, { plan: () => store.current, ledger, isPlayed, isClockTrusted, clock, log }),
+    await openLibrary(config, {
+      plan: () => store.current,
+      ledger,
+      isPlayed,
+      isClockTrusted,
+      register,
+      clock,
+      log,
+    }),
   );
   const { keeper, presence } = library;
   const http = kept(createHttpClient());
   const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
   const secretsPath = parts.secretsFile ?? secretsFile(folder);
   const secrets = await liveSecrets(secretsPath, log);
-  const client = clientOf(config, { http: guideHttp, clock, secrets });
+  const client = clientOf(config, { http: guideHttp, clock, secrets, register });
   const { regionId, deviceId } = config.guide;
-  const account = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
+  const account = withoutSetAside(
+    guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) }),
+    register,
+  );
   const drivers = (
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
-  const gathering = openGathering(config, { client, view, clock, log, limits: idleLimits });
+  const gathering = openGathering(config, { client, view, register, clock, log, limits: idleLimits });
   const anywhere = captureOf(config, {
     clock,
     log,
@@ -283,6 +304,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         reception: receptions.of,
         site: site?.status,
         damagedFiles: library.damagedFiles(),
+        setAside: setAside.current,
         broadcastGuide: gathering.status(),
         store: trouble,
         space: keeper.facts(),
@@ -342,6 +364,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };
     },
     logLines,
+    webLink: () => linkTo(web),
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
@@ -365,6 +388,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           await openHttpDoor(config.web, {
             routes: (entrance) => apiRoutes(face, entrance),
             secrets: () => secrets.current.web ?? {},
+            links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
             folder: DASHBOARD,
             clock,
             log,
@@ -395,6 +419,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         segmentFile: shelf.segmentFile,
         policy,
         planner,
+        register,
         schedule: parseSchedule(config.guide.sync),
         poll,
         resume,
@@ -456,6 +481,16 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   };
 }
 
+function linkTo(web: HttpDoor | undefined): string {
+  if (web === undefined) {
+    const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
+    throw new RecorderdError("CONFIG_INVALID", text);
+  }
+  const link = web.link();
+  if (link !== undefined) return link;
+  throw new RecorderdError("ADDRESS_IN_USE", "The dashboard does not listen: the recorder's log says why.");
+}
+
 /** Whose signal is aborted when it is disposed. */
 function untilClosed(): AsyncDisposable & Pick<AbortController, "signal"> {
   const controller = new AbortController();
@@ -473,7 +508,13 @@ function clientOf(
     http,
     clock,
     secrets,
-  }: { readonly http: HttpClient; readonly clock: Clock; readonly secrets: LiveSecrets },
+    register,
+  }: {
+    readonly http: HttpClient;
+    readonly clock: Clock;
+    readonly secrets: LiveSecrets;
+    readonly register: WorkRegister;
+  },
 ): GuideClient {
   return createGuideClient({
     baseUrl: guide.url,
@@ -486,6 +527,7 @@ function clientOf(
     clock,
     credentials: () => secrets.current.account,
     decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+    register,
   });
 }
 

@@ -5,6 +5,7 @@ import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
 import type { SegmentState } from "./model/recording.ts";
 import type { Airing, AiringOrder } from "./model/repeat.ts";
 import type { Channel, Triplet } from "./model/service.ts";
+import type { Work } from "./model/set-aside.ts";
 import type { EpochMs } from "./model/time.ts";
 import type { TimerId, TimerList, Told } from "./model/timer.ts";
 import type { Reception, TunerFacts } from "./model/tuner.ts";
@@ -23,6 +24,14 @@ export interface GuideAccount {
   tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
+}
+
+/** Knows what is worked on, for the case that the event loop never comes back from it (docs/decisions/0038). */
+export interface WorkRegister {
+  /** Called before each piece of work on what others wrote: named where the loop is starved before it goes round again. */
+  begin(work: Work): void;
+  /** Whether the work starved the loop, and is to be left alone for now. */
+  isSetAside(work: Work): boolean;
 }
 
 /** Orders that the recorder gives by itself. Every failure is a RecorderdError with a GUIDE_… code, or STORE_WRITE_FAILED. */

@@ -1,10 +1,14 @@
-import { type FileHandle, open } from "node:fs/promises";
+import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { type BoundedEnd, runBounded } from "../kit/bounded-process.ts";
 import type { Clock } from "../kit/clock.ts";
-import { openOwn } from "../kit/open-own.ts";
+import { openOwn, pathOfOpen } from "../kit/open-own.ts";
+import { unpacked } from "../kit/unpack.ts";
 import { unreadableFile } from "../kit/unreadable-file.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import { isOfBackup, MANIFEST_FILE } from "./contents.ts";
+import { type TarEvent, TarFlaw, TarReader } from "./tar-reader.ts";
 
 export interface ArchiveParts {
   readonly clock: Clock;
@@ -18,7 +22,10 @@ export interface ArchiveParts {
  */
 export async function pack(folder: string, file: string, parts: ArchiveParts): Promise<void> {
   await using handle = await open(file, "wx", 0o600);
-  const end = await tar(["--create", "--gzip", "--file", file, "--directory", folder, "."], parts);
+  const end = await tar(
+    ["--create", "--format=gnu", "--gzip", "--file", file, "--directory", folder, "."],
+    parts,
+  );
   if (end.code !== 0) {
     const text = `${file} cannot be written (${reasonOf(end)}): make room on its disk, and see that tar and gzip are installed.`;
     throw new RecorderdError("WRITE_FAILED", text, { file });
@@ -27,24 +34,83 @@ export async function pack(folder: string, file: string, parts: ArchiveParts): P
 }
 
 /**
- * Unpacks a file into a folder; nothing gets out of it.
+ * Unpacks a file into a folder that is empty and ours. Only what a backup may hold gets there, as files of ours, and no more of it than
+ * the disk has room for.
  *
- * @throws RecorderdError FILE_UNREADABLE
+ * @throws RecorderdError FILE_UNREADABLE of what is no backup, DISK_FULL where there is no room for it
  */
-export async function unpack(file: string, folder: string, parts: ArchiveParts): Promise<void> {
+export async function unpack(file: string, folder: string, { clock, signal }: ArchiveParts): Promise<void> {
+  const unusable = (why: string, cause?: Error) =>
+    new RecorderdError(
+      "FILE_UNREADABLE",
+      `${file} is no backup, or is damaged (${why}): nothing was changed.`,
+      { file },
+      { cause },
+    );
+  const endsMs = clock.monotonicMs() + LIMITS.backupMs;
   await using archive = await openOwn(file).catch((error: unknown) => {
     throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   });
-  const options = ["--no-same-owner", "--no-same-permissions", "--directory", folder];
-  const end = await tar(["--extract", "--gzip", "--file", pathOf(archive), ...options], parts);
-  if (end.code === 0) return;
-  const text = `${file} is no backup, or is damaged (${reasonOf(end)}): nothing was changed.`;
-  throw new RecorderdError("FILE_UNREADABLE", text, { file });
+  const reader = new TarReader();
+  const files = new NewFiles(folder);
+  try {
+    for await (const chunk of unpacked(pathOfOpen(archive), { bytesMax: LIMITS.backupBytes })) {
+      signal.throwIfAborted();
+      if (clock.monotonicMs() > endsMs) throw new TarFlaw("it takes too long to read");
+      for (const event of reader.push(chunk)) await files.take(event);
+      if (reader.isOver) return;
+    }
+    throw new TarFlaw("it ends too early");
+  } catch (error) {
+    if (error instanceof TarFlaw) throw unusable(error.message, error);
+    if (error instanceof RecorderdError && error.code === "FILE_UNREADABLE") {
+      throw unusable(error.message.replace(/\.$/, ""), error);
+    }
+    throw error;
+  } finally {
+    await files[Symbol.asyncDispose]();
+  }
 }
 
-/** A file that is open, for programs that we start: its name may be somebody else's to change. */
-function pathOf({ fd }: FileHandle): string {
-  return `/proc/${process.pid}/fd/${fd}`;
+/** The files of an archive, written as they come. */
+class NewFiles implements AsyncDisposable {
+  readonly #folder: string;
+  readonly #known = new Set<string>();
+  #open: FileHandle | undefined;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  /** @throws TarFlaw of what does not belong there */
+  async take(event: TarEvent): Promise<void> {
+    if (event.kind === "data") return await this.#open?.writeFile(event.bytes);
+    const { path, bytes } = event;
+    const isManifest = path === MANIFEST_FILE;
+    if (!isManifest && !isOfBackup(path)) throw new TarFlaw("it holds what does not belong into a backup");
+    if (this.#known.has(path)) throw new TarFlaw(`${path} is in it twice`);
+    if (this.#known.size >= LIMITS.backupFiles) throw new TarFlaw("it holds too many files");
+    if (isManifest && bytes > LIMITS.backupManifestBytes) throw new TarFlaw(`${path} is too large`);
+    this.#known.add(path);
+    await this[Symbol.asyncDispose]();
+    await seeThatItFits(bytes, this.#folder);
+    const place = join(this.#folder, path);
+    await mkdir(dirname(place), { recursive: true, mode: 0o700 });
+    this.#open = await open(place, "wx", 0o600);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#open?.close();
+    this.#open = undefined;
+  }
+}
+
+/** A few bytes may unpack to more than any disk holds; what they say of it is heard before the first one is written. */
+async function seeThatItFits(bytes: number, folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bytes <= bavail * bsize) return;
+  const text = `${folder} has no room for the backup: a file in it has ${bytes} bytes. Nothing was changed. Name a folder with room in TMPDIR.`;
+  throw new RecorderdError("DISK_FULL", text, { folder });
 }
 
 function tar(args: readonly string[], parts: ArchiveParts): Promise<BoundedEnd> {

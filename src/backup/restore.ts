@@ -73,6 +73,8 @@ export async function restoreBackup(order: RestoreOrder, parts: ArchiveParts): P
 async function restore(order: RestoreOrder, content: string, parts: ArchiveParts): Promise<Restored> {
   const { file, configFile, guideFolder, replaces } = order;
   await unpack(file, content, parts);
+  // Of a recorder that never ran there is no file.
+  await mkdir(join(content, RECORDER_PART), { recursive: true });
   const { at, files } = await check(file, content);
   const { data } = await loadConfig(join(content, CONFIG_FILE));
   const config = await readFile(join(content, CONFIG_FILE), "utf8");
@@ -116,6 +118,7 @@ async function check(
   const text = await readFile(join(content, MANIFEST_FILE), "utf8").catch(() => "");
   const { data: manifest } = Manifest.safeParse(jsonOf(text));
   if (manifest === undefined) throw unusable("it is no backup of recorderd, or one of a newer version");
+  if (manifest.files[CONFIG_FILE] === undefined) throw unusable(`${CONFIG_FILE} is not in its list`);
   for (const [path, sum] of Object.entries(manifest.files)) {
     if (!isOfBackup(path)) throw unusable(`${path} does not belong into a backup`);
     const found = await lstat(join(content, path)).catch(() => undefined);

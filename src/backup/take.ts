@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
 import { withoutSecrets } from "../config/without-secrets.ts";
@@ -66,7 +67,7 @@ export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promi
 
 /** A folder that nobody else can change; beside what is made, unless that is where root is not alone. */
 async function workplace(file: string): Promise<string> {
-  if (isRoot()) return await mkdtemp(join(process.env.TMPDIR ?? "/var/tmp", "recorderd-backup-"));
+  if (isRoot()) return await mkdtemp(join(tmpdir(), "recorderd-backup-"));
   const place = join(dirname(file), `.${basename(file)}.part`);
   // One that was broken off left it.
   await rm(place, { recursive: true, force: true });

@@ -15,7 +15,8 @@ export function endOfProcess(
 
 function judged(progress: Progress, said: LogVerdict, service: Triplet): CaptureEnd {
   const { complaint } = said;
-  if (complaint !== undefined && (!progress.flowing || isOurs(complaint))) {
+  const isCertain = complaint === "STREAM_EXCESSIVE" || (complaint !== undefined && isOurs(complaint));
+  if (complaint !== undefined && (!progress.flowing || isCertain)) {
     return { cause: complaint, text: MEANINGS[complaint] };
   }
   if (said.signalled)

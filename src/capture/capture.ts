@@ -115,7 +115,9 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   async function engineFor({ source }: CaptureOrder): Promise<CaptureEngine> {
     if (copier === undefined || host?.use === "ffmpeg") return ffmpeg;
     const hindrance = whyNotByHost(source);
-    if (host?.use === "auto") return hindrance === undefined && (await copier.isUsable()) ? copier : ffmpeg;
+    if (host?.use === "auto") {
+      return hindrance === undefined && (await copier.isUsable(source.url)) ? copier : ffmpeg;
+    }
     if (hindrance === undefined) return copier;
     throw new RecorderdError("CAPTURE_NOT_STARTED", `${hindrance} Set capture.engine to auto or ffmpeg.`);
   }

@@ -11,6 +11,7 @@ export const MEANINGS = {
   TUNER_FORBIDDEN: "The source does not let us in.",
   TUNER_UNREACHABLE: "The source could not be reached.",
   STREAM_WRONG_SERVICE: "The service is not on the source.",
+  STREAM_EXCESSIVE: "The source sent more than a recording takes from one source.",
   STREAM_NO_DATA: "What the source sent cannot be read as the service.",
 } as const satisfies Partial<Record<ErrorCode, string>>;
 

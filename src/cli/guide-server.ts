@@ -142,6 +142,9 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   if (options.demo === true) await publishDemo();
   service.open();
   io.print(baseUrl);
+  const firstAccount = await service.offerFirstAccount();
+  if (firstAccount !== undefined)
+    io.note(`There is no account yet: make the first one by the link in ${firstAccount}`);
   log.info("guide server runs", { baseUrl });
   manager.tell({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {

@@ -6,12 +6,15 @@ import { loadConfig } from "../config/load.ts";
 import type { Config } from "../config/schema.ts";
 import { secretsPlace } from "../config/secrets.ts";
 import { onHangUp, onMoreWanted } from "../kit/hang-ups.ts";
-import { createLog, type Log } from "../kit/log.ts";
+import { createLog, errorPrefix, type Log } from "../kit/log.ts";
+import { type LoopWatch, watchLoop } from "../kit/loop-watch.ts";
 import { giveBackAfterStart } from "../kit/memory.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { serviceManager } from "../kit/service-manager.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { type Work, workLine } from "../model/set-aside.ts";
 import { createHeart, type Heart } from "../system/heart.ts";
+import { starvationNote } from "../system/set-aside.ts";
 import { statusLine } from "../system/status-line.ts";
 import type { CliIo } from "./io.ts";
 
@@ -73,9 +76,12 @@ async function lives(parts: RunParts): Promise<Config> {
     setLevel();
     if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
   });
+  // The data folder stays the same in all lives.
+  const noteFile = starvationNote(wanted.data.folder);
+  await using watch = await watchLoop({ noteFile, logPrefix: errorPrefix(), clock: parts.io.clock, log });
   for (;;) {
     setLevel();
-    const opened = await open({ wanted, proven, log }, parts);
+    const opened = await open({ wanted, proven, log, watch }, parts);
     await using daemon = opened.daemon;
     log.info("recorderd runs", { config: parts.file });
     proven = opened.config;
@@ -90,13 +96,20 @@ async function open(
     wanted,
     proven,
     log,
-  }: { readonly wanted: Config; readonly proven: Config | undefined; readonly log: Log },
+    watch,
+  }: {
+    readonly wanted: Config;
+    readonly proven: Config | undefined;
+    readonly log: Log;
+    readonly watch: LoopWatch;
+  },
   { io: { clock }, heart }: RunParts,
 ): Promise<{ readonly daemon: Daemon; readonly config: Config }> {
   const parts = ({ data }: Config) => ({
     clock,
     log,
     onPulse: () => heart.beat(),
+    onWork: (work: Work) => watch.begin(workLine(work)),
     secretsFile: secretsPlace(data.folder),
   });
   try {

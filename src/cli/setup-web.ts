@@ -1,5 +1,4 @@
 import { stat } from "node:fs/promises";
-import { hostname } from "node:os";
 import { openSetup } from "../compose-setup.ts";
 import { ownNumbers } from "../kit/accounts.ts";
 import { runBounded } from "../kit/bounded-process.ts";
@@ -8,7 +7,6 @@ import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
 import type { WebPlace } from "../setup/draft.ts";
 import { isUnconfigured } from "../setup/write-step.ts";
-import { isLocal } from "../web/door/http-door.ts";
 import { DEFAULT_CONFIG } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
@@ -39,19 +37,12 @@ export async function setupInBrowser(io: CliIo, { config: file, data, socket, we
   {
     const parts = { clock, log: createLog("warn"), signal };
     await using door = await openSetup({ place: { file, data }, socket, web }, parts);
-    const { port, code } = door;
-    const told = `Set up the recorder in a browser: ${addressOf({ host: web.host, port })}`;
-    io.note(code === undefined ? told : `The code, until the recorder is set up: ${code}\n${told}`);
+    io.note(`Set up the recorder in a browser, by this link, which counts once: ${door.link}`);
     await door.finished();
   }
   io.note(`${file} is written`);
   if (file === DEFAULT_CONFIG && (await isServiceMachine())) await startService(io);
   else await beRecorder(io, { config: file, endCaptures: false });
-}
-
-function addressOf({ host, port }: WebPlace): string {
-  if (isLocal(host)) return `http://${host.includes(":") ? `[${host}]` : host}:${port}/`;
-  return `http://${hostname()}:${port}/`;
 }
 
 /** Root's recorder is the service of the package, which runs as somebody who may do less. */

@@ -67,7 +67,7 @@ export function setupCommand(io: CliIo): Command {
       "\nWhat an option says is not asked for. Without a terminal answers are lines of standard input, in the order of the questions;\n" +
         "where it ends, the values in brackets count. So scripts need no terminal:\n" +
         "  recorderd setup --guide URL --region 1 --tuner 'hdhomerun http://192.0.2.5' --recordings /srv/recordings </dev/null\n" +
-        "With --web the address is told, and where other machines reach it, a code that lets in.",
+        "With --web a link is told that lets one browser in, once.",
     )
     .action(({ web, ...options }: SetupOptions) =>
       web === undefined

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { RecorderdError } from "../model/errors.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
+import { WORK_KINDS } from "../model/set-aside.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { SpaceFacts } from "../model/space.ts";
 import { formatDuration, formatInstant, formatTimeOfDay, SECOND } from "../model/time.ts";
@@ -79,6 +80,7 @@ function describe(snapshot: Snapshot): string {
     ...quarantineLine(snapshot, zone),
     ...storeLine(snapshot, zone),
     ...powerLines(snapshot, zone),
+    ...setAsideLines(snapshot, zone),
     ...snapshot.tuners.map(
       ({ id, kind, multiplex, recordings }) =>
         `tuner ${id} (${kind}): ${multiplex === undefined ? "free" : `multiplex ${multiplex}, ${recordings.join(", ")}`}`,
@@ -192,6 +194,13 @@ function section(title: string, recordings: readonly Recording[], zone: string):
     .sort((a, b) => a.window.start - b.window.start)
     .map((recording) => line(recording, zone));
   return ["", `${title}:`, ...lines];
+}
+
+function setAsideLines({ setAside = [] }: Snapshot, zone: string): readonly string[] {
+  return setAside.map(
+    ({ kind, subject, at, until }) =>
+      `set aside: ${plainLine(`${kind} ${subject}`.trimEnd())}: it starved the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} Until ${formatInstant(until)}.`,
+  );
 }
 
 function strayLines({ strays = [] }: Snapshot, zone: string): readonly string[] {

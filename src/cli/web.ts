@@ -9,6 +9,7 @@ import {
   writeSecretsFile,
 } from "../config/secrets.ts";
 import { hashPassword, newToken, tokenHash } from "../kit/password.ts";
+import { askDaemon } from "../web/ask.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
@@ -20,6 +21,20 @@ const LENGTH_MIN = 8;
 /** `recorderd web`: who may come in over HTTP. The daemon that runs takes it over at once. */
 export function webCommand(io: CliIo): Command {
   const web = new Command("web").description("say who may use the dashboard and the API over HTTP");
+  web
+    .command("open")
+    .description("print a link that signs one browser in, without a password; it counts once, for 15 minutes")
+    .requiredOption("--config <file>", "configuration of the recorder, which must run")
+    .option("--json", "answer with one JSON document", false)
+    .action(async ({ config, json }: Flags) => {
+      const { control } = await loadConfig(config);
+      const { link } = await askDaemon<{ readonly link: string }>(
+        control.socket,
+        { method: "POST", path: "/v1/links" },
+        io,
+      );
+      io.print(json ? plainJson({ link }) : link);
+    });
   web
     .command("password")
     .description("give a user a password, asked for or read as a line of standard input")

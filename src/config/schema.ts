@@ -195,22 +195,19 @@ const HostName = z
   .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "expected a name such as recorder.local, in lower case");
 
 const Web = z.strictObject({
-  host: z
-    .string()
-    .min(1)
-    .max(255)
-    .default("127.0.0.1")
-    .describe("Address to listen on. From any other than a loopback address, everybody must sign in."),
+  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on."),
   port: z.int().min(0).max(65_535).default(8790),
   names: z
     .array(HostName)
     .max(20)
     .default([])
-    .describe("Names by which browsers may call it without signing in, beside localhost."),
+    .describe("Names by which browsers at this machine call it, beside localhost, for `where-needed`."),
   signIn: z
     .enum(["where-needed", "always"])
-    .default("where-needed")
-    .describe("Whether people at this very machine must sign in too."),
+    .default("always")
+    .describe(
+      "Whether everybody must sign in. With `where-needed` and a loopback address, who asks from this machine need not: only where nothing on it, such as a reverse proxy, passes on requests of others.",
+    ),
   tls: z
     .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
     .optional()

@@ -14,6 +14,7 @@ import type { Machine } from "./machine.ts";
 import { lookAtDvblast, lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile } from "./programs.ts";
 import { lookAtServers } from "./servers.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
+import { lookAtSetAside } from "./set-aside.ts";
 
 /** In the order in which they are told. */
 const CHECKS: readonly Check[] = [
@@ -36,6 +37,7 @@ const CHECKS: readonly Check[] = [
   { name: "limits", look: lookAtLimits },
   { name: "unit", look: lookAtUnit },
   { name: "control", look: lookAtControl },
+  { name: "set-aside", look: lookAtSetAside },
 ];
 
 export interface Examination {

@@ -3,8 +3,10 @@ import type { Log } from "../kit/log.ts";
 import { type Facts, RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { Work } from "../model/set-aside.ts";
 import type { StoreTrouble } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
+import type { WorkRegister } from "../ports.ts";
 import { decideInSteps } from "./decide.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { World } from "./draft.ts";
@@ -31,6 +33,8 @@ export interface EngineParts {
   readonly watch: { readonly hasMoved: boolean; noted(): void };
   /** Called at least every `LIMITS.waitSliceMs` while the loop lives; while it decides and writes, when that is done. */
   readonly onPulse?: () => void;
+  /** Is told of each decision. */
+  readonly register?: Pick<WorkRegister, "begin">;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -73,16 +77,19 @@ export class Engine {
   }
 
   async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
-    const { store, ledger, act, world, watch, clock, log } = this.#parts;
+    const { store, ledger, act, world, watch, register, clock, log } = this.#parts;
+    const work = workOf(occurrence);
     const decision = await this.#insist(async () => {
       // Anew with each try: what was right to do is not, when the disk has room again hours later.
       const before = store.current;
       const seen = world();
       const steps = decideInSteps(before, occurrence, seen);
+      register?.begin(work);
       let step = steps.next();
       while (step.done !== true) {
         // By the clock, so that others have their turn in virtual time too.
         await clock.sleep(0, signal).catch(() => {});
+        register?.begin(work);
         step = steps.next();
       }
       const decided = step.value;
@@ -162,6 +169,15 @@ const FULL: readonly unknown[] = ["ENOSPC", "EDQUOT"];
 
 function troubleOf({ message: text, facts }: RecorderdError, since: EpochMs): StoreTrouble {
   return { since, code: FULL.includes(facts["system"]) ? "DISK_FULL" : "STORE_WRITE_FAILED", text };
+}
+
+/** What the service told is left alone where it starves the loop; other decisions are named alone. */
+function workOf(occurrence: Occurrence): Work {
+  const [list, verb] = occurrence.kind.split("-");
+  if (verb === "fetched") return { kind: "guide-list", subject: list ?? "" };
+  const { recordingId } = factsOf(occurrence);
+  const about = recordingId === undefined ? "" : ` of ${recordingId}`;
+  return { kind: "decision", subject: `${occurrence.kind}${about}` };
 }
 
 /** What it was and whom it concerns; texts and lists of it are in the facts that came of it. */

@@ -35,7 +35,8 @@ export interface Beside {
   readonly desk: LeaseDesk;
 }
 
-export interface LifeParts extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse"> {
+export interface LifeParts
+  extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse" | "register"> {
   readonly account: GuideAccount;
   readonly orders: Orders;
   readonly fleet: Fleet;
@@ -138,6 +139,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     act,
     onTrouble,
     ...(parts.onPulse === undefined ? {} : { onPulse: parts.onPulse }),
+    ...(parts.register === undefined ? {} : { register: parts.register }),
     world,
     tuners: () => fleet.facts,
     watch,

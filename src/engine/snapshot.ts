@@ -22,6 +22,7 @@ export interface SnapshotParts {
   readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
   readonly site?: Snapshot["site"] | undefined;
   readonly damagedFiles?: Snapshot["damagedFiles"] | undefined;
+  readonly setAside?: Snapshot["setAside"] | undefined;
   readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
   readonly space?: SpaceFacts | undefined;
@@ -45,6 +46,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     reception,
     site,
     damagedFiles = [],
+    setAside = [],
     broadcastGuide,
     store,
     space,
@@ -78,6 +80,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
     ...(site === undefined ? {} : { site }),
     ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
+    ...(setAside.length === 0 ? {} : { setAside }),
     ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
     ...(store === undefined ? {} : { store }),
     ...(space === undefined ? {} : { space }),

@@ -8,6 +8,7 @@ import { createWebServer, type WebRoute, type WebServer } from "../kit/web-serve
 import type { RecorderdError } from "../model/errors.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
+import { FirstAccount } from "./first-account.ts";
 import {
   type AnswerOptions,
   BROKEN,
@@ -71,7 +72,11 @@ export async function openGuideServer(options: GuideServerOptions): Promise<Guid
     server.open();
     return {
       ...inside,
-      listen: (address) => server.listen(address),
+      listen: async (address) => {
+        const bound = await server.listen(address);
+        await server.offerFirstAccount();
+        return bound;
+      },
       [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
     };
   } catch (error) {
@@ -85,6 +90,8 @@ export class GuideService implements AsyncDisposable {
   readonly #options: GuideServerOptions;
   readonly #web: WebServer;
   readonly #remapped = new Nudge();
+  readonly #first: FirstAccount;
+  #baseUrl: string | undefined;
   #service: Service = LOADING;
   #loaded: { readonly store: GuideStore; readonly signIn: SignIn } | undefined;
   #lock: AsyncDisposable | undefined;
@@ -92,6 +99,7 @@ export class GuideService implements AsyncDisposable {
   constructor(options: GuideServerOptions) {
     this.#options = options;
     const { apiKey, clock, log } = options;
+    this.#first = new FirstAccount(options.dataFolder, clock);
     const publicUrl = options.publicUrl?.replace(/\/+$/, "");
     const answering: AnswerOptions = {
       service: () => this.#service,
@@ -105,7 +113,12 @@ export class GuideService implements AsyncDisposable {
     const pages =
       options.pages === undefined
         ? undefined
-        : guidePages({ ...answering, ...options.pages, onMapped: () => this.#remapped.give() });
+        : guidePages({
+            ...answering,
+            ...options.pages,
+            first: this.#first,
+            onMapped: () => this.#remapped.give(),
+          });
     this.#web = createWebServer({
       routes: [
         ...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))),
@@ -125,7 +138,8 @@ export class GuideService implements AsyncDisposable {
   async listen({ host, port }: ListenAddress): Promise<{ readonly baseUrl: string }> {
     const bound = await this.#web.listen({ host, port });
     const name = host.includes(":") ? `[${host}]` : host;
-    return { baseUrl: `http://${name}:${bound.port}` };
+    this.#baseUrl = `http://${name}:${bound.port}`;
+    return { baseUrl: this.#baseUrl };
   }
 
   /** Reads the data. @throws as openGuideServer */
@@ -147,6 +161,26 @@ export class GuideService implements AsyncDisposable {
     }
   }
 
+  /**
+   * While there is no account, and its pages cannot make one otherwise: writes the one-time link by which the first one is made.
+   *
+   * @returns the file that holds it; `undefined` where there is an account, or no need of a link
+   * @throws RecorderdError DISK_FULL or WRITE_FAILED
+   */
+  async offerFirstAccount(): Promise<string | undefined> {
+    const { pages, publicUrl } = this.#options;
+    const address = publicUrl ?? this.#baseUrl;
+    const signIn = this.#loaded?.signIn;
+    const isWanted = signIn?.awaitsFirst === true && !signIn.allowsSignUp && pages !== undefined;
+    if (!isWanted || address === undefined) {
+      // One that a server left behind that was killed.
+      await this.#first.withdraw();
+      return undefined;
+    }
+    await this.#first.offer(address);
+    return this.#first.file;
+  }
+
   /** Once, however many requests meet it. */
   #break(error: RecorderdError): void {
     if (this.#service.kind !== "open") return;
@@ -157,6 +191,7 @@ export class GuideService implements AsyncDisposable {
   async [Symbol.asyncDispose](): Promise<void> {
     this.#service = CLOSING;
     await this.#web[Symbol.asyncDispose]();
+    if (this.#loaded !== undefined) await this.#first.withdraw();
     await this.#loaded?.store[Symbol.asyncDispose]();
     await this.#lock?.[Symbol.asyncDispose]();
   }

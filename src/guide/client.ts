@@ -11,7 +11,7 @@ import {
   isHtml,
 } from "./codec.ts";
 import type { Document, DocumentKind } from "./documents.ts";
-import { type DecodeBeside, exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
 import type {
   DeviceChange,
   DeviceOrder,
@@ -115,7 +115,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
   ): Promise<GuideAnswer<K>> {
     const answer = await exchange(options, order, signal);
     const serverTime = serverTimeOf(answer);
-    const decoded = await decodedOf(kind, { order, answer, beside: options.decodeBeside }, signal);
+    const decoded = await decodedOf(kind, { order, answer, options }, signal);
     return serverTime === undefined ? decoded : { ...decoded, serverTime };
   }
   async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
@@ -269,22 +269,23 @@ const NOTHING = {
 interface Answered {
   readonly order: Order;
   readonly answer: HttpAnswer;
-  readonly beside: DecodeBeside | undefined;
+  readonly options: Pick<GuideClientOptions, "decodeBeside" | "register">;
 }
 
 async function decodedOf<K extends DocumentKind>(
   kind: K,
-  { order, answer, beside }: Answered,
+  { order, answer, options: { decodeBeside, register } }: Answered,
   signal: AbortSignal,
 ): Promise<Decoded<K>> {
   const silent = order.method === "PUT" && answer.body.length === 0;
   const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
   const body = silent ? Buffer.from(NOTHING.json) : answer.body;
   try {
-    const isLong = body.length > LIMITS.guideReadHereBytes;
-    return isLong && beside !== undefined
-      ? await beside(kind, body, { contentType, signal })
-      : decodeDocument(kind, body, { contentType });
+    const work = { kind: "guide-document", subject: kind } as const;
+    const isApart = body.length > LIMITS.guideReadHereBytes || register?.isSetAside(work) === true;
+    if (isApart && decodeBeside !== undefined) return await decodeBeside(kind, body, { contentType, signal });
+    register?.begin(work);
+    return decodeDocument(kind, body, { contentType });
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const facts = { ...error.facts, ...factsOf(order), status: answer.status };

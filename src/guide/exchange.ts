@@ -2,6 +2,7 @@ import { type Clock, withDeadline } from "../kit/clock.ts";
 import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { WorkRegister } from "../ports.ts";
 import type { Decoded, Encoded, WireFormat } from "./codec.ts";
 import type { DocumentKind } from "./documents.ts";
 import { refusalOf } from "./refusal.ts";
@@ -30,6 +31,8 @@ export interface GuideClientOptions {
   readonly credentials: () => Credentials | undefined;
   /** Reads long answers, for who has more to do than to wait for them. Without it they are read at once. */
   readonly decodeBeside?: DecodeBeside;
+  /** Is told of each answer that is read at once; where they are set aside, `decodeBeside` reads them. */
+  readonly register?: WorkRegister;
 }
 
 /** One request of the interface. */

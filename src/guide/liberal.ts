@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { withinWire } from "../model/wire-text.ts";
 import {
   Category,
   Channel,
@@ -11,7 +12,6 @@ import {
   Subtitles,
   Timer,
 } from "./records.ts";
-import { withinWire } from "./wire-text.ts";
 
 /*
  * The liberal face of the schemas: what the field sends, brought into the form that the strict schema asks for. Nothing is

@@ -45,6 +45,8 @@ export class GuideTables {
   readonly #codings: NetworkCodings;
   #events = 0;
   #emptySections = 0;
+  /** A section with events was refused: no other is looked into. */
+  #isFull = false;
 
   /** Sections that would bring more events are not read, nor more that have none. */
   constructor({
@@ -109,6 +111,7 @@ export class GuideTables {
     const before = this.#services.get(key);
     const service = before !== undefined && this.#isCurrent(before) ? before : undefined;
     const table = service?.tables.get(tableId);
+    if (this.#isFull) return;
     if (table?.version === (u8(bytes, 5) >> 1) % 32 && table.sections.has(u8(bytes, 6))) return;
     const header = sectionHeader(bytes);
     if (header === undefined) return;
@@ -116,7 +119,9 @@ export class GuideTables {
     const coding = this.#codings.of(triplet.onid);
     const events = readEvents({ bytes, header }, coding);
     const isEmpty = events.length === 0;
-    if ((isEmpty ? this.#emptySections + 1 : this.#events + events.length) > this.#eventsMax) return;
+    if (isEmpty && this.#emptySections >= this.#eventsMax) return;
+    this.#isFull = this.#events + events.length > this.#eventsMax;
+    if (this.#isFull) return;
     this.#events += events.length;
     if (isEmpty) this.#emptySections += 1;
     const known = service?.coding === coding ? service : { triplet, coding, tables: new Map() };

@@ -47,7 +47,7 @@ export class PidCounters {
   #end = FIGURES;
   /** The PID of each row, in the order of the rows; the first one is nobody's. */
   readonly #pids: number[] = [NULL_PID];
-  /** The same, without nobody's. */
+  /** The same in order, without nobody's; out of date where it is shorter. */
   #ascending: readonly number[] = [];
   /** By PID: the last packet with payload where the reader's buffer holds it no longer; what a duplicate must equal. */
   readonly #kept = new Map<number, Uint8Array>();
@@ -133,6 +133,10 @@ export class PidCounters {
    * @param unreadable packets of a PID that are scrambled and do not say so
    */
   facts(unreadable: (pid: number) => number): readonly PidFacts[] {
+    // Not where a PID is first seen: a stream may have all of them.
+    if (this.#ascending.length < this.#pids.length - 1) {
+      this.#ascending = this.#pids.slice(1).sort((a, b) => a - b);
+    }
     return this.#ascending.map((pid) => {
       const row = FIGURES * (this.#rows[pid] ?? 0);
       return {
@@ -158,7 +162,6 @@ export class PidCounters {
     this.#end += FIGURES;
     this.#rows[pid] = row / FIGURES;
     this.#pids.push(pid);
-    this.#ascending = [...this.#ascending, pid].sort((a, b) => a - b);
     return row;
   }
 

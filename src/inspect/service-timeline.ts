@@ -210,6 +210,7 @@ export class TimelineBeginning {
     programmes: readonly Programme[],
     { isLast }: { readonly isLast: boolean },
   ): ChosenTimeline | undefined {
+    if (this.#clocks.size === 0) return undefined;
     for (const programme of programmes) {
       const named = this.#clocks.get(`pcr ${programme.map.pcrPid}`);
       if (named !== undefined) return this.#read(programme, named);

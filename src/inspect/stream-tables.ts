@@ -5,6 +5,7 @@ import { type MultiplexKey, multiplexKey } from "../model/service.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import { u8, u16 } from "./bytes.ts";
 import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
+import { PacketPace } from "./packet-pace.ts";
 import { crcField, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
 import {
   type ProgrammeMap,
@@ -44,6 +45,13 @@ export class StreamTables {
   readonly #assemblers = new Map<number, SectionAssembler>();
   /** CRC_32 of sections that would change nothing if they were read again: each comes every second or so. */
   readonly #known = new Set<number>();
+  /** Each change is dear; what changes too often is read later, when it comes again. */
+  readonly #news = new PacketPace({
+    most: LIMITS.inspectedTableChanges,
+    packetsEach: LIMITS.inspectedPacketsPerTableChange,
+  });
+  /** With tables. */
+  #packets = 0;
   readonly #patVersion = new TableVersion();
   readonly #sdtVersion = new TableVersion();
   readonly #nitVersion = new TableVersion();
@@ -115,6 +123,7 @@ export class StreamTables {
 
   /** A packet with clear payload of one of `pids`. */
   packet(pid: number, bytes: Uint8Array, at: number): void {
+    this.#packets += 1;
     this.#assembler(pid).packet(bytes, at);
   }
 
@@ -147,9 +156,11 @@ export class StreamTables {
       tableId === TABLE_PMT;
     if (!isWanted || this.#known.has(crcField(bytes))) return;
     const header = sectionHeader(bytes);
-    if (header === undefined) return;
+    if (header === undefined || !this.#news.isOpen(this.#packets)) return;
+    const isNews = this.#read(pid, { bytes, header });
+    if (isNews) this.#news.spend();
     // What was known may be another version by now.
-    if (this.#read(pid, { bytes, header }) || this.#known.size >= KNOWN_MAX) this.#known.clear();
+    if (isNews || this.#known.size >= KNOWN_MAX) this.#known.clear();
     this.#known.add(header.crc);
   }
 

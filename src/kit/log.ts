@@ -50,6 +50,13 @@ function isJournal(): boolean {
   return process.env["JOURNAL_STREAM"] === `${dev}:${ino}`;
 }
 
+/** What a line of an error begins with that another process writes for us to the same stderr. */
+export function errorPrefix(): string {
+  return isJournal() ? `<${PRIORITY_OF_ERRORS}>` : "";
+}
+
+const PRIORITY_OF_ERRORS = 3;
+
 /** Lines begin with what the journal takes for their priority and away from them, see sd-daemon(3). */
 function withPriority(stream: DestinationStream): DestinationStream {
   return { write: (line) => stream.write(`<${priorityOf(line)}>${line}`) };
@@ -57,7 +64,7 @@ function withPriority(stream: DestinationStream): DestinationStream {
 
 function priorityOf(line: string): number {
   const level = Number(/^\{"level":(\d+)/.exec(line)?.[1] ?? 30);
-  if (level >= 50) return 3;
+  if (level >= 50) return PRIORITY_OF_ERRORS;
   if (level >= 40) return 4;
   return level >= 30 ? 6 : 7;
 }

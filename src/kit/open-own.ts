@@ -26,3 +26,8 @@ export async function openOwn(
   await handle.close();
   throw new RecorderdError("FILE_UNREADABLE", `${file} is no file: see what it is.`, { file });
 }
+
+/** What an open file is called in all processes of ours: its name in its folder may be somebody else's to change. */
+export function pathOfOpen({ fd }: FileHandle): string {
+  return `/proc/${process.pid}/fd/${fd}`;
+}

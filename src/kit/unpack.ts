@@ -8,6 +8,8 @@ import { startChild } from "./child.ts";
 const CHUNK_BYTES = 64 * 1024;
 const GZIP = "1f8b";
 const XZ = "fd377a585a00";
+/** A file says how much memory its unpacking takes, up to 4 GiB; `xz -9` makes files that take 65 MiB. */
+const XZ_MEMORY = "--memlimit-decompress=128MiB";
 const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
 
 /**
@@ -48,7 +50,7 @@ function contentOf(file: string, beginning: string): AsyncIterable<Uint8Array> {
 }
 
 async function* throughXz(file: string): AsyncGenerator<Uint8Array, void> {
-  const child = await startChild("xz", ["--decompress", "--stdout", "--", file], {
+  const child = await startChild("xz", ["--decompress", "--stdout", XZ_MEMORY, "--", file], {
     env: { PATH: SYSTEM_PATH },
     cwd: "/",
     stdio: ["ignore", "pipe", "ignore"],

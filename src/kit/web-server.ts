@@ -23,8 +23,15 @@ export interface WebRequest {
   readonly body: Buffer;
   /** Of the peer. */
   readonly address: string;
+  /** As `1.1`. */
+  readonly httpVersion: string;
+  /** On which it arrived; absent on a unix socket. */
+  readonly localPort: number | undefined;
   readonly isTls: boolean;
 }
+
+/** A request whose body has not been read. */
+export type WebHead = Omit<WebRequest, "body">;
 
 export interface WebAnswer {
   readonly status: number;
@@ -39,6 +46,8 @@ export interface WebRoute {
   readonly path: string;
   /** Less than the server's where a stranger may send one. */
   readonly bodyBytesMax?: number;
+  /** Asked before the body is read. @returns the refusal, or `undefined` where the request may go on */
+  readonly admit?: (request: WebHead) => Promise<WebAnswer | undefined>;
   /** What it throws is answered as `failed`. */
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }
@@ -162,11 +171,17 @@ function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: We
       .headers(headers)
       .send(isHead ? Readable.from([]) : body);
   };
-  for (const { method, path, handle, bodyBytesMax } of routes) {
+  const asHook =
+    (admit: NonNullable<WebRoute["admit"]>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = await admit(requestOf(request));
+      return refusal === undefined ? undefined : answer(reply, refusal);
+    };
+  for (const { method, path, handle, bodyBytesMax, admit } of routes) {
     app.route({
       method,
       url: path,
       ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+      ...(admit === undefined ? {} : { onRequest: asHook(admit) }),
       handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
     });
   }
@@ -209,6 +224,8 @@ function webRequest(request: FastifyRequest, extensions: readonly string[]): Web
     headers: request.headers,
     body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
     address: request.ip,
+    httpVersion: request.raw.httpVersion,
+    localPort: request.socket.localPort,
     isTls: request.protocol === "https",
   };
 }

@@ -19,17 +19,15 @@ export interface XmlFailure {
   readonly reason: string;
 }
 
-/** The document without its DOCTYPE, if it is whole and within limits; whether it is well-formed is not decided here. */
+/**
+ * The document without its DOCTYPE, comments and processing instructions, if it is whole and within limits; whether it is well-formed is
+ * not decided here. A parser that saw another end of one of those would build what was not counted.
+ */
 export type XmlScan = { readonly kind: "sound"; readonly text: string } | XmlFailure;
 
 const TORN: XmlFailure = { kind: "torn", reason: "it ends before its root element is closed" };
 const DECLARES: XmlFailure = { kind: "invalid", reason: "its DOCTYPE declares things of its own" };
 const NO_XML: XmlFailure = { kind: "invalid", reason: "it is not XML" };
-
-interface Doctype {
-  readonly start: number;
-  readonly stop: number;
-}
 
 /**
  * Walks over the tags once, counting. Finds out what a lenient parser does not say: that the end is missing, that the nesting
@@ -37,7 +35,9 @@ interface Doctype {
  */
 export function scanXml(text: string, limits: XmlLimits): XmlScan {
   const counts = { depth: 0, elements: 0, attributes: 0, tagAttributes: 0 };
-  let doctype: Doctype | undefined;
+  const kept: string[] = [];
+  let keptFrom = 0;
+  let hasDoctype = false;
   let before = 0;
   let at = text.indexOf("<");
   if (at < 0) return text.trim() === "" ? TORN : NO_XML;
@@ -46,8 +46,12 @@ export function scanXml(text: string, limits: XmlLimits): XmlScan {
     if (mark === undefined) return TORN;
     const { kind, stop } = mark;
     if (kind === "doctype") {
-      if (mark.own || counts.elements > 0 || doctype !== undefined) return DECLARES;
-      doctype = { start: at, stop };
+      if (mark.own || counts.elements > 0 || hasDoctype) return DECLARES;
+      hasDoctype = true;
+    }
+    if (kind === "doctype" || kind === "comment") {
+      kept.push(text.slice(keptFrom, at));
+      keptFrom = stop;
     }
     if (kind === "open" || kind === "empty") {
       counts.elements += 1;
@@ -62,10 +66,7 @@ export function scanXml(text: string, limits: XmlLimits): XmlScan {
     before = stop;
   }
   if (counts.depth > 0 || counts.elements === 0) return TORN;
-  return {
-    kind: "sound",
-    text: doctype === undefined ? text : text.slice(0, doctype.start) + text.slice(doctype.stop),
-  };
+  return { kind: "sound", text: kept.join("") + text.slice(keptFrom) };
 }
 
 const BEYOND: Readonly<Record<keyof XmlLimits, string>> = {

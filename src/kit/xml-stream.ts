@@ -45,9 +45,9 @@ export function createXmlStream(handlers: XmlHandlers, limits: XmlStreamLimits):
   const parser = new SaxesParser({ xmlns: false });
   let depth = 0;
   let sinceTag = 0;
-  let flaw: XmlFlaw | undefined;
+  // Thrown at once: a parser that goes on finds an error in every further character, and each costs more than reading it.
   const refuse = (reason: string) => {
-    flaw ??= new XmlFlaw(parser.line, reason);
+    throw new XmlFlaw(parser.line, reason);
   };
   parser.on("error", (error) => refuse(error.message.replace(/^\d+:\d+: |\.$/g, "")));
   parser.on("doctype", (doctype) => {
@@ -57,26 +57,20 @@ export function createXmlStream(handlers: XmlHandlers, limits: XmlStreamLimits):
     depth += 1;
     sinceTag = 0;
     if (depth > limits.depth) refuse(`elements are nested more than ${limits.depth} deep`);
-    if (flaw === undefined) handlers.open(name, attributes, parser.line);
+    handlers.open(name, attributes, parser.line);
   });
   parser.on("closetag", ({ name }) => {
     depth -= 1;
     sinceTag = 0;
-    if (flaw === undefined) handlers.close(name, parser.line);
+    handlers.close(name, parser.line);
   });
-  const text = (piece: string) => {
-    if (flaw === undefined) handlers.text(piece, parser.line);
-  };
+  const text = (piece: string) => handlers.text(piece, parser.line);
   parser.on("text", text);
   parser.on("cdata", text);
-  const check = () => {
-    if (flaw !== undefined) throw flaw;
-  };
   const decode = decoder((reason) => new XmlFlaw(parser.line, reason));
   const take = (piece: string) => {
     sinceTag += piece.length;
     parser.write(piece);
-    check();
     if (sinceTag > limits.pieceBytes) {
       throw new XmlFlaw(parser.line, `a text or a tag is longer than ${limits.pieceBytes} bytes`);
     }
@@ -86,7 +80,6 @@ export function createXmlStream(handlers: XmlHandlers, limits: XmlStreamLimits):
     end: () => {
       take(decode(new Uint8Array(), true));
       parser.close();
-      check();
     },
   };
 }

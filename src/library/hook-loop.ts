@@ -4,6 +4,7 @@ import type { Log } from "../kit/log.ts";
 import { Nudge } from "../kit/nudge.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { RecordingId } from "../model/recording.ts";
+import type { WorkRegister } from "../ports.ts";
 import type { PlanDocument } from "./follow.ts";
 import { type Library, patient } from "./holder.ts";
 import {
@@ -21,6 +22,8 @@ export interface HookLoopParts {
   readonly hooks: readonly Hook[];
   readonly library: Library;
   readonly plan: () => PlanDocument;
+  /** Hooks of recordings that are set aside wait. */
+  readonly register?: WorkRegister;
   readonly clock: Clock;
   readonly log: Log;
 }
@@ -33,10 +36,12 @@ export interface HookLoop {
 }
 
 /** Tells the commands of the configuration what happened. What they do never matters to a recording. */
-export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopParts): HookLoop {
+export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
   const stirred = new Nudge();
   const running = new Map<RecordingId, Promise<void>>();
   const writable = patient(log);
+  const workFor = (subject: RecordingId) => ({ kind: "hook", subject }) as const;
+  const waits = (id: RecordingId) => register?.isSetAside(workFor(id)) === true;
   const wanted = (facts: HookFacts) => hooks.filter(({ on }) => on.includes(facts.point));
 
   async function tell({ facts, recordingId }: DueHook, signal: AbortSignal): Promise<void> {
@@ -64,6 +69,7 @@ export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopPar
 
   async function call(hook: Hook, facts: HookFacts, signal: AbortSignal): Promise<void> {
     const [program = "", ...args] = commandOf(hook);
+    register?.begin(workFor(facts.recordingId));
     const { how, code, reason, output } = await runBounded(
       {
         command: program,
@@ -97,7 +103,7 @@ export function createHookLoop({ hooks, library, plan, clock, log }: HookLoopPar
       // All that nobody asked for at once: one write, and no process.
       const silent = due.filter(({ facts }) => wanted(facts).length === 0).map(({ facts }) => facts);
       if ((await writable(() => note(silent))) === undefined) return;
-      const asked = due.filter(({ facts }) => wanted(facts).length > 0);
+      const asked = due.filter(({ facts, recordingId }) => wanted(facts).length > 0 && !waits(recordingId));
       for (const hook of asked.slice(0, LIMITS.hooksAtOnce - running.size)) {
         const told = tell(hook, signal);
         running.set(hook.recordingId, told);

@@ -158,6 +158,8 @@ export const LIMITS = {
   hostAnswerMs: 15 * SECOND,
   /** A capture host that dies so often within that time, or does not start, is left alone for that time where ffmpeg can do its work. */
   hostDeaths: 3,
+  /** A source that so many of them read is kept apart for that time: ffmpeg reads it, in a process of its own. */
+  hostSourceDeaths: 2,
   hostLeftAloneMs: 10 * MINUTE,
   /** A capture host without captures ends after so long. */
   hostIdleMs: MINUTE,
@@ -168,9 +170,30 @@ export const LIMITS = {
   /** What a file's disk is behind by: then an HTTP source waits. One that others read too waits later, and what comes over UDP or RTP is dropped and counted. */
   hostBacklogBytes: 4 * 1024 * 1024,
   hostSharedBacklogBytes: 32 * 1024 * 1024,
-  /** The head of a source's HTTP answer, and how often it may lead elsewhere; then TUNER_UNREACHABLE. */
+  /** Where all files together are behind by more than this, each has the smaller of these two. */
+  hostBacklogsBytes: 128 * 1024 * 1024,
+  /** What the capture host may have for JavaScript values, beside what waits for disks. It needs some tens. */
+  hostHeapMiB: 192,
+  /**
+   * One answer of an HTTP source: bytes of its header with those of the preliminary answers (1xx) before it, their number, and fields of
+   * one header; beyond, STREAM_EXCESSIVE.
+   */
   hostHeadBytes: 64 * 1024,
+  hostPreliminary: 20,
+  hostHeadFields: 200,
+  /** What one source may bring, 200 Mbit/s; an HTTP source that has more waits, and ends with STREAM_EXCESSIVE when that lasts. */
+  hostSourceBytesPerSecond: 25_000_000,
+  hostSourceBurstBytes: 4 * 1024 * 1024,
+  hostFloodMs: 30 * SECOND,
+  /** UDP and RTP sources cannot wait: what one brings beyond a second of that rate ends it. Each datagram counts as so much longer: it costs that. */
+  hostDatagramsBurstBytes: 25_000_000,
+  hostDatagramExtraBytes: 300,
+  /** Changes of PAT and PMT at once, and packets after which there may be one more; then STREAM_EXCESSIVE. */
+  hostTableChanges: 200,
+  hostPacketsPerTableChange: 1000,
+  /** How often an HTTP source may redirect, and how long it has until its body begins; then TUNER_UNREACHABLE. */
   hostRedirects: 5,
+  hostHeadMs: 15 * SECOND,
   /** A capture is stopped this long after the end of its window, so that what was sent until then is on disk. */
   stopDelayMs: SECOND / 2,
   /** A capture ends by itself this long after the end of its window, daemon or no daemon; more than an event is followed. */
@@ -243,6 +266,10 @@ export const LIMITS = {
   lockWaitMs: 30 * SECOND,
   /** Packing or unpacking a backup. */
   backupMs: 10 * MINUTE,
+  /** A backup that holds more is refused with FILE_UNREADABLE. */
+  backupBytes: 2 ** 40,
+  backupFiles: 100_000,
+  backupManifestBytes: 16 * 1024 * 1024,
   /** A data folder that is written without a pause for so long is not backed up: FILE_UNREADABLE. */
   backupQuietMs: 30 * SECOND,
   /** A larger configuration file is refused with CONFIG_INVALID. */
@@ -257,6 +284,9 @@ export const LIMITS = {
   reportedGaps: 1000,
   /** Services of one inspected stream; further ones are not looked at. */
   inspectedServices: 1024,
+  /** Changes of its tables that are read at once, and packets of tables after which one more is. */
+  inspectedTableChanges: 1024,
+  inspectedPacketsPerTableChange: 250,
   /** Readings of clocks and starts of units kept until the tables say which of them belong to the service: some seconds of a multiplex. */
   inspectedBeginnings: 16_384,
   /** Elementary streams of one service whose presence is followed, and changes of its PMT; further ones are not looked at. */
@@ -266,6 +296,8 @@ export const LIMITS = {
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,
   channelListMistakes: 1000,
+  /** PIDs of a service in one, and its conditional access systems. */
+  channelListPids: 256,
   /** An answer of a tuner's server that is larger, or later, is TUNER_UNREACHABLE. */
   tunerAnswerBytes: 16 * 1024 * 1024,
   tunerAnswerMs: 10 * SECOND,
@@ -377,6 +409,8 @@ export const LIMITS = {
   /** A sign-in of a browser counts for so long; beyond so many, the oldest ends. */
   sessionMs: 30 * DAY,
   sessions: 1000,
+  /** A one-time link that was asked for counts for so long. */
+  linkMs: 15 * MINUTE,
   /** A password that was right is not worked out again for so long. */
   passwordMs: 10 * MINUTE,
   /** A port that is taken is tried again after this. */
@@ -387,6 +421,21 @@ export const LIMITS = {
   traceRetryMs: 5 * SECOND,
   traceRetryMsMax: 5 * MINUTE,
   traceAnswerBytes: 64 * 1024,
+  /**
+   * The event loop is starved when its thread has computed for `loopStarvedMs` without going round: it goes round every `loopBeatMs`, and
+   * computing counts from `loopLookMs` after the last time. A watcher that died is started anew after the last.
+   */
+  loopBeatMs: 2 * SECOND,
+  loopLookMs: 4 * SECOND,
+  loopStarvedMs: 8 * SECOND,
+  loopWatcherMs: MINUTE,
+  /** What starved it is left alone for the first, twice as long each further time up to the second; it is forgotten after the third. */
+  setAsideMs: HOUR,
+  setAsideMsMax: DAY,
+  setAsideForgetMs: 7 * DAY,
+  /** So many pieces of work are remembered; so many of one kind at once mean all of the kind. */
+  setAsideKept: 50,
+  setAsideWholeKind: 3,
   /** A connection that takes nothing of an answer for so long is ended: a player may be paused. */
   webPauseMs: 10 * MINUTE,
 } as const;

@@ -13,6 +13,7 @@ export const NEWS_KINDS = [
   "sync",
   "tuner",
   "clock",
+  "starved",
 ] as const;
 export type NewsKind = (typeof NEWS_KINDS)[number];
 

@@ -8,6 +8,7 @@ import type { DamagedFile } from "./library.ts";
 import type { PlanFacts } from "./plan.ts";
 import type { Recording, Stray } from "./recording.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
+import type { SetAside } from "./set-aside.ts";
 import type { SpaceFacts } from "./space.ts";
 import type { EpochMs } from "./time.ts";
 import type { Reception, TunerId } from "./tuner.ts";
@@ -99,6 +100,8 @@ export interface Snapshot {
   readonly broadcastGuide?: GatherStatus;
   /** Recordings whose files are not as they were written. Absent where there is none. */
   readonly damagedFiles?: readonly DamagedFile[];
+  /** Work that starved the event loop, and is left alone for now. Absent where there is none. */
+  readonly setAside?: readonly SetAside[];
   /** Where the configuration names a content site. */
   readonly site?: SiteStatus;
   /** Absent until the disk of recordings was looked at. */

@@ -8,7 +8,7 @@ const Id = z
 const On = z
   .array(z.enum(NEWS_KINDS))
   .min(1)
-  .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock"])
+  .default(["damaged", "failed", "conflict", "disk", "sync", "tuner", "clock", "starved"])
   .describe("What it hears of.");
 const PLAIN =
   "expected an address without user and query: `recorderd notify login` keeps the password or token";
@@ -18,7 +18,10 @@ const Address = z
 const Mailbox = z
   .string()
   .max(320)
-  .regex(/^[^\s@<>,;"]+@[^\s@<>,;"]+$/, "expected an address such as you@example.org");
+  .regex(
+    /^[^\s@<>,;"\p{Cc}\p{Cf}\p{Cs}]+@[^\s@<>,;"\p{Cc}\p{Cf}\p{Cs}]+$/u,
+    "expected an address such as you@example.org",
+  );
 
 export const TargetConfig = z.discriminatedUnion("kind", [
   z.strictObject({
@@ -62,11 +65,11 @@ export const TargetConfig = z.discriminatedUnion("kind", [
       .describe("The broker."),
     topic: z
       .string()
-      .regex(/^[^#+\s]{1,200}$/, "expected a topic without wildcards")
+      .regex(/^[^#+\s\p{Cc}\p{Cs}]{1,200}$/u, "expected a topic without wildcards")
       .default("recorderd/news"),
     discovery: z
       .string()
-      .regex(/^[^#+\s]{0,100}$/, "expected a topic without wildcards")
+      .regex(/^[^#+\s\p{Cc}\p{Cs}]{0,100}$/u, "expected a topic without wildcards")
       .default("homeassistant")
       .describe("Prefix of Home Assistant's discovery; empty for none."),
     on: On,

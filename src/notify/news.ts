@@ -2,6 +2,7 @@ import type { DamagedFile } from "../model/library.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { News, NewsDocument, NewsKind, TargetId, WaitingNews } from "../model/news.ts";
 import type { Recording } from "../model/recording.ts";
+import { type SetAside, WORK_KINDS } from "../model/set-aside.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { EpochMs } from "../model/time.ts";
 
@@ -123,6 +124,7 @@ function conditionsOf(snapshot: Snapshot): readonly Condition[] {
     ...snapshot.tuners.flatMap(tunerOf),
     ...clockOf(snapshot),
     ...(snapshot.damagedFiles ?? []).map(damagedFileOf),
+    ...(snapshot.setAside ?? []).map(setAsideOf),
   ];
 }
 
@@ -132,6 +134,12 @@ function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes
   const text = `The file is ${kind}: ${file}.${sizes} It is left as it is.`;
   const title = `A recording is damaged: ${name}`;
   return { key: `file-${recordingId}`, kind: "damaged", title, text, recordingId, timerId };
+}
+
+function setAsideOf({ kind, subject, at, until }: SetAside): Condition {
+  const what = `${kind} ${subject}`.trimEnd();
+  const text = `The daemon was busy with it at ${new Date(at).toISOString()} and did nothing else, until it was started anew. ${WORK_KINDS[kind]} Until ${new Date(until).toISOString()}.`;
+  return { key: `starved-${what}-${at}`, kind: "starved", title: `Set aside: ${what}`, text };
 }
 
 function conflictOf({ id, timerId, state, name, told, trouble }: Recording): readonly Condition[] {

@@ -99,7 +99,7 @@ export async function simulate(
   };
   await using daemon = await openDaemon(config, { clock, log });
   progress("recorder        started");
-  if (daemon.webPort !== undefined) progress(`dashboard       http://localhost:${daemon.webPort}/`);
+  if (daemon.webPort !== undefined) progress(`dashboard       ${daemon.webLink()}`);
   const stop = new AbortController();
   const running = daemon.run(AbortSignal.any([signal, stop.signal]));
   try {

@@ -5,6 +5,7 @@ import { othersTurn } from "../kit/clock.ts";
 import { DurableFile, type DurableFs } from "../kit/durable-file.ts";
 import { type JsonTexts, jsonPieces } from "../kit/json-pieces.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { textsWithinWire } from "../model/wire-text.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
 
 export interface DocumentStoreOptions<T> {
@@ -95,6 +96,16 @@ export async function openDocumentStore<T extends object>(
 /** What is over, as a version of the document names it. */
 type PastOf = (mark: PastMark | undefined) => Past;
 
+function pastWithinWire(past: Past): { readonly value: Past; readonly changed: number } {
+  let changed = 0;
+  const collections = Object.entries(past).map(([collection, entries]) => {
+    const found = textsWithinWire(Object.fromEntries(entries));
+    changed += found.changed;
+    return [collection, found.changed === 0 ? entries : new Map(Object.entries(found.value))] as const;
+  });
+  return { value: changed === 0 ? past : Object.fromEntries(collections), changed };
+}
+
 /** Whole, by number. */
 type PastFiles = ReadonlyMap<number, Buffer>;
 
@@ -105,6 +116,8 @@ function isDamage(error: unknown): error is RecorderdError {
 /** How lowdb reads and writes here: its own file adapter neither waits for the disk nor keeps a version to fall back on. */
 class DurableJson<T> implements Adapter<T> {
   foundIn: DocumentStore<T>["openedFrom"] = "nothing";
+  /** Texts that were longer than any is taken in today. */
+  cut = 0;
   readonly #options: DocumentStoreOptions<T>;
   readonly #file: DurableFile;
   readonly #past: PastFile;
@@ -128,6 +141,12 @@ class DurableJson<T> implements Adapter<T> {
     });
     if (found === undefined) return null;
     this.foundIn = found.version;
+    if (this.cut > 0) {
+      const { file } = this.#options;
+      onDamage?.(
+        `${file} was written before texts had a limit: ${this.cut} of them were cut, or had a name that is none`,
+      );
+    }
     if (found.damage !== undefined) onDamage?.(found.damage);
     return found.value;
   }
@@ -209,6 +228,9 @@ class DurableJson<T> implements Adapter<T> {
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
     }
-    return parse(stored.document, pastOf(stored.past));
+    const document = textsWithinWire(stored.document);
+    const past = pastWithinWire(pastOf(stored.past));
+    this.cut = document.changed + past.changed;
+    return parse(document.value, past.value);
   }
 }

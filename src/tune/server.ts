@@ -7,6 +7,7 @@ import type { Log } from "../kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { DurationMs } from "../model/time.ts";
+import { textsWithinWire } from "../model/wire-text.ts";
 import type { Source } from "../ports.ts";
 
 /** What every driver gets of the daemon. */
@@ -69,7 +70,7 @@ export function tunerServer(
     /** How long it may take to say why it gives no stream. */
     readonly refusesWithinMs?: DurationMs;
   },
-  { clock, credentials }: TunerParts,
+  { clock, log, credentials }: TunerParts,
 ): TunerServer & AsyncDisposable {
   const http = createHttpClient();
   const base = new URL(address.endsWith("/") ? address : `${address}/`);
@@ -78,6 +79,13 @@ export function tunerServer(
   const late = () => failure("TUNER_UNREACHABLE", `${base.host} does not answer in time`);
   const within = <T>(ms: DurationMs, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
     withDeadline(clock, { ms, signal, timeoutError: late }, work);
+
+  /** A server may name its channels as it likes. */
+  function bounded<T>(answer: T): T {
+    const { value, changed } = textsWithinWire(answer);
+    if (changed > 0) log.warn("texts of a tuner's server were cut", { tunerId: id, texts: changed });
+    return value;
+  }
 
   async function tryStream({ url, headers = {} }: Source, signal: AbortSignal): Promise<StreamAnswer> {
     try {
@@ -121,7 +129,7 @@ export function tunerServer(
       }
       if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
       const parsed = schema.safeParse(jsonOf(answer.body));
-      if (parsed.success) return parsed.data;
+      if (parsed.success) return bounded(parsed.data);
       throw failure(
         "TUNER_UNREACHABLE",
         `what answers at ${base.host} is not what this kind of tuner expects`,

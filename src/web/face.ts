@@ -50,6 +50,8 @@ export interface DaemonFace {
   readonly events: Pick<Events, "listen">;
   /** In the text form of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
+  /** The address of a new one-time link to the dashboard. @throws RecorderdError CONFIG_INVALID where there is none, ADDRESS_IN_USE while it does not listen */
+  webLink(): string;
   /** Why it cannot do its work now; absent where it can. */
   unready(): string | undefined;
 }

@@ -19,6 +19,7 @@ const SINGLES = [
   "nextWakeAt",
   "power",
   "damagedFiles",
+  "setAside",
   "site",
   "space",
 ] as const;

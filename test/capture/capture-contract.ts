@@ -11,7 +11,9 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import type { Capture, CaptureEnd, CaptureOrder } from "../../src/ports.ts";
+import { freeUdpPort } from "../free-port.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
+import { startHostileSenders } from "./hostile.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
 export const SERVICE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
@@ -86,6 +88,10 @@ export function watch(capture: Capture, { id, service, file }: CaptureOrder, sig
   };
 }
 
+async function sizeOf(file: string): Promise<number> {
+  return (await stat(file).catch(() => undefined))?.size ?? 0;
+}
+
 /** As `mv` and most programs that write files do it. */
 async function putAnother(file: string): Promise<void> {
   await writeFile(`${file}.theirs`, "theirs");
@@ -118,6 +124,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       const good = () => new ServiceStream(SERVICE);
       station = await startStation({
         good: (_response, air) => air.live(live(good)),
+        beside: (_response, air) => air.live(live(good)),
         other: (_response, air) => air.live(live(() => new ServiceStream(OTHER))),
         elsewhere: (_response, air) => air.live(live(() => new ServiceStream(ELSEWHERE))),
         scrambled: (_response, air) => air.live(live(() => new ServiceStream(SERVICE, { scrambled: true }))),
@@ -188,12 +195,12 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
 
     it("stops a stream that hangs", async () => {
       const stalls = order(station.url("stalls"));
-      const patient = build({ owner, limits: { ...SHORT, stallMs: 60_000 } });
-      const { flowing, end } = await run(patient, stalls);
+      const slow = build({ owner, limits: { ...SHORT, stallMs: 60_000 } });
+      const { flowing, end } = await run(slow, stalls);
       await flowing();
       await clock.sleep(600, never);
-      await patient.stop(stalls.id);
-      expect(await patient.running()).toEqual(new Set());
+      await slow.stop(stalls.id);
+      expect(await slow.running()).toEqual(new Set());
       expect(await end).toMatchObject({ cause: "asked" });
     });
 
@@ -280,6 +287,9 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(flows()).toBe(1);
     });
 
+    /** Whose captures are not ended because the machine has much else to do. */
+    const patient = () => build({ owner, limits: { ...SHORT, firstPayloadMs: 60_000, stallMs: 60_000 } });
+
     /** All at once: what each source leads to. */
     async function endsOf(paths: readonly string[]) {
       const runs = await Promise.all(paths.map((path) => run(capture, order(station.url(path)))));
@@ -304,6 +314,45 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
         elsewhere: ["STREAM_WRONG_SERVICE", 0],
       };
       expect(await endsOf(Object.keys(expected))).toEqual(expected);
+    });
+
+    it("R-05 ends hostile sources with a reason, and loses nothing of a good one beside them", async () => {
+      const port = await freeUdpPort();
+      await using senders = await startHostileSenders(folder, { rtp: port });
+      const good = order(station.url("beside"));
+      const patience = patient();
+      const beside = await run(patience, good);
+      const hostile = {
+        preliminary: senders.url("preliminary"),
+        "slow-header": senders.url("slow-header"),
+        "unterminated-flood": senders.url("unterminated-flood"),
+        unterminated: senders.url("unterminated"),
+        "all-pids": senders.url("all-pids"),
+        rtp: `rtp://127.0.0.1:${port}`,
+      };
+      const causes = await Promise.all(
+        Object.entries(hostile).map(async ([name, url]) => {
+          const one = order(url);
+          // The service is there, among all other PIDs.
+          const isGood = name === "all-pids";
+          const { end } = await run(isGood ? patience : capture, one);
+          if (isGood) await until(async () => (await sizeOf(one.file)) > 2_000_000);
+          if (isGood) await patience.stop(one.id);
+          return [name, (await end).cause] as const;
+        }),
+      );
+      const useless = expect.stringMatching(
+        /^(STREAM_EXCESSIVE|STREAM_NO_DATA|STREAM_WRONG_SERVICE|TUNER_UNREACHABLE)$/,
+      );
+      expect(Object.fromEntries(causes)).toEqual({
+        ...{ preliminary: useless, "slow-header": useless, "unterminated-flood": useless },
+        ...{ unterminated: useless, "all-pids": "asked", rtp: useless },
+      });
+      await patience.stop(good.id);
+      expect(await beside.end).toMatchObject({ cause: "asked" });
+      const recorded = await readFile(good.file);
+      expect(recorded.length).toBeGreaterThan(0);
+      expect(recorded.equals(station.sent("beside").subarray(0, recorded.length))).toBe(true);
     });
 
     it("R-06 notices when a good stream ends, breaks, stalls, or turns scrambled", async () => {

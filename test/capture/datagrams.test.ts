@@ -6,9 +6,13 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCapture } from "../../src/capture/capture.ts";
 import { logFile, segmentFile } from "../../src/capture/files.ts";
+import { openDatagrams } from "../../src/capture/host/datagram-source.ts";
+import { Shares } from "../../src/capture/host/shares.ts";
+import type { SourceEnd } from "../../src/capture/host/source.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import type { Capture, CaptureOrder } from "../../src/ports.ts";
 import { freeUdpPort } from "../free-port.ts";
 import { run, SERVICE, SHORT } from "./capture-contract.ts";
@@ -126,6 +130,40 @@ it("RTP packets are put in order, and those that are lost are counted in the log
   expect(await readFile(logFile(one.file), "utf8")).toMatch(
     /of RTP 3 packets were lost, \d+ came early, 0 late/,
   );
+});
+
+it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async (scheme) => {
+  const port = await freeUdpPort();
+  // Never looked at: it has what may come at once, and no more.
+  const share = new Shares().join(LIMITS.hostDatagramsBurstBytes);
+  let bytes = 0;
+  const ended = new Promise<SourceEnd>((resolve) => {
+    const feed = {
+      bytes: (_: Uint8Array, from: number, to: number) => {
+        bytes += to - from;
+      },
+      ended: resolve,
+    };
+    openDatagrams({ url: `${scheme}://127.0.0.1:${port}` }, feed, { share, nowMs: () => 0 });
+  });
+  await bound(port);
+  const sender = createSocket("udp4");
+  const payload = Buffer.alloc(30_000);
+  let sequence = 0;
+  const sending = setInterval(() => {
+    for (let sent = 0; sent < 20; sent += 1) {
+      sender.send(scheme === "rtp" ? rtpPacket(payload, sequence) : payload, port, "127.0.0.1");
+      sequence += 1;
+    }
+  }, 1);
+  const end = await ended;
+  clearInterval(sending);
+  sender.close();
+  expect(end).toEqual({
+    complaint: "STREAM_EXCESSIVE",
+    words: expect.stringContaining("was sent more than 200 Mbit/s"),
+  });
+  expect(bytes).toBeLessThan(LIMITS.hostDatagramsBurstBytes + payload.length);
 });
 
 it("a UDP address that somebody else reads is busy", async () => {

@@ -51,11 +51,11 @@ function captureOf(use: "auto" | "host", program = HOST_PROGRAM): HostedCapture 
 }
 
 let attempts = 0;
-/** Begins a capture; who runs it, once it flows. */
-async function begun(capture: HostedCapture) {
+/** Begins a capture; who runs it, once it flows. @param path of the station; each query is another source */
+async function begun(capture: HostedCapture, path = "good") {
   attempts += 1;
   const id = `r${attempts}.1`;
-  const source = { url: station.url("good"), programme: "single" } as const;
+  const source = { url: station.url(path), programme: "single" } as const;
   const endsBy = clock.now() + 60_000;
   const order = { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy };
   const { flowing, end } = await run(capture, order);
@@ -81,7 +81,7 @@ describe("with capture.engine auto", () => {
   it("a capture host that dies again and again is left alone, and ffmpeg records", async () => {
     const capture = captureOf("auto");
     for (let death = 1; death <= LIMITS.hostDeaths; death += 1) {
-      const { by, end } = await begun(capture);
+      const { by, end } = await begun(capture, `good?${death}`);
       expect(by).toBe("host");
       for (const { pid } of await hosts()) kill(pid, "SIGKILL");
       expect(await end).toMatchObject({ cause: "CAPTURE_DIED" });
@@ -91,6 +91,24 @@ describe("with capture.engine auto", () => {
     expect(next.by).toBe("ffmpeg");
     await capture.stop(next.id);
     expect(await next.end).toMatchObject({ cause: "asked" });
+  });
+
+  it("a source that several hosts read when they died is kept apart, and others stay with the host", async () => {
+    const capture = captureOf("auto");
+    for (let death = 1; death <= LIMITS.hostSourceDeaths; death += 1) {
+      const { by, end } = await begun(capture);
+      expect(by).toBe("host");
+      for (const { pid } of await hosts()) kill(pid, "SIGKILL");
+      expect(await end).toMatchObject({ cause: "CAPTURE_DIED" });
+    }
+    expect(warnings.at(-1)).toContain("kept apart");
+    const apart = await begun(capture);
+    const other = await begun(capture, "good?other");
+    expect({ apart: apart.by, other: other.by }).toEqual({ apart: "ffmpeg", other: "host" });
+    for (const { id, end } of [apart, other]) {
+      await capture.stop(id);
+      expect(await end).toMatchObject({ cause: "asked" });
+    }
   });
 
   it("a host that has ended all its captures is sent home, one that has some is not", async () => {

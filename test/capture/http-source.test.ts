@@ -4,7 +4,8 @@ import { createServer as createTlsServer } from "node:https";
 import { type AddressInfo, createServer, type Socket } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { openHttp } from "../../src/capture/host/http-source.ts";
-import type { OpenSource, SourceEnd } from "../../src/capture/host/source.ts";
+import { Shares } from "../../src/capture/host/shares.ts";
+import type { OpenSource, SourceEnd, SourceParts } from "../../src/capture/host/source.ts";
 
 const open: (() => void)[] = [];
 afterEach(() => {
@@ -36,21 +37,35 @@ async function server(answer: (socket: Socket, request: string, nth: number) => 
   return { at: `127.0.0.1:${(listening.address() as AddressInfo).port}`, requests };
 }
 
+/** What the host gives a source; it is looked at as often as there. */
+function parts(): SourceParts {
+  const nowMs = () => performance.now();
+  const shares = new Shares();
+  const looking = setInterval(() => shares.look(nowMs()), 20);
+  open.push(() => clearInterval(looking));
+  return { share: shares.join(), nowMs };
+}
+
 /** Reads an address to its end. */
 function read(url: string, { headers = {}, steer = () => {} }: Steering = {}) {
   return new Promise<{ readonly body: Buffer; readonly end: SourceEnd }>((resolve) => {
-    const parts: Buffer[] = [];
+    const pieces: Buffer[] = [];
     const source = openHttp(
       { url, headers },
       {
         bytes: (bytes, from, to) => {
-          parts.push(Buffer.from(bytes.subarray(from, to)));
-          steer(source, parts);
+          pieces.push(Buffer.from(bytes.subarray(from, to)));
+          steer(source, pieces);
         },
-        ended: (end) => resolve({ body: Buffer.concat(parts), end }),
+        ended: (end) => resolve({ body: Buffer.concat(pieces), end }),
       },
+      parts(),
     );
-    open.push(() => source.close());
+    const looking = setInterval(() => source.look(performance.now()), 20);
+    open.push(() => {
+      clearInterval(looking);
+      source.close();
+    });
   });
 }
 
@@ -184,7 +199,14 @@ describe("a source over HTTP", () => {
       "TUNER_UNREACHABLE",
     ],
     ["that speaks something else", "SSH-2.0-x\r\n\r\n", "TUNER_UNREACHABLE"],
-    ["whose head has no end", `HTTP/1.1 200 OK\r\n${"X: y\r\n".repeat(12_000)}`, "TUNER_UNREACHABLE"],
+    ["whose head has no end", `HTTP/1.1 200 OK\r\nX: ${"y".repeat(70_000)}`, "STREAM_EXCESSIVE"],
+    ["with too many fields", `${OK}${"X: y\r\n".repeat(201)}\r\n`, "STREAM_EXCESSIVE"],
+    ["of many preliminary answers", "HTTP/1.1 100 Continue\r\n\r\n".repeat(21), "STREAM_EXCESSIVE"],
+    [
+      "of long preliminary answers",
+      `HTTP/1.1 103 Early\r\nX: ${"y".repeat(9000)}\r\n\r\n`.repeat(9),
+      "STREAM_EXCESSIVE",
+    ],
     ["without the page", "HTTP/1.1 404 No\r\n\r\n", "TUNER_UNREACHABLE"],
     ["that closes without a word", "", undefined],
   ])("%s ends, and says why", async (_what, text, complaint) => {
@@ -192,6 +214,35 @@ describe("a source over HTTP", () => {
     const { end } = await read(`http://${at}/a`);
     expect(end.complaint).toBe(complaint);
     expect(end.words).not.toBe("");
+  });
+
+  it("that never finishes its header has fifteen seconds", async () => {
+    const { at } = await server((socket) => socket.write(`${OK}X-Slow: `));
+    const ends: SourceEnd[] = [];
+    const feed = { bytes: () => {}, ended: (end: SourceEnd) => void ends.push(end) };
+    const source = openHttp({ url: `http://${at}/` }, feed, parts());
+    open.push(() => source.close());
+    source.look(1000);
+    source.look(15_999);
+    expect(ends).toEqual([]);
+    source.look(16_000);
+    expect(ends).toEqual([
+      { complaint: "TUNER_UNREACHABLE", words: `${at} gave no whole answer within 15 s` },
+    ]);
+  });
+
+  it("that sends preliminary answers without end is left, though it goes on", async () => {
+    const { at } = await server((socket) => {
+      const go = () => {
+        if (!socket.destroyed)
+          socket.write("HTTP/1.1 100 Continue\r\n\r\n".repeat(2500), () => setImmediate(go));
+      };
+      go();
+    });
+    expect((await read(`http://${at}/`)).end).toEqual({
+      complaint: "STREAM_EXCESSIVE",
+      words: `${at} sent more than 20 preliminary answers`,
+    });
   });
 
   it.each(["\r\n0", "xyz", "", "5 5", "-5", "0x5", "1234567890abc", `5;${"a".repeat(1024)}`])(

@@ -67,6 +67,14 @@ describe("packets of RTP", () => {
     expect(order.lost).toBe(1);
   });
 
+  it("of which thousands are lost are counted, at the end of the numbers too", () => {
+    const { got, order } = collector();
+    for (const place of [65_000, 68_900, 68_901]) order.packet(packet(place), 0);
+    order.look(100);
+    expect(got).toEqual([65_000, 68_900, 68_901]);
+    expect(order.lost).toBe(3899);
+  });
+
   it("of a sender that begins anew are taken as they come", () => {
     const { got, order } = collector();
     for (const place of [100, 101, 30_000, 30_001]) order.packet(packet(place), 0);

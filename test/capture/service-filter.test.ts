@@ -15,6 +15,7 @@ import { Inspector } from "../../src/inspect/inspector.ts";
 import { PACKET_BYTES, pidAt } from "../../src/inspect/packets.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { descriptor, join, PidWriter, pat, payload, pmt, section, sixteen } from "../kit/ts-builder.ts";
 import { run, SHORT } from "./capture-contract.ts";
 import { filtered, packetsOf, RAI, RAI_SIDS, withoutPat } from "./filtered.ts";
@@ -71,6 +72,33 @@ function pidsOut(air: Air): readonly number[] {
   const out = filtered(air.bytes, SID);
   return Array.from({ length: out.length / PACKET_BYTES }, (_, index) => pidAt(out, index * PACKET_BYTES));
 }
+
+describe("a multiplex whose tables change all the time", () => {
+  it.each([
+    ["PAT", (air: Air, turn: number) => air.pat(0x100 + (turn % 2), { version: turn % 32 })],
+    [
+      "PMT",
+      (air: Air, turn: number) => {
+        const streams = [{ type: 2, pid: 0x300 + (turn % 2) }];
+        if (turn === 0) air.pat(0x100);
+        return air.table(0x100, pmt({ sid: SID, pcrPid: 0x300, streams, version: turn % 32 }));
+      },
+    ],
+  ])("is more than any broadcast: %s", (_what, change) => {
+    const air = new Air();
+    for (let turn = 0; turn <= LIMITS.hostTableChanges + 10; turn += 1) change(air, turn);
+    expect(() => filtered(air.bytes, SID)).toThrow(/changed more often/);
+  });
+
+  it("is one where thousands of packets lie between", () => {
+    const air = new Air();
+    for (let turn = 0; turn <= LIMITS.hostTableChanges + 10; turn += 1) {
+      air.pat(0x100, { version: turn % 32 });
+      for (let packet = 0; packet < LIMITS.hostPacketsPerTableChange; packet += 1) air.send(0x555);
+    }
+    expect(pidsOut(air)).toHaveLength(LIMITS.hostTableChanges + 11);
+  });
+});
 
 describe("one service out of a real multiplex", () => {
   it.each(RAI_SIDS)("%d is what an independent program makes of it, packet for packet", (sid) => {

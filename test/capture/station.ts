@@ -74,8 +74,15 @@ export interface Station extends AsyncDisposable {
   sent(path: string): Buffer;
 }
 
-/** An HTTP server on loopback that behaves, path by path, as well or as badly as a test wants. */
-export async function startStation(programmes: Readonly<Record<string, Programme>>): Promise<Station> {
+/**
+ * An HTTP server on loopback that behaves, path by path, as well or as badly as a test wants.
+ *
+ * @param keeps what was sent, for `sent`
+ */
+export async function startStation(
+  programmes: Readonly<Record<string, Programme>>,
+  { keeps = true }: { readonly keeps?: boolean } = {},
+): Promise<Station> {
   const sent = new Map<string, Buffer[]>();
   const timers = new Set<NodeJS.Timeout>();
   const server = createServer((request, response) => {
@@ -93,7 +100,7 @@ export async function startStation(programmes: Readonly<Record<string, Programme
           const bytes = portion();
           if (bytes !== undefined) {
             response.write(bytes);
-            sent.set(path, [...(sent.get(path) ?? []), Buffer.from(bytes)]);
+            if (keeps) sent.set(path, [...(sent.get(path) ?? []), Buffer.from(bytes)]);
           } else {
             stop(timer);
             after();

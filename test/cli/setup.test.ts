@@ -69,7 +69,7 @@ describe("recorderd setup", () => {
     expect(config.guide).toMatchObject({ url: service.baseUrl, regionId: 2, deviceId: expect.any(Number) });
     expect(config.tuners).toMatchObject([{ kind: "hdhomerun", id: "hdhomerun1" }]);
     expect(config.recordings.padding).toEqual({ beforeSeconds: 30, afterSeconds: 240 });
-    expect(config.web).toMatchObject({ host: "127.0.0.1", port: 8790, signIn: "where-needed" });
+    expect(config.web).toMatchObject({ host: "127.0.0.1", port: 8790, signIn: "always" });
     const secrets = await readSecrets(join(folder, "data"));
     expect(secrets).toMatchObject({ apiKey: API_KEY, account: { email: service.email } });
     expect(await stat(join(folder, "recordings"))).toMatchObject({ mode: 0o40750 });

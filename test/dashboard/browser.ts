@@ -26,15 +26,19 @@ export async function openPage(
     width = 1280,
     height = 800,
     dark = false,
+    isSelfSigned = false,
   }: {
     readonly base: string;
     readonly width?: number;
     readonly height?: number;
     readonly dark?: boolean;
+    /** The certificate is none that browsers know. */
+    readonly isSelfSigned?: boolean;
   },
 ): Promise<Watched> {
   const page = await browser.newPage({
     baseURL: base,
+    ignoreHTTPSErrors: isSelfSigned,
     viewport: { width, height },
     colorScheme: dark ? "dark" : "light",
     reducedMotion: "reduce",

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
@@ -7,6 +9,7 @@ import { createHttpClient } from "../../src/kit/http.ts";
 import { hashPassword } from "../../src/kit/password.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { commandLine } from "../cli/command-line.ts";
 import { type InProcess, inProcess, simTuners } from "../main-job/in-process.ts";
 import { soon, type TestWorld, temporaryFolder } from "../main-job/recorder.ts";
 import { openPage, picture, violations, type Watched } from "./browser.ts";
@@ -287,6 +290,20 @@ describe("the dashboard in a browser", () => {
     await page.getByText("The guide service is being asked.").waitFor();
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.getByLabel("Password").waitFor();
+    // Who owns the machine needs no password, and the address keeps nothing of the link.
+    const file = join(apart.path, "recorderd.yaml");
+    await writeFile(file, JSON.stringify(guarded.config));
+    const { out, err } = await commandLine(["web", "open", "--config", file]);
+    const [, key] = /^http:\/\/localhost:\d+\/#link=(.+)$/.exec(out) ?? [];
+    expect(key, err).toBeDefined();
+    await page.goto(`/timers#link=${key}`);
+    await page.getByText("live", { exact: true }).waitFor();
+    expect(page.url()).toBe(`${guardedBase}/timers`);
+    await page.getByRole("button", { name: "Sign out" }).click();
+    await page.goto("about:blank");
+    await page.goto(`/#link=${key}`);
+    await page.getByText(/^This link was used already/).waitFor();
+    expect(await violations(page)).toEqual([]);
     expect(strangers).toEqual([]);
     await page.close();
   });
@@ -296,7 +313,7 @@ describe("the dashboard in a browser", () => {
     const home = await world.another("third recorder");
     await using signedOut = await inProcess(apart.path, home, {
       tuners: simTuners(world, 1),
-      web: { port: 0 },
+      web: { port: 0, signIn: "where-needed" },
     });
     const watched = await openPage(browser, { base: `http://127.0.0.1:${signedOut.daemon.webPort}` });
     const { page } = watched;

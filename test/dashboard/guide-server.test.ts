@@ -1,3 +1,5 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
@@ -65,6 +67,11 @@ describe("the pages of a guide server", () => {
     const { page, strangers, errors } = await openPage(browser, { base });
     await page.goto("/");
     await page.getByText("There is no account yet").waitFor();
+    expect(await page.getByRole("button", { name: "Make the account" }).count()).toBe(0);
+    expect(await violations(page)).toEqual([]);
+    await page.goto("about:blank");
+    await page.goto((await readFile(join(folder.path, "first-account"), "utf8")).trim());
+    await page.getByRole("button", { name: "Make the account" }).waitFor();
     expect(await violations(page)).toEqual([]);
     await page.getByLabel("E-mail address").fill(EMAIL);
     await page.getByLabel(/^Password/).fill(PASSWORD);

@@ -20,7 +20,10 @@ export async function openHousehold(
   const folder = await temporaryFolder();
   const world = await testWorld(folder.path, channels);
   await prepare(world);
-  const recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+  const recorder = await inProcess(folder.path, world, {
+    tuners: simTuners(world, 1),
+    web: { port: 0, signIn: "where-needed" },
+  });
   const browser = await openBrowser();
   return {
     world,

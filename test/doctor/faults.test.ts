@@ -101,6 +101,17 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     check: "profile",
     says: "hevc_none",
   },
+  "work that starved the daemon": {
+    plant: async () => {
+      const [kind, at, until] = ["hook", Date.now(), Date.now() + HOUR];
+      const file = join(setup.data, "set-aside.json");
+      await writeFile(file, JSON.stringify([{ kind, subject: "4711-1", at, times: 2, until }]), {
+        mode: 0o644,
+      });
+    },
+    check: "set-aside",
+    says: /hook 4711-1 starved the daemon \(2 times.*Its hooks wait/,
+  },
   "a recordings folder that cannot be written": {
     plant: () => chmod(setup.recordings, 0o555),
     check: "recordings",
@@ -250,7 +261,7 @@ describe("recorderd doctor", () => {
   it("finds no fault where there is none", async () => {
     const findings = await setup.examine();
     expect(bads(findings)).toEqual([]);
-    expect(new Set(findings.map(({ check }) => check)).size).toBe(20);
+    expect(new Set(findings.map(({ check }) => check)).size).toBe(21);
     expect(findings.filter(({ verdict }) => verdict === "unknown").map(({ check }) => check)).toEqual([
       "names",
       "control",

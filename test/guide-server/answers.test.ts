@@ -247,6 +247,8 @@ describe("an answer", () => {
         body: Buffer.alloc(0),
         address: "127.0.0.1",
         isTls: false,
+        httpVersion: "1.1",
+        localPort: undefined,
       })
       .then(({ status }) => {
         answered = true;

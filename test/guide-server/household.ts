@@ -1,4 +1,5 @@
 import type { Rights } from "../../src/guide-server/data/tables.ts";
+import { FirstAccount } from "../../src/guide-server/first-account.ts";
 import { LOADING } from "../../src/guide-server/http/answer.ts";
 import { guidePages } from "../../src/guide-server/pages/pages.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -37,6 +38,7 @@ export const PAGE_ROUTES = guidePages({
   service: () => LOADING,
   broken: () => {},
   onMapped: () => {},
+  first: new FirstAccount("nowhere", systemClock()),
   clock: systemClock(),
 }).table;
 

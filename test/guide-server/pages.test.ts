@@ -1,4 +1,5 @@
-import { readFile } from "node:fs/promises";
+import { readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
@@ -76,6 +77,23 @@ describe("the door of the guide server's pages", () => {
     expect(JSON.parse((await ask("/v1/devices", { headers })).text)).toMatchObject({
       devices: [{ id: guide.deviceId, label: "Parlour", isSilent: false }],
     });
+    for (const [label, status] of [
+      ["Par\0lour", 400] as const,
+      ["Par\ud83dlour", 400] as const,
+      ["Par\nlour", 409] as const,
+    ]) {
+      const renamed = await ask(`/v1/devices/${guide.deviceId}`, { method: "PUT", json: { label }, headers });
+      expect([label, renamed.status]).toEqual([label, status]);
+    }
+    const user = { password: "a long password", rights: "member" };
+    for (const [name, status] of [
+      ["mia\0", 400] as const,
+      ["\udc00mia", 400] as const,
+      ["mia\x1b", 409] as const,
+    ]) {
+      const added = await ask("/v1/users", { method: "POST", json: { ...user, name }, headers });
+      expect([name, added.status]).toEqual([name, status]);
+    }
     await ask("/v1/session", { method: "DELETE", headers });
     expect((await ask("/v1/devices", { headers })).status).toBe(401);
   });
@@ -258,29 +276,73 @@ describe("series recordings on the guide server's pages", () => {
 });
 
 describe("the first account of a guide server", () => {
-  it("is made on the page by who sits at the machine, and no other after it without sign-up", async () => {
-    await using folder = await temporaryFolder();
-    const parts = { dataFolder: folder.path, clock: systemClock(), log: silentLog };
-    await using server = await openGuideServer({ ...parts, pages: PAGES });
+  /** A server with regions and no account. */
+  async function empty(folder: string, allowSignUp = false) {
+    const parts = { dataFolder: folder, clock: systemClock(), log: silentLog, allowSignUp };
+    const server = await openGuideServer({ ...parts, pages: PAGES });
     await server.seed(GUIDE);
-    const empty = await server.listen({ host: "127.0.0.1", port: 0 });
-    const make = (email: string, headers = {}) =>
-      fetch(`${empty.baseUrl}/v1/accounts`, {
-        method: "POST",
-        headers: { "content-type": "application/json", ...headers },
-        body: JSON.stringify({ email, password: "a long password" }),
-      });
-    const session = async () => await (await fetch(`${empty.baseUrl}/v1/session`)).json();
-    expect(await session()).toMatchObject({
-      signedIn: false,
-      canSignIn: false,
-      guideServer: { signUp: true },
+    const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
+    const make = async (order: object) => {
+      const headers = { "content-type": "application/json" };
+      const body = JSON.stringify({ email: "a@example.org", password: "a long password", ...order });
+      return (await fetch(`${baseUrl}/v1/accounts`, { method: "POST", headers, body })).status;
+    };
+    const session = async () => await (await fetch(`${baseUrl}/v1/session`)).json();
+    return { baseUrl, make, session, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  }
+  const fileIn = (folder: string) => join(folder, "first-account");
+
+  it("is made by the link in a file that the owner of the data alone can read, and none after it", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await empty(folder.path);
+    expect(await server.session()).toMatchObject({ canSignIn: false, guideServer: { signUp: false } });
+    expect((await stat(fileIn(folder.path))).mode & 0o777).toBe(0o600);
+    const [, address, link = ""] =
+      /^(.+)\/#link=(.+)\n$/.exec(await readFile(fileIn(folder.path), "utf8")) ?? [];
+    expect(address).toBe(server.baseUrl);
+    expect(await server.make({})).toBe(403);
+    expect(await server.make({ link: "made-up" })).toBe(403);
+    // What makes no account does not use it up.
+    expect(await server.make({ email: "no address", link })).toBe(406);
+    const both = [server.make({ link }), server.make({ email: "b@example.org", link })];
+    expect((await Promise.all(both)).toSorted()).toEqual([200, 403]);
+    expect(await server.make({ email: "c@example.org", link })).toBe(403);
+    expect(await server.session()).toMatchObject({ canSignIn: true, guideServer: { signUp: false } });
+    await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");
+  });
+
+  it("has an e-mail address of characters alone, on one line", async () => {
+    await using folder = await temporaryFolder();
+    await using server = await empty(folder.path, true);
+    for (const email of ["a\0@example.org", "a\ud800@example.org", "\udc00a@example.org"])
+      expect(await server.make({ email }), JSON.stringify(email)).toBe(400);
+    for (const email of [
+      "a\x1b@example.org",
+      "a\x7f@example.org",
+      "a\x85@example.org",
+      "a\ufffd@example.org",
+    ])
+      expect(await server.make({ email }), JSON.stringify(email)).toBe(406);
+    // Boxes sign up by their own interface, which has cleaned what it reads.
+    const member = { email_address: "a\ud800@example.org", password: "a long password" };
+    const headers = { "content-type": "application/json" };
+    const login = await fetch(`${server.baseUrl}/login`, {
+      method: "POST",
+      headers,
+      body: JSON.stringify({ member }),
     });
-    // Somebody from elsewhere, by a proxy or by a name that leads here.
-    expect((await make("a@example.org", { "x-forwarded-for": "192.0.2.1" })).status).toBe(403);
-    expect((await make("no address")).status).toBe(406);
-    expect((await make("a@example.org")).status).toBe(200);
-    expect((await make("b@example.org")).status).toBe(403);
-    expect(await session()).toMatchObject({ canSignIn: true, guideServer: { signUp: false } });
+    expect(login.status).toBe(406);
+    expect(await server.session()).toMatchObject({ canSignIn: false });
+    expect(await server.make({ email: "ä😀@example.org" })).toBe(200);
+  });
+
+  it("has no link where the server ended, or takes sign-ups anyway", async () => {
+    await using folder = await temporaryFolder();
+    await (await empty(folder.path))[Symbol.asyncDispose]();
+    await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");
+    await writeFile(fileIn(folder.path), "of a server that was killed\n");
+    await using server = await empty(folder.path, true);
+    await expect(stat(fileIn(folder.path))).rejects.toThrow("ENOENT");
+    expect(await server.make({})).toBe(200);
   });
 });

@@ -6,6 +6,7 @@ import {
   mkdtemp,
   readdir,
   readFile,
+  rename,
   rm,
   symlink,
   utimes,
@@ -46,7 +47,7 @@ async function setUp() {
   const { status, stdout, stderr } = spawnSync(where("sh"), [join(folder, "scripts/setup.sh")], {
     encoding: "utf8",
     // Nothing but what the test put there: the system's own programs are not found.
-    env: { PATH: join(folder, "bin") },
+    env: { PATH: join(folder, "bin"), SBIN: join(folder, "sbin") },
   });
   const calls = await readFile(join(folder, "calls"), "utf8").catch(() => "");
   // Probing for a Python module changes nothing.
@@ -55,7 +56,8 @@ async function setUp() {
 }
 
 async function withSystemPrograms(): Promise<void> {
-  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3", "chromium"]) await stub(name);
+  for (const name of ["ffmpeg", "ffprobe", "dvblast", "flock", "python3", "chromium", "nginx", "haproxy"])
+    await stub(name);
 }
 
 /** Modules that Python programs in tests import, `sys` apart, which is built in. A fixture's generator does not run in tests. */
@@ -99,7 +101,29 @@ describe("setup", () => {
     const { status, calls } = await setUp();
     expect(status).toBe(0);
     expect(calls).toContain("apt-get update -q");
-    expect(calls).toContain("apt-get install -y -q --no-install-recommends ffmpeg dvblast python3 chromium");
+    expect(calls).toContain(
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast python3 chromium nginx haproxy",
+    );
+  });
+
+  it("starts no web server that only tests need, neither now nor with the machine", async () => {
+    await withSystemPrograms();
+    await rm(join(folder, "bin/nginx"));
+    await stub("apt-get", `echo "offline $SYSTEMD_OFFLINE" >>"${folder}/calls"`);
+    await stub("id", "echo 0");
+    await stub("systemctl");
+    const { calls } = await setUp();
+    expect(calls).toContain("apt-get install -y -q --no-install-recommends nginx");
+    expect(calls).toContain("offline 1");
+    expect(calls).toContain("systemctl disable --quiet nginx");
+  });
+
+  it("finds programs for tests where only root's PATH looks", async () => {
+    await withSystemPrograms();
+    await mkdir(join(folder, "sbin"));
+    for (const name of ["nginx", "haproxy"])
+      await rename(join(folder, "bin", name), join(folder, "sbin", name));
+    expect((await setUp()).calls).toEqual(["npm ci --no-audit --no-fund", "npm run --silent build"]);
   });
 
   it("installs python3 where the one that is there lacks a module that tests import", async () => {
@@ -124,7 +148,7 @@ describe("setup", () => {
     expect(status).toBe(0);
     expect(calls).toContain("sudo apt-get update -q");
     expect(calls).toContain(
-      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3 chromium",
+      "apt-get install -y -q --no-install-recommends ffmpeg dvblast util-linux python3 chromium nginx haproxy",
     );
   });
 
@@ -135,7 +159,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3 chromium",
+      "apt-get install --no-install-recommends ffmpeg dvblast util-linux python3 chromium nginx haproxy",
     );
     expect(calls.filter((call) => /^(apt-get|npm)/.test(call))).toEqual([]);
   });
@@ -144,7 +168,7 @@ describe("setup", () => {
     const { status, stderr, calls } = await setUp();
     expect(status).toBe(1);
     expect(stderr).toContain(
-      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3 chromium",
+      "your system's package manager, then run setup again: ffmpeg dvblast util-linux python3 chromium nginx haproxy",
     );
     expect(calls).toEqual([]);
   });

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import type { Triplet } from "../../src/model/service.ts";
 import {
   ascii,
@@ -350,5 +351,40 @@ describe("an event of the present/following table", () => {
     const titles = (...sections: readonly Uint8Array[]) => events(...sections).map(({ title }) => title);
     expect(titles(first, following, second)).toEqual(["Weather", "Film"]);
     expect(titles(first, following, second, none)).toEqual(["Film"]);
+  });
+});
+
+describe("a hostile stream", () => {
+  it("has each of its 8,191 PIDs counted, in their order", () => {
+    const inspector = new Inspector(undefined);
+    const pids = Array.from({ length: 8191 }, (_, index) => 8190 - index);
+    const writers = pids.map((pid) => new PidWriter(pid));
+    inspector.push(join(writers.map((writer) => writer.next({ payload: payload(1) }))));
+    inspector.settle();
+    const first = inspector.inspection();
+    inspector.push(join(writers.map((writer) => writer.next({ payload: payload(2) }))));
+    inspector.settle();
+    const { pids: found } = inspector.inspection();
+    expect(first.pids.map(({ pid }) => pid)).toEqual(pids.toReversed());
+    expect(found.every(({ packets, continuityErrors }) => packets === 2 && continuityErrors === 0)).toBe(
+      true,
+    );
+  });
+
+  it("has no more changes of its tables read than any broadcast has, and those that come later", () => {
+    const inspector = new Inspector(undefined);
+    const writer = new PidWriter(0);
+    const tsidAfter = (tsids: readonly number[]) => {
+      const programmes = [[SID, PMT_PID]] as const;
+      inspector.push(join(tsids.flatMap((tsid) => writer.sections(pat(tsid, { programmes })))));
+      inspector.settle();
+      return inspector.inspection().transportStreamId;
+    };
+    const range = (length: number) => Array.from({ length }, (_, index) => index + 1);
+    expect(tsidAfter(range(LIMITS.inspectedTableChanges))).toBe(LIMITS.inspectedTableChanges);
+    expect(tsidAfter(range(60_000))).toBeLessThan(60_000);
+    expect(tsidAfter(Array.from({ length: LIMITS.inspectedPacketsPerTableChange }, () => 65_000))).toBe(
+      65_000,
+    );
   });
 });

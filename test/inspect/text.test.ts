@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDuration, readUtc } from "../../src/inspect/dvb-time.ts";
+import { readEventTexts } from "../../src/inspect/event-texts.ts";
 import { decodeText } from "../../src/inspect/text.ts";
+import { withinWire } from "../../src/model/wire-text.ts";
 import { ascii } from "../kit/ts-builder.ts";
 
 const text = (...bytes: readonly number[]) => decodeText(Uint8Array.from(bytes));
@@ -60,6 +62,30 @@ describe("broadcast text (EN 300 468 annex A)", () => {
   it("is read whatever the bytes are, and holds no control character but line breaks", () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 60 }), (bytes) => !/[^\P{Cc}\n]/u.test(decodeText(bytes))),
+    );
+  });
+});
+
+describe("texts of an event, whatever the broadcast sends", () => {
+  const TABLES = [undefined, "arib", "arib-latin", "utf-16be", "utf-8", "iso-6937", "gb2312"] as const;
+
+  it("fit what is kept of any text, and are well formed", () => {
+    // More descriptors of an event do not fit into its section.
+    const descriptor = fc.record({
+      tag: fc.constantFrom(0x4d, 0x4e),
+      body: fc
+        .uint8Array({ maxLength: 255, size: "max" })
+        .map((bytes) => Uint8Array.from([...ascii("deu"), ...bytes].slice(0, 255))),
+    });
+    fc.assert(
+      fc.property(
+        fc.array(descriptor, { maxLength: 15, size: "max" }),
+        fc.constantFrom(...TABLES),
+        (descriptors, table) => {
+          const { title, text } = readEventTexts(descriptors, table);
+          return [title, text].every((each) => withinWire(each) === each);
+        },
+      ),
     );
   });
 });

@@ -11,15 +11,23 @@ const SCRIPT = `
   const { createLog } = await import(${JSON.stringify(LOG.href)});
   const log = createLog("debug");
   for (const level of ["debug", "info", "warn", "error"]) log[level]("said", { level });
+  const text = process.argv[1];
+  if (text !== undefined) log.info(text, { text, [text]: { text: [text] } });
 `;
+/** What would begin another line, with a priority and a message of its own, or another field. */
+const FORGED =
+  '\n<0>forged\r\n{"level":"error","msg":"forged"}\u2028<0>\u0085\v\f\x1b[2K\x1b]0;x\x07","msg":"forged';
 
 /** What a process logs whose error output is a file, and whose journal is said to be there. */
-async function logged(journal: (dev: number, ino: number) => string): Promise<readonly string[]> {
+async function logged(
+  journal: (dev: number, ino: number) => string,
+  ...texts: readonly string[]
+): Promise<readonly string[]> {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-log-"));
   const file = join(folder, "stderr");
   const fd = openSync(file, "w");
   const { dev, ino } = fstatSync(fd);
-  spawnSync(process.execPath, ["--input-type=module", "-e", SCRIPT], {
+  spawnSync(process.execPath, ["--input-type=module", "-e", SCRIPT, ...texts], {
     stdio: ["ignore", "ignore", fd],
     env: { JOURNAL_STREAM: journal(dev, ino) },
   });
@@ -42,4 +50,14 @@ it("lines are JSON and nothing else where the journal is somewhere else", async 
     { level: "warn" },
     { level: "error" },
   ]);
+});
+
+it.each([0, 1])("a text forges no line, no priority and no field (inode %i)", async (off) => {
+  const lines = await logged((dev, ino) => `${dev}:${ino + off}`, FORGED);
+  expect(lines).toHaveLength(5);
+  const last = lines.at(-1) ?? "";
+  expect(last.startsWith(off === 0 ? "<6>{" : "{")).toBe(true);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what it is about
+  expect(last).not.toMatch(/[\x00-\x1f\x7f-\x9f\u2028\u2029]/);
+  expect(JSON.parse(last.replace(/^<6>/, ""))).toMatchObject({ msg: FORGED, text: FORGED });
 });

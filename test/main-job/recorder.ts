@@ -178,6 +178,11 @@ export class Recorder implements AsyncDisposable {
     return this.#child?.exitCode ?? null;
   }
 
+  /** What ended it, where that was a signal. */
+  get endedBy(): NodeJS.Signals | null {
+    return this.#child?.signalCode ?? null;
+  }
+
   /** As the kernel does it when memory runs out: nothing is said, nothing is tidied. */
   async kill(): Promise<void> {
     await this.#end("SIGKILL");
@@ -195,7 +200,7 @@ export class Recorder implements AsyncDisposable {
   async #end(signal: NodeJS.Signals): Promise<void> {
     const child = this.#child;
     this.#child = undefined;
-    if (child === undefined || child.exitCode !== null) return;
+    if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;
     const gone = once(child, "exit");
     child.kill(signal);
     await gone;

@@ -86,7 +86,7 @@ it("R-39 R-43 an API of a recorder whose token has ended signs it in anew, keeps
     tuners: [{ kind: "mock", id: "sim-1", broadcaster: "http://127.0.0.1:9" }],
     data: { folder: data },
     control: { socket: join(folder.path, "control.sock") },
-    web: { port: 0 },
+    web: { port: 0, signIn: "where-needed" },
   });
   const lines: string[] = [];
   const note = (message: string, facts?: object) =>

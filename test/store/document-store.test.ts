@@ -3,6 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { z } from "zod";
+import { withinWire } from "../../src/model/wire-text.ts";
 import { type DocumentStore, openDocumentStore } from "../../src/store/document-store.ts";
 
 const Counted = z.strictObject({ count: z.int(), text: z.string().optional() });
@@ -43,6 +44,16 @@ describe("the document", () => {
     await using store = await opened();
     expect(store.current).toEqual({ count: 2, text: "zwölf\u2028" });
     expect(store.openedFrom).toBe("current");
+  });
+
+  it("that was stored before texts had a limit is cut, and that is said", async () => {
+    const text = `a\0\ud800${"x".repeat(2 ** 24)}`;
+    await writeFile(file, JSON.stringify({ schemaVersion: 1, document: { count: 1, text } }));
+    const said: string[] = [];
+    await using store = await opened(1, (damage) => said.push(damage));
+    expect(store.openedFrom).toBe("current");
+    expect(store.current).toEqual({ count: 1, text: withinWire(text) });
+    expect(said).toEqual([expect.stringContaining("1 of them were cut")]);
   });
 
   it("is current only when it is on disk", async () => {

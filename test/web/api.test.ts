@@ -23,7 +23,10 @@ const id = () => recorder.until(timerId, () => true).then((recording) => recordi
 beforeAll(async () => {
   folder = await temporaryFolder();
   world = await testWorld(folder.path, 8);
-  recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+  recorder = await inProcess(folder.path, world, {
+    tuners: simTuners(world, 1),
+    web: { port: 0, signIn: "where-needed" },
+  });
   base = `http://127.0.0.1:${recorder.daemon.webPort}`;
   start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
   timerId = await world.world.book(

@@ -53,6 +53,8 @@ const BODIES: Readonly<Record<string, () => unknown>> = {
 /** What each is answered with here, where it is not its success. */
 const REFUSED: Readonly<Record<string, number>> = {
   "post /v1/session": 401,
+  // At the control socket alone.
+  "post /v1/links": 404,
   // None of its timers is in conflict.
   "post /v1/timers/{id}/repeat": 404,
   // The jobs of this recorder make none.

@@ -41,8 +41,8 @@ export interface HostEngineParts extends HostParts {
 export interface HostEngine extends CaptureEngine {
   /** Returns when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
   makeReady(): Promise<void>;
-  /** Whether captures that ffmpeg could take are better given to it: a host is started where none runs. */
-  isUsable(): Promise<boolean>;
+  /** Whether a capture that ffmpeg could take is given to the host: one is started where none runs. @param url of its source */
+  isUsable(url: string): Promise<boolean>;
   /** Ends a host that carries nothing. */
   dismiss(): Promise<void>;
 }
@@ -54,6 +54,8 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
   /** One after the other: two would start two hosts. */
   let turn: Promise<unknown> = Promise.resolve();
   const trust = new HostTrust();
+  /** The addresses of the captures that were started by this life of the daemon. */
+  const urls = new Map<string, string>();
 
   function inTurn<T>(work: () => Promise<T>): Promise<T> {
     const mine = turn.then(work);
@@ -86,13 +88,22 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     const socket = connect(hostSocket(place));
     // What it says first comes whenever it comes: nothing waits for it but who asks, and with a deadline.
     socket.unref();
-    return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded, onGone });
+    return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded: ended, onGone });
   }
 
   function onGone(running: ReadonlySet<string>): void {
     if (running.size === 0) return;
     log.warn("the capture host is gone", { captures: running.size });
-    if (trust.died(clock.monotonicMs())) {
+    const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
+    const { apart, isLeftAlone } = trust.died(sources, clock.monotonicMs());
+    if (apart > 0) {
+      const facts = { sources: apart, minutes: LIMITS.hostLeftAloneMs / MINUTE };
+      log.warn(
+        "sources that several capture hosts read when they died are kept apart: with capture.engine auto, ffmpeg captures them for a while",
+        facts,
+      );
+    }
+    if (isLeftAlone) {
       log.warn(
         "the capture host dies again and again: with capture.engine auto, ffmpeg captures for a while",
         {
@@ -100,7 +111,12 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
         },
       );
     }
-    for (const id of running) onEnded(id);
+    for (const id of running) ended(id);
+  }
+
+  function ended(id: string): void {
+    urls.delete(id);
+    onEnded(id);
   }
 
   async function adopted(found: HostLink): Promise<HostLink | undefined> {
@@ -152,7 +168,7 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     await rm(logPath(), { force: true });
     await startDetached({
       command: NODE_PATH,
-      args: [program, folder, version],
+      args: [`--max-old-space-size=${LIMITS.hostHeapMiB}`, program, folder, version],
       env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
       logFile: logPath(),
       onExit: () => {},
@@ -172,8 +188,8 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
   }
 
   return {
-    async isUsable() {
-      if (!trust.isGiven(clock.monotonicMs())) return false;
+    async isUsable(url) {
+      if (!trust.isGiven(url, clock.monotonicMs())) return false;
       try {
         await inTurn(ready);
         return true;
@@ -191,7 +207,9 @@ export function hostEngine(parts: HostEngineParts): HostEngine {
     },
     async start(order) {
       const host = await inTurn(ready);
+      urls.set(order.id, order.source.url);
       const answer = await host.ask({ type: "start", order: copyOrder(order) });
+      if (answer?.type !== "done") urls.delete(order.id);
       if (answer === undefined) {
         throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host went while it was asked.", {});
       }

@@ -56,7 +56,7 @@ class FileCopy implements Copy {
   readonly #openedMs: number;
   readonly #endsAtMs: number;
   readonly #cannotWait: boolean;
-  readonly #backlogBytesMax: number;
+  readonly #isAlone: boolean;
   /** Something came since the last look. */
   #isHeard = false;
   #heardMs: number;
@@ -91,8 +91,7 @@ class FileCopy implements Copy {
         void this.#end(asVerdict(this.#source.isMissing() ? { complaint: WRONG, ...end } : end)),
     };
     this.#cannotWait = !order.source.url.toLowerCase().startsWith("http");
-    const isAlone = !this.#cannotWait && order.source.programme === "single";
-    this.#backlogBytesMax = isAlone ? LIMITS.hostBacklogBytes : LIMITS.hostSharedBacklogBytes;
+    this.#isAlone = !this.#cannotWait && order.source.programme === "single";
     this.#source = sources.open(order.source, order.sid, feed);
   }
 
@@ -124,6 +123,11 @@ class FileCopy implements Copy {
     else if (nowMs - this.#thereMs >= LIMITS.wrongServiceMs) {
       void this.#end(asVerdict({ complaint: WRONG, words: "" }));
     }
+  }
+
+  get #backlogBytesMax(): number {
+    const isLittle = this.#isAlone || SegmentWriter.backlogsBytes > LIMITS.hostBacklogsBytes;
+    return isLittle ? LIMITS.hostBacklogBytes : LIMITS.hostSharedBacklogBytes;
   }
 
   #take(bytes: Uint8Array, from: number, to: number): void {

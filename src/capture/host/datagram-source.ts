@@ -1,11 +1,13 @@
 import { createSocket } from "node:dgram";
 import { BlockList, isIPv6 } from "node:net";
 import { systemCode } from "../../kit/system-code.ts";
+import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
 import { RECEIVE_BUFFER_BYTES } from "../profiles.ts";
+import { endAfter } from "./excess.ts";
 import { RtpOrder } from "./rtp-order.ts";
-import type { Feed, OpenSource } from "./source.ts";
+import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
 const MULTICAST = new BlockList();
@@ -17,13 +19,17 @@ const COMPLAINTS: Readonly<Record<string, Complaint>> = {
   EACCES: "TUNER_FORBIDDEN",
 };
 
+const FLOOD = `more than ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s, or too many small datagrams`;
+
 /**
  * Reads a udp or rtp address: a port of this machine, or a multicast group (`udp://@239.0.0.1:5004`). Of its options `localaddr` names
- * the interface and `sources` the only senders that are listened to.
- *
- * @param nowMs reads the monotonic clock
+ * the interface and `sources` the only senders that are listened to.. Nobody can be asked to wait: a flood ends it.
  */
-export function openDatagrams({ url }: Pick<Source, "url">, feed: Feed, nowMs: () => number): OpenSource {
+export function openDatagrams(
+  { url }: Pick<Source, "url">,
+  feed: Feed,
+  { share, nowMs }: SourceParts,
+): OpenSource {
   const { protocol, hostname, port, searchParams } = new URL(url);
   const group = hostname.replace(/^\[|\]$/g, "");
   const isV6 = isIPv6(group);
@@ -41,12 +47,21 @@ export function openDatagrams({ url }: Pick<Source, "url">, feed: Feed, nowMs: (
   let isOver = false;
 
   socket.on("message", (datagram) => {
-    if (order === undefined) feed.bytes(datagram, 0, datagram.length);
-    else order.packet(datagram, nowMs());
+    const beganMs = nowMs();
+    try {
+      if (order === undefined) feed.bytes(datagram, 0, datagram.length);
+      else order.packet(datagram, beganMs);
+    } catch (error) {
+      finish(endAfter(error));
+    }
+    const cost = datagram.length + LIMITS.hostDatagramExtraBytes;
+    share.spend(cost, nowMs() - beganMs);
+    if (share.isUsedUp) finish({ complaint: "STREAM_EXCESSIVE", words: `port ${port} was sent ${FLOOD}` });
   });
   socket.on("error", (error) => {
     const system = systemCode(error);
-    finish(COMPLAINTS[system] ?? "TUNER_UNREACHABLE", `port ${port} cannot be read (${system})`);
+    const complaint = COMPLAINTS[system] ?? "TUNER_UNREACHABLE";
+    finish({ complaint, words: `port ${port} cannot be read (${system})` });
   });
   socket.bind(
     {
@@ -63,19 +78,21 @@ export function openDatagrams({ url }: Pick<Source, "url">, feed: Feed, nowMs: (
       if (senders.length === 0) socket.addMembership(group, local);
       for (const sender of senders) socket.addSourceSpecificMembership(sender, group, local);
     } catch (error) {
-      finish("TUNER_UNREACHABLE", `group ${group} cannot be joined (${systemCode(error)})`);
+      const words = `group ${group} cannot be joined (${systemCode(error)})`;
+      finish({ complaint: "TUNER_UNREACHABLE", words });
     }
   }
 
-  function finish(complaint: Complaint, words: string): void {
+  function finish(end: SourceEnd): void {
     if (isOver) return;
     close();
-    feed.ended({ complaint, words });
+    feed.ended(end);
   }
 
   function close(): void {
     if (isOver) return;
     isOver = true;
+    share.leave();
     order?.end();
     socket.close();
   }

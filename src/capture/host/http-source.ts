@@ -5,8 +5,10 @@ import { systemCode } from "../../kit/system-code.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import type { Complaint } from "../log-text.ts";
+import { endAfter } from "./excess.ts";
 import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
-import type { Feed, OpenSource, SourceEnd } from "./source.ts";
+import { type Head, HeadReader } from "./http-head.ts";
+import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
 
 /** What comes is copied out of it before anybody else reads: one for all sockets. */
 const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
@@ -17,6 +19,8 @@ const COMPLAINTS: Readonly<Record<number, Complaint>> = {
   503: "TUNER_BUSY",
 };
 
+const FLOODED = `sent all of ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s for ${LIMITS.hostFloodMs / 1000} s`;
+
 interface Request {
   readonly url: URL;
   readonly credentials?: Credentials;
@@ -25,14 +29,12 @@ interface Request {
   readonly redirects: number;
 }
 
-interface Head {
-  readonly status: number;
-  /** By name in lower case, each as often as it came. */
-  readonly fields: ReadonlyMap<string, readonly string[]>;
-}
-
 /** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
-export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">, feed: Feed): OpenSource {
+export function openHttp(
+  { url, headers = {} }: Pick<Source, "url" | "headers">,
+  feed: Feed,
+  { share, nowMs }: SourceParts,
+): OpenSource {
   const first = new URL(url);
   const credentials = credentialsIn(first);
   let request: Request = {
@@ -42,9 +44,13 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     ...(credentials === undefined ? {} : { credentials }),
   };
   let socket = ask();
-  let head = "";
+  let head = new HeadReader();
+  /** Of the monotonic clock: until then the body has begun. */
+  let headDueMs: number | undefined;
   let body: BodyReader | undefined;
+  /** By its reader, and since it has had its share. */
   let isPaused = false;
+  let isHeldBack = false;
   let isOver = false;
 
   function ask(): Socket {
@@ -65,16 +71,22 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       if (opened === socket) finish(endOf(failure));
     });
     function callback(length: number): boolean {
+      const beganMs = nowMs();
       if (opened === socket) take(length);
-      return !isPaused;
+      if (!share.spend(length, nowMs() - beganMs) && !isHeldBack) {
+        isHeldBack = true;
+        socket.pause();
+      }
+      return !isPaused && !isHeldBack;
     }
     return opened;
   }
 
   function askAgain(next: Request): void {
     const before = socket;
+    isHeldBack = false;
     request = next;
-    head = "";
+    head = new HeadReader();
     socket = ask();
     before.destroy();
   }
@@ -85,7 +97,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
       if (body !== undefined) read(0, length);
       else takeHead(length);
     } catch (error) {
-      finish({ words: error instanceof Error ? error.message : String(error) });
+      finish(endAfter(error));
     }
   }
 
@@ -94,28 +106,14 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
   }
 
   function takeHead(length: number): void {
-    const before = head.length;
-    head += SHARED.toString("latin1", 0, length);
-    const end = /\r?\n\r?\n/.exec(head);
-    if (end === null) {
-      if (head.length > LIMITS.hostHeadBytes) finish(unreachable("sent no HTTP"));
-      return;
+    const found = head.take(SHARED, 0, length);
+    if (found.kind === "more") return;
+    if (found.kind === "foreign") return finish(unreachable("sent no HTTP"));
+    if (found.kind === "excessive") {
+      return finish({ ...said(found.what), complaint: "STREAM_EXCESSIVE" });
     }
-    const bodyAt = end.index + end[0].length - before;
-    const answer = headOf(head.slice(0, end.index));
-    if (answer === undefined) return finish(unreachable("sent no HTTP"));
-    if (answer.status >= 100 && answer.status < 200) {
-      head = "";
-      return rest(bodyAt, length);
-    }
-    follow(answer);
-    if (body !== undefined && !isOver) read(bodyAt, length);
-  }
-
-  /** What came behind a head that is only a preliminary one. */
-  function rest(from: number, to: number): void {
-    SHARED.copyWithin(0, from, to);
-    if (to > from) takeHead(to - from);
+    follow(found.head);
+    if (body !== undefined && !isOver) read(found.bodyAt, length);
   }
 
   function follow(answer: Head): void {
@@ -171,6 +169,12 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     return undefined;
   }
 
+  function awaitBody(atMs: number): void {
+    headDueMs ??= atMs + LIMITS.hostHeadMs;
+    const seconds = LIMITS.hostHeadMs / 1000;
+    if (atMs >= headDueMs) finish(unreachable(`gave no whole answer within ${seconds} s`));
+  }
+
   function said(what: string): SourceEnd {
     return { words: `${request.url.host} ${what}` };
   }
@@ -181,7 +185,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 
   /** Of a connection that was closed. */
   function endOf(failure: Error | undefined): SourceEnd {
-    if (body !== undefined || head !== "")
+    if (body !== undefined || !head.isEmpty)
       return failure === undefined ? { words: "" } : said(nameOf(failure));
     if (failure === undefined || systemCode(failure) === "ECONNRESET")
       return said("closed without an answer");
@@ -196,6 +200,7 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
 
   function close(): void {
     isOver = true;
+    share.leave();
     socket.destroy();
   }
 
@@ -207,9 +212,16 @@ export function openHttp({ url, headers = {} }: Pick<Source, "url" | "headers">,
     resume() {
       if (!isPaused) return;
       isPaused = false;
-      socket.resume();
+      if (!isHeldBack) socket.resume();
     },
-    look() {},
+    look(atMs) {
+      if (isOver) return;
+      if (body === undefined) awaitBody(atMs);
+      if (share.floodedMs >= LIMITS.hostFloodMs) finish({ ...said(FLOODED), complaint: "STREAM_EXCESSIVE" });
+      if (!isHeldBack || !share.isOpen) return;
+      isHeldBack = false;
+      if (!isPaused) socket.resume();
+    },
     isMissing: () => false,
     remarks: () => "",
     close,
@@ -233,19 +245,4 @@ function requestText({ url, headers, authorization }: Request): string {
     ([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\r\n`,
   );
   return `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`;
-}
-
-/** Streamers of internet radio say `ICY` for `HTTP/1.0`. */
-function headOf(text: string): Head | undefined {
-  const [first = "", ...lines] = text.split(/\r?\n/);
-  const status = /^(?:HTTP\/1\.[01]|ICY) (\d{3})(?: |$)/.exec(first)?.[1];
-  if (status === undefined) return undefined;
-  const fields = new Map<string, string[]>();
-  for (const line of lines) {
-    const colon = line.indexOf(":");
-    if (colon < 1) continue;
-    const name = line.slice(0, colon).toLowerCase();
-    fields.set(name, [...(fields.get(name) ?? []), line.slice(colon + 1).trim()]);
-  }
-  return { status: Number(status), fields };
 }

@@ -36,6 +36,8 @@ interface Piece {
 const spare: Buffer[] = [];
 let begun = 0;
 let open = 0;
+/** Bytes of all segments that came and are not written yet. */
+let backlogs = 0;
 
 export interface SegmentWriterParts {
   readonly openedMs: number;
@@ -88,6 +90,11 @@ export class SegmentWriter {
     return this.#backlogBytes;
   }
 
+  /** The same of all writers together. */
+  static get backlogsBytes(): number {
+    return backlogs;
+  }
+
   /** Copies `bytes[from]` to `bytes[to - 1]`. When they came says the next look: the clock is not read for each piece. */
   append(bytes: Uint8Array, from: number, to: number): void {
     if (this.#hasFailed) return;
@@ -100,7 +107,7 @@ export class SegmentWriter {
       piece.filled += length;
       at += length;
     }
-    this.#backlogBytes += to - from;
+    this.#changeBacklog(to - from);
     // Whoever waits for a sign of life sees it at once.
     if (this.#isDue() || this.#offset === 0) this.#write();
   }
@@ -172,7 +179,7 @@ export class SegmentWriter {
 
   #wrote(length: number): void {
     this.#offset += length;
-    this.#backlogBytes -= length;
+    this.#changeBacklog(-length);
     while (this.#dueBytes <= this.#offset) this.#dueBytes += WRITE_BYTES;
     this.#isDirty = true;
     for (let left = length; left > 0; ) {
@@ -203,8 +210,13 @@ export class SegmentWriter {
   #fail(error: NodeJS.ErrnoException): void {
     if (this.#hasFailed) return;
     this.#hasFailed = true;
-    this.#backlogBytes = 0;
+    this.#changeBacklog(-this.#backlogBytes);
     this.#parts.onFailure(error);
+  }
+
+  #changeBacklog(by: number): void {
+    this.#backlogBytes += by;
+    backlogs += by;
   }
 
   #idle(): Promise<void> {

@@ -94,6 +94,7 @@ export async function serveCaptures(
   await chmod(path, 0o600);
   while (!ending.aborted) {
     const nowMs = clock.monotonicMs();
+    sources.look(nowMs);
     let canWait = copies.size > 0 && starting.size === 0 && nowMs >= alertUntilMs;
     for (const copy of copies.values()) canWait = copy.look(nowMs) && canWait;
     if (canWait) {

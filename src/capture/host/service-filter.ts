@@ -1,6 +1,9 @@
 import { u8, u16 } from "../../inspect/bytes.ts";
+import { PacketPace } from "../../inspect/packet-pace.ts";
 import { PACKET_BYTES, PID_COUNT, pidAt } from "../../inspect/packets.ts";
 import { crc32, SectionAssembler, sectionHeader } from "../../inspect/sections.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { Excess } from "./excess.ts";
 
 const PAT_PID = 0x00;
 /** Says in a PMT that there is no PCR. */
@@ -39,6 +42,13 @@ export class ServiceFilter {
   #streamPids: readonly number[] = [];
   #pmtCrc: number | undefined;
   #patCounter = 15;
+  /** The last PAT that was made, and what it was made of. */
+  #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
+  #packets = 0;
+  readonly #changes = new PacketPace({
+    most: LIMITS.hostTableChanges,
+    packetsEach: LIMITS.hostPacketsPerTableChange,
+  });
   #isMissing = false;
   /** What is handed on next, in one piece. */
   #from = 0;
@@ -57,6 +67,7 @@ export class ServiceFilter {
   /** One packet, at `bytes[at]`. `flush` must be called before the bytes change. */
   packet(bytes: Uint8Array, at: number): void {
     const pid = pidAt(bytes, at);
+    this.#packets += 1;
     if (pid === PAT_PID) {
       this.flush(bytes);
       this.#patReader.packet(bytes, at);
@@ -102,6 +113,7 @@ export class ServiceFilter {
   }
 
   #expectPmt(pid: number): void {
+    this.#countChange();
     this.#pmtPid = pid;
     this.#pmtReader = new TableReader((section) => this.#onPmt(section));
     this.#pmtCrc = undefined;
@@ -113,6 +125,7 @@ export class ServiceFilter {
     if (header?.tableId !== TABLE_PMT || header.extension !== this.#sid) return;
     const crc = u16(section, header.end) * 0x10000 + u16(section, header.end + 2);
     if (crc === this.#pmtCrc) return;
+    this.#countChange();
     this.#pmtCrc = crc;
     this.#streamPids = pidsOfPmt(section, header.end);
     this.#replan();
@@ -125,25 +138,57 @@ export class ServiceFilter {
     this.#plan = plan;
   }
 
-  /** ISO/IEC 13818-1 §2.4.4.3, in one packet. */
+  /** @throws Excess where the tables change more often than those of any broadcast */
+  #countChange(): void {
+    if (!this.#changes.isOpen(this.#packets)) {
+      throw new Excess("PAT or PMT changed more often than those of any broadcast");
+    }
+    this.#changes.spend();
+  }
+
   #sendPat(transportStreamId: number, pmtPid: number): void {
+    const key = [transportStreamId, this.#patVersion, this.#networkPid, pmtPid].join(" ");
+    if (key !== this.#pat?.key) {
+      this.#countChange();
+      const packet = patPacket(transportStreamId, {
+        version: this.#patVersion,
+        networkPid: this.#networkPid,
+        programme: [this.#sid, pmtPid],
+      });
+      this.#pat = { key, packet };
+    }
     this.#patCounter = (this.#patCounter + 1) & 0x0f;
-    const entries = [
-      ...(this.#networkPid === undefined ? [] : [[0, this.#networkPid] as const]),
-      [this.#sid, pmtPid] as const,
-    ];
-    const content = [
-      ...[TABLE_PAT, 0xb0, 9 + 4 * entries.length],
-      ...sixteen(transportStreamId),
-      ...[0xc1 | (this.#patVersion << 1), 0, 0],
-      ...entries.flatMap(([number, pid]) => [...sixteen(number), ...sixteen(0xe000 | pid)]),
-    ];
-    const crc = crc32(Uint8Array.from(content));
-    const packet = new Uint8Array(PACKET_BYTES).fill(0xff);
-    packet.set([0x47, 0x40, 0x00, 0x10 | this.#patCounter, 0]);
-    packet.set([...content, ...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], 5);
+    const { packet } = this.#pat;
+    packet[3] = 0x10 | this.#patCounter;
     this.#take(packet, 0, PACKET_BYTES);
   }
+}
+
+/** A PAT of one programme (ISO/IEC 13818-1 §2.4.4.3), in one packet. */
+function patPacket(
+  transportStreamId: number,
+  {
+    version,
+    networkPid,
+    programme,
+  }: {
+    readonly version: number;
+    readonly networkPid: number | undefined;
+    readonly programme: readonly [sid: number, pmtPid: number];
+  },
+): Uint8Array {
+  const entries = [...(networkPid === undefined ? [] : [[0, networkPid] as const]), programme];
+  const content = [
+    ...[TABLE_PAT, 0xb0, 9 + 4 * entries.length],
+    ...sixteen(transportStreamId),
+    ...[0xc1 | (version << 1), 0, 0],
+    ...entries.flatMap(([number, pid]) => [...sixteen(number), ...sixteen(0xe000 | pid)]),
+  ];
+  const crc = crc32(Uint8Array.from(content));
+  const packet = new Uint8Array(PACKET_BYTES).fill(0xff);
+  packet.set([0x47, 0x40, 0x00, 0x10, 0]);
+  packet.set([...content, ...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], 5);
+  return packet;
 }
 
 /** The PCR's PID, those of the streams, and those of the ECM in CA descriptors (ISO/IEC 13818-1 §2.4.4.8, §2.6.16). */

@@ -1,4 +1,5 @@
 import type { Complaint } from "../log-text.ts";
+import type { Share } from "./shares.ts";
 
 /** Why a source gives nothing more. */
 export interface SourceEnd {
@@ -14,6 +15,13 @@ export interface Feed {
   bytes(bytes: Uint8Array, from: number, to: number): void;
   /** Once, at most; nothing comes after. */
   ended(end: SourceEnd): void;
+}
+
+/** What a source has of the host. */
+export interface SourceParts {
+  readonly share: Share;
+  /** Reads the monotonic clock. */
+  readonly nowMs: () => number;
 }
 
 /** Something that is read. */

@@ -1,33 +1,51 @@
 import { PacketReader } from "../../inspect/packet-reader.ts";
+import { LIMITS } from "../../model/limits.ts";
 import type { Source } from "../../ports.ts";
 import { openDatagrams } from "./datagram-source.ts";
+import { endAfter } from "./excess.ts";
 import { openHttp } from "./http-source.ts";
 import { ServiceFilter } from "./service-filter.ts";
+import { Shares } from "./shares.ts";
 import type { Feed, OpenSource, SourceEnd } from "./source.ts";
 
 /** Opens sources; one that several captures read is read once. */
 export class Sources {
   readonly #shared = new Map<string, SharedSource>();
   readonly #nowMs: () => number;
+  readonly #shares = new Shares();
 
   /** @param nowMs reads the monotonic clock */
   constructor(nowMs: () => number) {
     this.#nowMs = nowMs;
   }
 
+  /** Called many times a second, before the sources are, with a reading of the monotonic clock. */
+  look(nowMs: number): void {
+    this.#shares.look(nowMs);
+  }
+
   /** @param sid of the service that is wanted, where the source carries others too */
   open(source: Source, sid: number, feed: Feed): OpenSource {
     const isHttp = /^https?:/i.test(source.url);
     // A server begins a stream anew for whoever asks: with tables, and where it thinks best.
-    if (isHttp && source.programme === "single") return openHttp(source, feed);
+    if (isHttp && source.programme === "single") return this.#openHttp(source, feed);
     const key = JSON.stringify([source.url, source.headers]);
     const known = this.#shared.get(key);
     const shared = known ?? new SharedSource(() => this.#shared.delete(key));
     if (known === undefined) {
       this.#shared.set(key, shared);
-      shared.read(isHttp ? openHttp(source, shared) : openDatagrams(source, shared, this.#nowMs));
+      shared.read(isHttp ? this.#openHttp(source, shared) : this.#openDatagrams(source, shared));
     }
     return shared.join(feed, source.programme === "multi" ? sid : undefined);
+  }
+
+  #openHttp(source: Source, feed: Feed): OpenSource {
+    return openHttp(source, feed, { share: this.#shares.join(), nowMs: this.#nowMs });
+  }
+
+  #openDatagrams(source: Source, feed: Feed): OpenSource {
+    const share = this.#shares.join(LIMITS.hostDatagramsBurstBytes);
+    return openDatagrams(source, feed, { share, nowMs: this.#nowMs });
   }
 }
 
@@ -120,8 +138,6 @@ function guarded({ feed }: Member, work: () => void): void {
   try {
     work();
   } catch (error) {
-    feed.ended({
-      words: `what came could not be read: ${error instanceof Error ? error.message : String(error)}`,
-    });
+    feed.ended(endAfter(error));
   }
 }

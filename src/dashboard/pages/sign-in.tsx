@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { AskingForm } from "../parts/asking-form.tsx";
 import { RegionChoice } from "../parts/region-choice.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
-import { session, signIn, signUp } from "../state/api.ts";
+import { hasLink, linkRefusal, session, signIn, signInByLink, signUp } from "../state/api.ts";
 
 /** For who must sign in at the recorder before anything is shown. */
 export function SignInPage() {
@@ -10,6 +10,7 @@ export function SignInPage() {
   return (
     <main class="sign-in">
       <h1>{guideServer === undefined ? "recorderd" : "Guide server"}</h1>
+      {linkRefusal.value === undefined ? null : <p role="alert">{linkRefusal.value}</p>}
       {setup === true ? <WithCode /> : guideServer === undefined ? <WithPassword /> : <WithAccount />}
     </main>
   );
@@ -19,7 +20,8 @@ export function SignInPage() {
 function WithAccount() {
   const { canSignIn = false, guideServer } = session.value ?? {};
   const isNew = useSignal(!canSignIn);
-  const { signUp: mayMake = false, regions = [] } = guideServer ?? {};
+  const { signUp: takesSignUps = false, regions = [] } = guideServer ?? {};
+  const mayMake = takesSignUps || (!canSignIn && hasLink());
   if (!isNew.value || !mayMake) {
     return (
       <>
@@ -32,7 +34,8 @@ function WithAccount() {
           </p>
         ) : canSignIn ? null : (
           <p>
-            There is no account yet. At the server's machine: <code>recorderd guide-server add-account</code>
+            There is no account yet. It is made by the link in the file <code>first-account</code> of the
+            server's data folder, which only its owner can read.
           </p>
         )}
       </>
@@ -81,12 +84,11 @@ function WithAccount() {
 function WithPassword() {
   return (
     <>
-      {session.value?.canSignIn === true ? null : (
-        <p>
-          Nobody can sign in yet. At the recorder, give yourself a password:{" "}
-          <code>recorderd web password NAME</code>
-        </p>
-      )}
+      <p>
+        {session.value?.canSignIn === true ? null : "Nobody has a password yet. "}
+        <code>recorderd web open</code> on the recorder's machine prints a link that signs a browser in,{" "}
+        <code>recorderd web password NAME</code> gives somebody a password.
+      </p>
       <SignInForm name="Name" send={signIn} />
     </>
   );
@@ -97,12 +99,12 @@ function WithCode() {
   return (
     <>
       <p>
-        This recorder is not set up yet. <code>recorderd setup --web</code> has told a code, at its terminal
-        or in its log.
+        This recorder is not set up yet. <code>recorderd setup --web</code> has told a link, at its terminal
+        or in its log. The code is what follows <code>#link=</code> there. It counts once.
       </p>
       <AskingForm
         verb="Continue"
-        send={(fields) => signIn("setup", String(fields.get("code")).trim().toLowerCase())}
+        send={(fields) => signInByLink(String(fields.get("code")).trim().toLowerCase())}
       >
         <label>
           Code

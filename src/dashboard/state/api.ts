@@ -54,8 +54,39 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
   throw new Refusal(answer.status, message);
 }
 
+/** Of the one-time link by which this page was opened. It is a secret: neither the address nor the history keeps it. */
+let linkKey: string | undefined = /^#link=(.+)$/.exec(location.hash)?.[1];
+if (linkKey !== undefined) history.replaceState(history.state, "", location.pathname + location.search);
+
+/** Why the link that led here counts no more, in the recorder's words. */
+export const linkRefusal = signal<string | undefined>(undefined);
+
+/** Signs in by the one-time link, where one led here. */
 export async function lookForSession(): Promise<void> {
-  session.value = await ask<Session>("GET", "/v1/session");
+  const found = await ask<Session>("GET", "/v1/session");
+  const key = found.signedIn || found.guideServer !== undefined ? undefined : linkKey;
+  session.value = key === undefined ? found : ((await sessionByLink(key)) ?? found);
+}
+
+async function sessionByLink(key: string): Promise<Session | undefined> {
+  try {
+    return await ask<Session>("POST", "/v1/session", { link: key });
+  } catch (error) {
+    // Nobody has heard it: it is sent again.
+    if (!(error instanceof Refusal) || error.status === 0) throw error;
+    linkRefusal.value = error.message;
+    linkKey = undefined;
+    return undefined;
+  }
+}
+
+/** Whether the page was opened by a one-time link: at a guide server the first account is made by it. */
+export function hasLink(): boolean {
+  return linkKey !== undefined;
+}
+
+export async function signInByLink(link: string): Promise<void> {
+  session.value = await ask<Session>("POST", "/v1/session", { link });
 }
 
 export async function signIn(user: string, password: string): Promise<void> {
@@ -68,7 +99,8 @@ export async function signUp(account: {
   readonly password: string;
   readonly regionId?: number;
 }): Promise<void> {
-  await ask("POST", "/v1/accounts", account);
+  await ask("POST", "/v1/accounts", { ...account, ...(linkKey === undefined ? {} : { link: linkKey }) });
+  linkKey = undefined;
   await signIn(account.email, account.password);
 }
 

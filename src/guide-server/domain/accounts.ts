@@ -1,4 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
+import { isOneLine } from "../../kit/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decided, Decision } from "../data/store.ts";
 import {
@@ -37,7 +38,9 @@ export function checkNewAccount(
   }: { readonly email: string; readonly password: string; readonly regionId: number },
 ): Refusal | undefined {
   const { nameLength, accounts } = SERVER_LIMITS;
-  if (!/^[^\s@]+@[^\s@]+$/.test(email) || email.length > nameLength) {
+  // U+FFFD stands where a client sent what is no character: it would be another address than the one that was meant.
+  const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
+  if (!isAddress || email.length > nameLength) {
     return notAcceptable("member.email_address", "The e-mail address is not one.");
   }
   const weak = checkPassword(password, "member.password");

@@ -1,4 +1,5 @@
 import type { DeviceChange, DeviceOrder } from "../../guide/records.ts";
+import { isOneLine } from "../../kit/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import { type Account, type GuideTables, type OwnedDevice, put, remove } from "../data/tables.ts";
@@ -57,11 +58,11 @@ export function deviceForLogin(
 
 function checkDevice(tables: GuideTables, { label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
-  if (label !== undefined && (label.trim() === "" || label.length > nameLength)) {
-    return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters.`);
+  if (label !== undefined && (label.trim() === "" || label.length > nameLength || !isOneLine(label))) {
+    return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters, on one line.`);
   }
-  if (uid !== undefined && uid.length > nameLength) {
-    return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters.`);
+  if (uid !== undefined && (uid.length > nameLength || !isOneLine(uid))) {
+    return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters, on one line.`);
   }
   if (type_id !== undefined && !tables.types.has(String(type_id))) {
     return notAcceptable("type_id", "There is no such device type: choose one of GET devices/types.");
@@ -80,7 +81,8 @@ export function changeDevice(
   const device = deviceOf(tables, account, id);
   if (device === undefined) return NO_DEVICE;
   const { label = device.label, type_id = device.typeId } = change;
-  const refusal = checkDevice(tables, { label, type_id });
+  // A label from before labels were checked keeps nobody from changing the type.
+  const refusal = checkDevice(tables, label === device.label ? { type_id } : { label, type_id });
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
   const same = changed.label === device.label && changed.typeId === device.typeId;

@@ -116,6 +116,11 @@ export class SignIn {
     return this.#options.allowSignUp;
   }
 
+  /** Whether there is no account yet. */
+  get awaitsFirst(): boolean {
+    return this.#options.store.tables.accounts.size === 0;
+  }
+
   /** Whether that is a user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
     const known = userNamed(this.#options.store.tables, name);

@@ -5,6 +5,7 @@ import {
   type SeriesRecordingChange,
   type SeriesRecordingOrder,
 } from "../../guide/records.ts";
+import { isOneLine } from "../../kit/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";
@@ -75,8 +76,11 @@ export function addKeyword(
 function keywordWanted(text: string): Rule["wants"] | Refusal {
   const { nameLength } = SERVER_LIMITS;
   const keyword = text.trim();
-  return wordsOf(keyword).length === 0 || keyword.length > nameLength
-    ? notAcceptable("keyword", `A keyword has a word or several, and at most ${nameLength} characters.`)
+  return wordsOf(keyword).length === 0 || keyword.length > nameLength || !isOneLine(keyword)
+    ? notAcceptable(
+        "keyword",
+        `A keyword is a word or several on one line, at most ${nameLength} characters.`,
+      )
     : { kind: "keyword", keyword };
 }
 

@@ -1,39 +1,60 @@
 import { z } from "zod";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer } from "../../kit/web-server.ts";
 import { type ApiRoute, refused, route } from "../../web/api/route.ts";
 import { json } from "../../web/json.ts";
-import type { SignIn } from "../domain/login.ts";
+import type { NewAccount, SignIn } from "../domain/login.ts";
+import type { FirstAccount } from "../first-account.ts";
 import { isRefusal } from "../refusal.ts";
 
 interface Parts {
   readonly signIn: () => SignIn;
-  /** Whether who asks may make an account now. */
-  readonly signUp: (request: WebRequest) => boolean;
+  /** By which the first account is made. */
+  readonly first: Pick<FirstAccount, "take" | "giveBack" | "withdraw">;
 }
 
+const NO_SIGN_UPS = refused(
+  403,
+  "not-allowed",
+  "This server takes no sign-ups: at its machine, recorderd guide-server add-account does.",
+);
+const NO_LINK = refused(
+  403,
+  "not-allowed",
+  "The first account is made by the link in the file first-account of the server's data folder.",
+);
+
 /** Accounts that people make for themselves. */
-export function accountRoutes({ signIn, signUp }: Parts): readonly ApiRoute[] {
+export function accountRoutes({ signIn, first }: Parts): readonly ApiRoute[] {
+  const make = async (order: NewAccount, address: string): Promise<WebAnswer | undefined> => {
+    const made = await signIn().signUp(order, address);
+    return isRefusal(made) ? refused(made.status, "not-acceptable", made.message, made.headers) : undefined;
+  };
   return [
     route({
       method: "POST",
       path: "/v1/accounts",
-      summary: "Make an account, where the server takes sign-ups, or at its machine while there is none",
+      summary:
+        "Make an account: where the server takes sign-ups, or the first one with the one-time link of its data folder",
       open: true,
       body: z.strictObject({
         email: z.string().min(1).max(1000),
         password: z.string().min(1).max(1000),
         regionId: z.int().exactOptional(),
+        link: z.string().min(1).max(200).exactOptional(),
       }),
       answer: "application/json",
-      handle: async ({ body, request }) => {
-        if (!signUp(request)) {
-          const text =
-            "This server takes no sign-ups: at its machine, recorderd guide-server add-account does.";
-          return refused(403, "not-allowed", text);
+      handle: async ({ body: { link, ...order }, request: { address } }) => {
+        if (signIn().allowsSignUp) return (await make(order, address)) ?? json(200, {});
+        if (!signIn().awaitsFirst) return NO_SIGN_UPS;
+        // Used up before the password is worked out: one link makes one account, however often it is sent at once.
+        if (link === undefined || !first.take(link)) return NO_LINK;
+        const refusal = await make(order, address);
+        if (refusal !== undefined) {
+          first.giveBack(link);
+          return refusal;
         }
-        const made = await signIn().signUp(body, request.address);
-        if (!isRefusal(made)) return json(200, {});
-        return refused(made.status, "not-acceptable", made.message, made.headers);
+        await first.withdraw();
+        return json(200, {});
       },
     }),
   ];

@@ -5,7 +5,7 @@ import type { DurationMs } from "../../model/time.ts";
 import { programmeRoutes } from "../../web/api/guide-routes.ts";
 import { type ApiRoute, refused } from "../../web/api/route.ts";
 import { seriesRoutes } from "../../web/api/series-routes.ts";
-import { createGuard, isOwnMachine } from "../../web/door/guard.ts";
+import { createGuard } from "../../web/door/guard.ts";
 import { behindGuard, guarded } from "../../web/door/http-door.ts";
 import type { Known } from "../../web/door/known.ts";
 import { sessionRoutes } from "../../web/door/session-routes.ts";
@@ -14,6 +14,7 @@ import { Visitors } from "../../web/door/visitors.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { SignIn } from "../domain/login.ts";
 import { userNamed } from "../domain/users.ts";
+import type { FirstAccount } from "../first-account.ts";
 import type { Service } from "../http/answer.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { channelRoutes } from "./channel-routes.ts";
@@ -34,6 +35,8 @@ export interface PagesOptions {
   readonly silentAfterMs: DurationMs;
   /** Somebody has said what a channel of a listing is: listings are to be read with it. */
   readonly onMapped: () => void;
+  /** The one-time link by which the first account is made. */
+  readonly first: FirstAccount;
   readonly clock: Clock;
 }
 
@@ -50,29 +53,25 @@ export interface Pages {
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
   const known = knownUsers(options);
-  const visitors = new Visitors(known, clock, "recorderd-guide");
+  const visitors = new Visitors(known, { clock, cookieName: "recorderd-guide" });
   const guard = createGuard({
-    needsNoSignIn: false,
+    trustsLocal: false,
     names: [],
     visitors,
     guesses: () => open(options).signIn.guesses,
     clock,
   });
   const files = staticFiles(options.folder);
-  const signUp = (request: WebRequest) => {
-    const { store, signIn } = open(options);
-    return signIn.allowsSignUp || (store.tables.accounts.size === 0 && isOwnMachine(request));
-  };
-  const place = (request: WebRequest) => ({
+  const place = () => ({
     guideServer: {
-      signUp: signUp(request),
+      signUp: open(options).signIn.allowsSignUp,
       regions: [...open(options).store.tables.regions.values()].map(({ id, name }) => ({ id, name })),
     },
   });
   const of = households({ guard, store: () => open(options).store, clock });
   const routes: readonly ApiRoute[] = [
     ...sessionRoutes(() => ({ guard, visitors }), place),
-    ...accountRoutes({ signIn: () => open(options).signIn, signUp }),
+    ...accountRoutes({ signIn: () => open(options).signIn, first: options.first }),
     ...deviceRoutes(of, options),
     ...userRoutes(of, () => open(options).signIn),
     ...channelRoutes(of, options),

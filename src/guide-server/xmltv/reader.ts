@@ -1,5 +1,6 @@
 import { createXmlStream, XmlFlaw } from "../../kit/xml-stream.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { withinWire } from "../../model/wire-text.ts";
 import { DtdCheck } from "./dtd.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
 import { parseXmltvTime } from "./times.ts";
@@ -137,7 +138,7 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
     names: texts
       .filter((text) => !isNumber(text))
       .slice(0, LIST_LENGTH)
-      .map((text) => text.slice(0, TITLE_LENGTH)),
+      .map((text) => withinWire(text, TITLE_LENGTH)),
     lcns: [...new Set([...textsOf(element, "lcn"), ...texts].filter(isNumber))].slice(0, LIST_LENGTH),
     ...(icon === undefined || icon.length > 2000 ? {} : { icon }),
   });
@@ -174,10 +175,12 @@ function takeProgramme(element: Element, { sink, known }: Taking): void {
     channelId,
     start,
     ...(stop === undefined ? {} : { stop }),
-    title: title.slice(0, TITLE_LENGTH),
-    subtitle: (textsOf(element, "sub-title")[0] ?? "").slice(0, TITLE_LENGTH),
-    desc: (textsOf(element, "desc")[0] ?? "").slice(0, DESC_LENGTH),
-    categories: textsOf(element, "category").slice(0, LIST_LENGTH),
+    title: withinWire(title, TITLE_LENGTH),
+    subtitle: withinWire(textsOf(element, "sub-title")[0] ?? "", TITLE_LENGTH),
+    desc: withinWire(textsOf(element, "desc")[0] ?? "", DESC_LENGTH),
+    categories: textsOf(element, "category")
+      .slice(0, LIST_LENGTH)
+      .map((text) => withinWire(text, TITLE_LENGTH)),
     numbers: numbers.slice(0, LIST_LENGTH),
     year: /^\d{4}/.exec(textsOf(element, "date")[0] ?? "")?.[0] ?? "",
     rating: rating === undefined ? "" : (textsOf(rating, "value")[0] ?? "").slice(0, LIST_LENGTH),

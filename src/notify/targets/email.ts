@@ -3,6 +3,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { TargetConfig } from "../config.ts";
 import { oneLine, type Target, type TargetCredentials } from "../target.ts";
 
+/** A line of a head has at most 998 characters (RFC 5322 §2.1.1). */
+const ID_LENGTH = 200;
+
 export function emailTarget(
   config: Extract<TargetConfig, { readonly kind: "email" }>,
   credentials: () => TargetCredentials | undefined,
@@ -19,7 +22,7 @@ export function emailTarget(
           to,
           subject: oneLine(`recorderd: ${news.title}`),
           text: `${news.text}\n\n${new Date(news.at).toISOString()}, ${news.kind}\n`,
-          messageId: `<${news.id.replace(/[^\w.-]/g, "_")}@${domain}>`,
+          messageId: `<${news.id.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
         },
         signal,
       );

@@ -1,3 +1,4 @@
+import { LIMITS } from "../../model/limits.ts";
 import {
   BadLine,
   type ChannelList,
@@ -186,7 +187,8 @@ function dataOf(text: string): Data {
 const COLON = 0x3a;
 
 function addNew(numbers: number[], value: number | undefined): void {
-  if (value !== undefined && !numbers.includes(value)) numbers.push(value);
+  const isFull = numbers.length >= LIMITS.channelListPids;
+  if (value !== undefined && !isFull && !numbers.includes(value)) numbers.push(value);
 }
 
 /** Without the marks that DVB puts around the short form of a name (U+0086, U+0087). */

@@ -1,5 +1,6 @@
 import { LIMITS } from "../../model/limits.ts";
 import type { Triplet } from "../../model/service.ts";
+import { textsWithinWire } from "../../model/wire-text.ts";
 
 export type DeliverySystem =
   | "DVB-T"
@@ -83,8 +84,26 @@ export class ListBuilder {
   readonly #mistakes: ListMistake[] = [];
 
   add(service: ListedService): void {
-    if (this.#services.length < LIMITS.channelListServices) this.#services.push(service);
+    const flaw = flawOf(service);
+    if (flaw !== undefined) this.mistake(service.line, flaw);
+    else if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
     else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+  }
+
+  #bounded(service: ListedService): ListedService {
+    const { line, url } = service;
+    if (url !== undefined && url.length > LIMITS.wireTextLength) {
+      this.mistake(line, `an address of more than ${LIMITS.wireTextLength} characters is not used`);
+      const { url: _tooLong, ...rest } = service;
+      return this.#bounded(rest);
+    }
+    const { value, changed } = textsWithinWire(withFewPids(service));
+    if (changed > 0)
+      this.mistake(
+        line,
+        `a text that holds a NUL or is longer than ${LIMITS.wireTextLength} characters was cut`,
+      );
+    return value;
   }
 
   mistake(line: number, text: string): void {
@@ -105,6 +124,56 @@ export class ListBuilder {
   list(format: string): ChannelList {
     return { format, services: this.#services, mistakes: this.#mistakes };
   }
+}
+
+type Range = readonly [min: number, max: number];
+const SIXTEEN_BITS: Range = [0, 0xffff];
+const ID_RANGES: readonly (readonly [keyof Triplet, Range])[] = [
+  ["onid", SIXTEEN_BITS],
+  ["tsid", SIXTEEN_BITS],
+  ["sid", SIXTEEN_BITS],
+];
+const SERVICE_RANGES: readonly (readonly ["lcn" | "serviceType" | "namespace", Range])[] = [
+  ["lcn", [0, 999_999_999]],
+  ["serviceType", [0, 0xff]],
+  ["namespace", [0, 0xffff_ffff]],
+];
+type TuningNumber = "frequencyHz" | "bandwidthHz" | "symbolRate" | "orbit" | "rollOff" | "streamId";
+const TUNING_RANGES: readonly (readonly [TuningNumber, Range])[] = [
+  ["frequencyHz", [1, 1e12]],
+  ["bandwidthHz", [1, 1e9]],
+  ["symbolRate", [1, 1e9]],
+  ["orbit", [-1800, 1800]],
+  ["rollOff", [0, 100]],
+  ["streamId", [0, 0xff]],
+];
+
+/** Whatever the format, drivers and the list that `tuners import` writes take whole numbers in these ranges for granted. */
+function flawOf(service: ListedService): string | undefined {
+  return (
+    outsideRange(service.ids, ID_RANGES) ??
+    outsideRange(service, SERVICE_RANGES) ??
+    outsideRange<TuningNumber>(service.tuning ?? {}, TUNING_RANGES)
+  );
+}
+
+function outsideRange<K extends string>(
+  values: { readonly [key in K]?: number },
+  ranges: readonly (readonly [K, Range])[],
+): string | undefined {
+  for (const [key, [min, max]] of ranges) {
+    const value = values[key];
+    if (value === undefined || (Number.isInteger(value) && value >= min && value <= max)) continue;
+    return `expected ${key} to be a whole number from ${min} to ${max}`;
+  }
+  return undefined;
+}
+
+function withFewPids(service: ListedService): ListedService {
+  const { channelListPids: count } = LIMITS;
+  const { pids, caIds } = service;
+  if ((pids?.length ?? 0) <= count && (caIds?.length ?? 0) <= count) return service;
+  return known<ListedService>({ ...service, pids: pids?.slice(0, count), caIds: caIds?.slice(0, count) });
 }
 
 /** Says what was expected of a line. Never leaves a parser. */

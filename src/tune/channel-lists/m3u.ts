@@ -15,6 +15,8 @@ import { BadLine, type ChannelList, known, ListBuilder, type ListedService, line
  * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
  */
 
+/** Characters of a line. */
+const LINE_LENGTH_MAX = 16 * 1024;
 const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
 
 export function parseM3u(text: string): ChannelList {
@@ -24,6 +26,10 @@ export function parseM3u(text: string): ChannelList {
   for (const [index, line] of linesOf(text).entries()) {
     const trimmed = line.trim();
     if (trimmed === "") continue;
+    if (trimmed.length > LINE_LENGTH_MAX) {
+      builder.mistake(index + 1, `expected at most ${LINE_LENGTH_MAX} characters`);
+      continue;
+    }
     if (trimmed.startsWith("#")) {
       if (/^#EXTINF:/i.test(trimmed)) {
         if (begun > 0) builder.mistake(begun, "expected an address after this line");
@@ -42,7 +48,8 @@ export function parseM3u(text: string): ChannelList {
 }
 
 function serviceOf(url: string, about: Partial<ListedService>, line: number): ListedService {
-  if (!ADDRESS.test(url)) throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
+  if (!ADDRESS.test(url) || !URL.canParse(url))
+    throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
   const reference = referenceIn(url);
   return known<ListedService>({
     line,
@@ -78,7 +85,8 @@ type Attributes = Partial<Record<(typeof NUMBERS)[number] | "tvg-id" | "tvg-name
 /** Those that are kept, whatever else there is. */
 function attributesOf(head: string): Readonly<Attributes> {
   const found: Attributes = {};
-  const attribute = /([\w-]+)="([^"]*)"/g;
+  // Tried at the beginning of a word only: at each letter of a long one it would take the square of its length.
+  const attribute = /(?<![\w-])([\w-]+)="([^"]*)"/g;
   for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
     const [, key = "", value = ""] = match;
     const name = key.toLowerCase();
@@ -110,7 +118,8 @@ function tripletIn(id: string): Triplet | undefined {
 
 function referenceIn(url: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
   if (!url.includes("/1:0:")) return undefined;
-  const parts = /\/1:0:[0-9a-f]+:([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):([0-9a-f]+):0:0:0:/i.exec(url);
+  const parts =
+    /\/1:0:[0-9a-f]+:([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,8}):0:0:0:/i.exec(url);
   if (parts === null) return undefined;
   const [sid = 0, tsid = 0, onid = 0, namespace = 0] = parts
     .slice(1)

@@ -39,7 +39,7 @@ const WrittenService = z.strictObject({
   pids: z.array(z.int().min(0).max(0x1fff)).max(256).optional(),
   caIds: z.array(Id).max(256).optional(),
   namespace: z.int().min(0).max(0xffffffff).optional(),
-  url: z.string().optional(),
+  url: z.url().optional(),
   group: z.string().optional(),
 });
 

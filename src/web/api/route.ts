@@ -26,6 +26,8 @@ interface Shape {
   readonly answer?: z.ZodType | string;
   /** Answered to everybody: says nothing of recordings, and changes nothing. */
   readonly open?: true;
+  /** Costs nothing, and is asked by what restarts a daemon that refuses: requests are not counted. */
+  readonly unmetered?: true;
 }
 
 /** One entry of the route table: data for the document, the tests and both doors. */
@@ -80,7 +82,9 @@ function read(
   value: unknown | (() => unknown),
 ): unknown {
   if (schema === undefined) return undefined;
-  const parsed = schema.safeParse(typeof value === "function" ? value() : value);
+  const given = typeof value === "function" ? value() : value;
+  if (place !== "body") for (const text of Object.values(given as object)) refuseStray(String(text), place);
+  const parsed = schema.safeParse(given);
   if (parsed.success) return parsed.data;
   const says = parsed.error.issues.map(
     ({ path, message }) => `${[place, ...path.map(String)].join(".")}: ${message}`,
@@ -89,11 +93,26 @@ function read(
 }
 
 function jsonOf(body: Buffer): unknown {
+  const text = body.toString("utf8");
   try {
-    return JSON.parse(body.toString("utf8"));
-  } catch {
+    // Only an escape can bring in what `refuseStray` looks for: bytes that are not UTF-8 are U+FFFD by now.
+    return JSON.parse(text, text.includes("\\u") ? refuseStrayIn : undefined);
+  } catch (error) {
+    if (error instanceof Malformed) throw error;
     throw new Malformed("body: expected a JSON document");
   }
+}
+
+function refuseStrayIn(key: string, value: unknown): unknown {
+  refuseStray(key, "body");
+  if (typeof value === "string") refuseStray(value, "body");
+  return value;
+}
+
+/** Neither is part of any text, and names that differ in nothing else look the same. */
+function refuseStray(text: string, place: string): void {
+  if (text.includes("\0") || !text.isWellFormed())
+    throw new Malformed(`${place}: a text holds NUL or half a surrogate pair`);
 }
 
 const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];

@@ -5,6 +5,7 @@ import { json } from "../json.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
 import { guideRoutes } from "./guide-routes.ts";
 import { libraryRoutes } from "./library-routes.ts";
+import { linkRoutes } from "./link-routes.ts";
 import { openApi } from "./openapi.ts";
 import { playRoutes } from "./play-routes.ts";
 import { type ApiRoute, route } from "./route.ts";
@@ -27,8 +28,9 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
     ...watchRoutes(face),
   ];
   const sessions = sessionRoutes(() => entrance);
-  const document = documentOf([...shared, ...sessions]);
-  return [...shared, ...(entrance === undefined ? [] : sessions), document];
+  const links = linkRoutes(face);
+  const document = documentOf([...shared, ...sessions, ...links]);
+  return [...shared, ...(entrance === undefined ? links : sessions), document];
 }
 
 /** All there is while nothing is configured: what the page of setup asks. */

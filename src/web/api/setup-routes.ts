@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isOneLine } from "../../kit/one-line.ts";
 import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
 import { type ApiRoute, type Asked, route } from "./route.ts";
 import { Count, list, Name, Text } from "./words.ts";
@@ -155,7 +156,10 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       path: "/v1/setup/user",
       summary: "Who may sign in at the recorder afterwards",
       body: z.strictObject({
-        name: Name.regex(/^[^:]*$/, "expected a name without a colon"),
+        name: Name.regex(/^[^:]*$/, "expected a name without a colon").refine(
+          isOneLine,
+          "expected one line of text",
+        ),
         password: z.string().min(8, "expected at least 8 characters").max(1000),
       }),
       answer: SetupSchema,

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { WORK_KINDS, type WorkKind } from "../../model/set-aside.ts";
 import { PlanSchema, SpaceSchema } from "./plan-schema.ts";
 import { DamagedFileSchema, RecordingSchema } from "./recording-schema.ts";
 import { At, Code, Count, list, Ms, named, Text, Triplet, Use } from "./words.ts";
@@ -85,6 +86,14 @@ const Site = z.object({
   announcements: list(z.object({ id: Text, title: Text, at: At, link: Text })),
 });
 
+const SetAsideSchema = z.object({
+  kind: z.enum(Object.keys(WORK_KINDS) as [WorkKind, ...WorkKind[]]),
+  subject: Text,
+  at: At,
+  times: Count,
+  until: At,
+});
+
 export const SnapshotSchema = named(
   "Snapshot",
   z
@@ -114,6 +123,7 @@ export const SnapshotSchema = named(
         })
         .exactOptional(),
       damagedFiles: list(DamagedFileSchema).exactOptional(),
+      setAside: list(SetAsideSchema).exactOptional(),
       site: Site.exactOptional(),
       space: SpaceSchema.exactOptional(),
       tuners: list(TunerSchema),

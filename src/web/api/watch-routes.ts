@@ -37,6 +37,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       path: "/healthz",
       summary: "The process answers",
       open: true,
+      unmetered: true,
       answer: named("Health", z.object({ status: z.literal("live") })),
       handle: () => ({ status: "live" as const }),
     }),
@@ -45,6 +46,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       path: "/readyz",
       summary: "It can record: the engine runs and its data folder can be written; else 503 and why",
       open: true,
+      unmetered: true,
       answer: "application/json",
       handle: () => {
         const why = face.unready();

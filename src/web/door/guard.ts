@@ -1,17 +1,17 @@
-import { isIP } from "node:net";
 import { Allowance } from "../../kit/allowance.ts";
 import type { Clock } from "../../kit/clock.ts";
 import type { Guesses } from "../../kit/guesses.ts";
-import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer, WebHead } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { refused } from "../api/route.ts";
+import { plainAddress, whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {
-  /** Whether everybody who reaches the listener may come in. */
-  readonly needsNoSignIn: boolean;
-  /** Names by which browsers may call it, beside `localhost` and the loopback addresses. */
+  /** Whether people at this machine need no sign-in, as far as a request can tell that they are. */
+  readonly trustsLocal: boolean;
+  /** Names by which their browsers call it, beside `localhost` and the loopback addresses. */
   readonly names: readonly string[];
   /** Who comes from there and is named by this header has signed in there. */
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
@@ -23,13 +23,19 @@ export interface GuardPolicy {
 
 export interface Guard {
   /** @returns the refusal, or `undefined` where the request may go on */
-  admit(request: WebRequest, route: { readonly open?: true | undefined }): Promise<WebAnswer | undefined>;
+  admit(request: WebHead, route: Admitted): Promise<WebAnswer | undefined>;
   /** Who that is, by what it shows. */
   visitor(
-    request: WebRequest,
+    request: WebHead,
   ): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string; readonly isBusy?: true }>;
   /** Counts a sign-in that begins as one that failed. @returns the refusal of who guesses too often, or what to do when it proves right */
-  guess(request: WebRequest, name: string | undefined): WebAnswer | GuessOutcome;
+  guess(request: WebHead, name: string | undefined): WebAnswer | GuessOutcome;
+}
+
+/** What a route says of who may ask it. */
+export interface Admitted {
+  readonly open?: true | undefined;
+  readonly unmetered?: true | undefined;
 }
 
 /** To be told of a sign-in that began. */
@@ -65,14 +71,14 @@ export function createGuard(policy: GuardPolicy): Guard {
     );
   };
 
-  function proxied({ address, headers }: WebRequest): Visitor | undefined {
+  function proxied({ address, headers }: WebHead): Visitor | undefined {
     const { proxy } = policy;
     if (proxy === undefined || plainAddress(address) !== proxy.address) return undefined;
     const name = headers[proxy.userHeader.toLowerCase()];
     return typeof name === "string" && name !== "" ? { name, by: "proxy" } : undefined;
   }
 
-  async function visitor(request: WebRequest): ReturnType<Guard["visitor"]> {
+  async function visitor(request: WebHead): ReturnType<Guard["visitor"]> {
     const user = proxied(request);
     if (user !== undefined) return { visitor: user };
     const shown = await visitors.shownBy(request);
@@ -81,23 +87,25 @@ export function createGuard(policy: GuardPolicy): Guard {
       return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
     }
     if (shown.kind === "busy") return { isBusy: true };
-    if (policy.needsNoSignIn) return { visitor: { name: "", by: "nothing" } as const };
-    return {};
+    const isLocal = policy.trustsLocal && whyNotLocal(request, policy.names) === undefined;
+    return isLocal ? { visitor: { name: "", by: "nothing" } } : {};
   }
 
   return {
     guess,
     visitor,
-    admit: async (request, { open }) => {
+    admit: async (request, { open, unmetered }) => {
       const isChange = !CHANGES_NOTHING.includes(request.method);
-      const foreign =
-        (policy.needsNoSignIn ? wrongName(request, policy.names) : undefined) ?? otherSite(request);
+      const foreign = otherSite(request);
       if (foreign !== undefined) return foreign;
-      const tooFast = tooMany(rate.waitMs(request.address, clock.monotonicMs()));
+      if (unmetered && request.headers.authorization === undefined) return undefined;
+      // A stranger at the same address, or behind the same proxy, uses up nothing of who has signed in.
+      const payer = visitors.provenKey(request) ?? request.address;
+      const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
-      rate.take(request.address, clock.monotonicMs());
+      rate.take(payer, clock.monotonicMs());
       const bodyType = request.headers["content-type"] ?? "";
-      if (isChange && request.body.length > 0 && !/^application\/json\b/i.test(bodyType)) {
+      if (isChange && hasBody(request) && !/^application\/json\b/i.test(bodyType)) {
         return refused(415, "malformed", "A body is sent as application/json.");
       }
       const showsSecret = request.headers.authorization !== undefined;
@@ -112,7 +120,9 @@ export function createGuard(policy: GuardPolicy): Guard {
       }
       if (open) return undefined;
       if (known === undefined) {
-        return refused(401, "not-signed-in", "Sign in, or send a token: docs/api.md says how.", {
+        const why = policy.trustsLocal ? whyNotLocal(request, policy.names) : undefined;
+        const reason = why === undefined ? "" : ` Nobody signed in, and ${why}.`;
+        return refused(401, "not-signed-in", `Sign in, or send a token: docs/api.md says how.${reason}`, {
           "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
         });
       }
@@ -124,31 +134,19 @@ export function createGuard(policy: GuardPolicy): Guard {
   };
 }
 
+/** RFC 9112 §6.3. */
+function hasBody({ headers }: WebHead): boolean {
+  return headers["transfer-encoding"] !== undefined || Number(headers["content-length"] ?? 0) > 0;
+}
+
 function tooMany(waitMs: number): WebAnswer | undefined {
   if (waitMs === 0) return undefined;
   const seconds = String(Math.ceil(waitMs / SECOND));
   return refused(429, "too-many", `Too many requests: wait ${seconds} s.`, { "retry-after": seconds });
 }
 
-/** A page that has its name led to this machine must not pass for somebody who sits at it (DNS rebinding). */
-function wrongName({ headers }: WebRequest, names: readonly string[]): WebAnswer | undefined {
-  const name = hostName(headers.host ?? "");
-  if (name === "localhost" || isLoopback(name) || names.includes(name)) {
-    const isForwarded = headers["x-forwarded-for"] !== undefined || headers["forwarded"] !== undefined;
-    if (!isForwarded) return undefined;
-    const text = "This came through a proxy: name it as web.proxy, or set web.signIn to always.";
-    return refused(403, "not-allowed", text);
-  }
-  return refused(403, "not-allowed", `The recorder is not called ${name.slice(0, 100)} here: see web.names.`);
-}
-
-/** Whether somebody at this machine asks, for himself. */
-export function isOwnMachine(request: WebRequest): boolean {
-  return isLoopback(request.address) && wrongName(request, []) === undefined;
-}
-
 /** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
-function otherSite({ headers }: WebRequest): WebAnswer | undefined {
+function otherSite({ headers }: WebHead): WebAnswer | undefined {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];
   const isOther = site !== undefined && site !== "same-origin" && site !== "none";
@@ -158,22 +156,4 @@ function otherSite({ headers }: WebRequest): WebAnswer | undefined {
 
 function sameHost(origin: string, host: string | undefined): boolean {
   return URL.canParse(origin) && new URL(origin).host === host?.toLowerCase();
-}
-
-/** Without port and brackets, in lower case. */
-function hostName(host: string): string {
-  return host
-    .toLowerCase()
-    .replace(/:\d+$/, "")
-    .replace(/^\[(.*)\]$/, "$1");
-}
-
-/** Of `::ffff:127.0.0.1` what the peer is called by everybody else. */
-function plainAddress(address: string): string {
-  return address.replace(/^::ffff:(?=\d+\.)/i, "");
-}
-
-export function isLoopback(address: string): boolean {
-  const plain = plainAddress(address);
-  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }

@@ -8,8 +8,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { ApiRoute } from "../api/route.ts";
 import { refusal } from "../json.ts";
-import { createGuard, type Guard, isLoopback } from "./guard.ts";
+import { createGuard, type Guard } from "./guard.ts";
 import { KnownBySecrets, type WebSecrets } from "./known.ts";
+import { isLocal } from "./local.ts";
+import { addressOf, type OneTimeLinks, withLink } from "./one-time-links.ts";
 import type { Entrance } from "./session-routes.ts";
 import { staticFiles } from "./static.ts";
 import { Visitors } from "./visitors.ts";
@@ -28,6 +30,8 @@ interface DoorParts {
   readonly routes: (entrance: Entrance) => readonly ApiRoute[];
   /** Who may come in, as it is now. */
   readonly secrets: () => WebSecrets;
+  /** By which the owner of the machine comes in. */
+  readonly links: OneTimeLinks;
   /** Of the dashboard, as built. */
   readonly folder: string;
   readonly clock: Clock;
@@ -38,6 +42,8 @@ interface DoorParts {
 export interface HttpDoor extends AsyncDisposable {
   /** Absent while it does not listen. */
   readonly port: number | undefined;
+  /** The address of a new one-time link; absent while it does not listen. */
+  link(): string | undefined;
   /** Listens, sooner or later, until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
@@ -46,12 +52,11 @@ export interface HttpDoor extends AsyncDisposable {
 export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promise<HttpDoor> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
-  const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), clock);
-  const needsNoSignIn =
-    config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
+  const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), { clock, links: parts.links });
+  const trustsLocal = config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
   const guesses = new Guesses();
   const guard = createGuard({
-    needsNoSignIn,
+    trustsLocal,
     names: config.names,
     proxy: config.proxy,
     visitors,
@@ -91,10 +96,10 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
     }
   }
 
-  if (!needsNoSignIn && !visitors.canSignIn && config.proxy === undefined) {
-    log.warn("nobody can sign in: give somebody a password or a token (recorderd web --help)");
+  if (!trustsLocal && !visitors.canSignIn && config.proxy === undefined) {
+    log.info("nobody has a password: recorderd web open prints a link, recorderd web password gives one");
   }
-  if (!needsNoSignIn && tls === undefined && !isLocal(config.host)) {
+  if (tls === undefined && !isLocal(config.host)) {
     log.warn("passwords go over the network as they are: see web.tls, or use a proxy that speaks TLS");
   }
   await listen();
@@ -102,6 +107,10 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
     get port() {
       return port;
     },
+    link: () =>
+      port === undefined
+        ? undefined
+        : withLink(addressOf({ host: config.host, port, isTls: tls !== undefined }), parts.links.make()),
     run: async (signal) => {
       while (!signal.aborted) {
         await clock.sleep(LIMITS.webRetryMs, signal).catch(() => {});
@@ -116,11 +125,15 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
 
 /** Each asks the guard before it does anything. */
 export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
-  return routes.map(({ method, path, handle, open }) => ({
-    method,
-    path,
-    ...(open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
-    handle: async (request) => guarded((await guard.admit(request, { open })) ?? (await handle(request))),
+  return routes.map((route) => ({
+    method: route.method,
+    path: route.path,
+    ...(route.open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
+    admit: async (request) => {
+      const refusal = await guard.admit(request, route);
+      return refusal === undefined ? undefined : guarded(refusal);
+    },
+    handle: async (request) => guarded(await route.handle(request)),
   }));
 }
 
@@ -135,11 +148,6 @@ export function guarded(answer: WebAnswer): WebAnswer {
       ...answer.headers,
     },
   };
-}
-
-/** Whether only this machine reaches what listens there. */
-export function isLocal(host: string): boolean {
-  return host === "localhost" || isLoopback(host);
 }
 
 async function pemOf({

@@ -1,13 +1,13 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { type ApiRoute, refused, route } from "../api/route.ts";
 import { Count, list, named, Text } from "../api/words.ts";
 import { json } from "../json.ts";
 import { BUSY, type Guard } from "./guard.ts";
-import type { Visitors } from "./visitors.ts";
+import type { BegunSession, Visitors } from "./visitors.ts";
 
 export interface Entrance {
   readonly guard: Guard;
@@ -38,7 +38,10 @@ const SessionSchema = named(
 
 const SignIn = named(
   "SignIn",
-  z.strictObject({ user: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
+  z.union([
+    z.strictObject({ user: z.string().min(1).max(200), password: z.string().min(1).max(1000) }),
+    z.strictObject({ link: z.string().min(1).max(200).describe("What stands behind `#link=`.") }),
+  ]),
 );
 
 /** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
@@ -77,28 +80,24 @@ export function sessionRoutes(
       open: true,
       body: SignIn,
       answer: "application/json",
-      handle: async ({ body: { user, password }, request }) => {
+      handle: async ({ body, request }) => {
         const { guard, visitors } = entrance();
+        const user = "link" in body ? undefined : body.user;
         const guess = guard.guess(request, user);
         if ("status" in guess) return guess;
-        const session = await visitors.signIn({ user, password });
-        if (session === undefined) return refused(401, "not-signed-in", "Name or password is wrong.");
+        const session = "link" in body ? visitors.signInByLink(body.link) : await visitors.signIn(body);
+        if (session === undefined) return refused(401, "not-signed-in", user === undefined ? NO_LINK : WRONG);
         if (session === "busy") {
           guess.open();
           return BUSY;
         }
         guess.right();
-        const { cookie, csrfToken } = session;
-        const answer = json(200, {
-          signedIn: true,
-          canSignIn: true,
-          user,
-          by: "session",
-          csrfToken,
-          ...place(request),
-        } satisfies z.input<typeof SessionSchema>);
-        const headers = { ...answer.headers, "set-cookie": setCookie(visitors, cookie, request) };
-        return { ...answer, headers };
+        return begun(session, {
+          canSignIn: visitors.canSignIn,
+          user: user ?? "",
+          cookie: setCookie(visitors, session.cookie, request),
+          place: place(request),
+        });
       },
     }),
     route({
@@ -114,6 +113,23 @@ export function sessionRoutes(
       },
     }),
   ];
+}
+
+const WRONG = "Name or password is wrong.";
+const NO_LINK = "This link was used already, or is too old: get another one.";
+
+function begun(
+  { csrfToken }: BegunSession,
+  {
+    canSignIn,
+    user,
+    cookie,
+    place,
+  }: { readonly canSignIn: boolean; readonly user: string; readonly cookie: string; readonly place: object },
+): WebAnswer {
+  const session = { signedIn: true, canSignIn, user, by: "session", csrfToken, ...place } as const;
+  const answer = json(200, session satisfies z.input<typeof SessionSchema>);
+  return { ...answer, headers: { ...answer.headers, "set-cookie": cookie } };
 }
 
 /** Where the connection is one on which nobody listens, the cookie is sent on no other. */

@@ -1,9 +1,10 @@
 import type { Clock } from "../../kit/clock.ts";
 import { newToken, tokenHash } from "../../kit/password.ts";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebHead } from "../../kit/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { forgetOldest, type Known } from "./known.ts";
+import type { OneTimeLinks } from "./one-time-links.ts";
 
 export interface Visitor {
   readonly name: string;
@@ -11,9 +12,10 @@ export interface Visitor {
 }
 
 interface Session {
+  /** Empty for one that a link began. */
   readonly user: string;
-  /** Of the password it was signed in with: another one ends it. */
-  readonly passwordHash: string;
+  /** Of the password it was signed in with: another one ends it. Absent for one that a link began. */
+  readonly passwordHash?: string;
   readonly csrfToken: string;
   readonly until: EpochMs;
 }
@@ -29,17 +31,31 @@ export type Shown =
   | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
+export interface BegunSession {
+  readonly cookie: string;
+  readonly csrfToken: string;
+}
+
+interface VisitorsParts {
+  readonly clock: Clock;
+  readonly cookieName?: string;
+  /** Who has one of these signs in with it; absent, nobody does. */
+  readonly links?: OneTimeLinks;
+}
+
 /** Keeps sessions in memory: they end with the daemon. */
 export class Visitors {
   readonly cookieName: string;
   readonly #known: Known;
   readonly #clock: Clock;
+  readonly #links: OneTimeLinks | undefined;
   readonly #sessions = new Map<string, Session>();
-  readonly #shown = new WeakMap<WebRequest["headers"], Promise<Shown>>();
+  readonly #shown = new WeakMap<WebHead["headers"], Promise<Shown>>();
 
-  constructor(known: Known, clock: Clock, cookieName = COOKIE) {
+  constructor(known: Known, { clock, cookieName = COOKIE, links }: VisitorsParts) {
     this.#known = known;
     this.#clock = clock;
+    this.#links = links;
     this.cookieName = cookieName;
   }
 
@@ -54,25 +70,48 @@ export class Visitors {
   }: {
     readonly user: string;
     readonly password: string;
-  }): Promise<{ readonly cookie: string; readonly csrfToken: string } | undefined | "busy"> {
+  }): Promise<BegunSession | undefined | "busy"> {
     // As it was before: with another one since then the session ends before it has begun.
     const passwordHash = this.#known.hashOf(user);
     const isRight = await this.#known.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
+    return this.#begin({ user, passwordHash });
+  }
+
+  /** @param key of a one-time link, which is used up. @returns `undefined` where there is none with it */
+  signInByLink(key: string): BegunSession | undefined {
+    return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
+  }
+
+  #begin(who: Pick<Session, "user" | "passwordHash">): BegunSession {
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
-    this.#sessions.set(tokenHash(cookie), { user, passwordHash, csrfToken, until });
+    this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
     forgetOldest(this.#sessions, LIMITS.sessions);
     return { cookie, csrfToken };
   }
 
-  signOut(request: WebRequest): void {
+  signOut(request: WebHead): void {
     this.#sessions.delete(tokenHash(this.#cookieOf(request) ?? ""));
   }
 
+  /**
+   * Whose session or token a request shows, where that is right; each has a key of its own. Passwords do not count here: they cost too
+   * much to be looked at before the request is counted.
+   */
+  provenKey(request: WebHead): string | undefined {
+    const { scheme, value } = authorizationOf(request);
+    const [, password = ""] =
+      scheme === "basic" && nameIn(request) === undefined ? userAndPassword(value) : [];
+    const token = scheme === "bearer" ? value : password;
+    const shown = token === "" ? this.#bySession(this.#cookieOf(request)) : this.#byToken(token);
+    if (shown.kind !== "known") return undefined;
+    return `${shown.visitor.by} ${shown.visitor.name}`;
+  }
+
   /** Worked out once for each request, however often it is asked. */
-  shownBy(request: WebRequest): Promise<Shown> {
+  shownBy(request: WebHead): Promise<Shown> {
     const known = this.#shown.get(request.headers);
     if (known !== undefined) return known;
     const shown = this.#lookAt(request);
@@ -80,7 +119,7 @@ export class Visitors {
     return shown;
   }
 
-  async #lookAt(request: WebRequest): Promise<Shown> {
+  async #lookAt(request: WebHead): Promise<Shown> {
     const { scheme, value } = authorizationOf(request);
     if (scheme === "bearer") return this.#byToken(value);
     if (scheme === "basic") {
@@ -105,17 +144,17 @@ export class Visitors {
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
     // One of a life before is nobody's guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
+    if (passwordHash !== undefined && this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 
-  #cookieOf({ headers }: WebRequest): string | undefined {
+  #cookieOf({ headers }: WebHead): string | undefined {
     const pairs = (headers.cookie ?? "").split(";").map((pair) => pair.trim().split(/=(.*)/s));
     return pairs.find(([name]) => name === this.cookieName)?.[1];
   }
 }
 
-function authorizationOf({ headers }: Pick<WebRequest, "headers">): {
+function authorizationOf({ headers }: Pick<WebHead, "headers">): {
   readonly scheme: string;
   readonly value: string;
 } {
@@ -128,7 +167,7 @@ function userAndPassword(value: string): readonly string[] {
 }
 
 /** Whose password a request shows; `undefined` where it shows none. */
-export function nameIn(request: Pick<WebRequest, "headers">): string | undefined {
+export function nameIn(request: Pick<WebHead, "headers">): string | undefined {
   const { scheme, value } = authorizationOf(request);
   const [user] = scheme === "basic" ? userAndPassword(value) : [];
   return user === "token" ? undefined : user;

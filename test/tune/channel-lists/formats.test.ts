@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
+import { withinWire } from "../../../src/model/wire-text.ts";
 import type { ChannelList, ListedService } from "../../../src/tune/channel-lists/list.ts";
 import { parseChannelList } from "../../../src/tune/channel-lists/read.ts";
 
@@ -236,7 +237,10 @@ describe("a channels.conf of zap", () => {
     const good = "ABC (Seven):226500000:QAM_256:512:650:561";
     const names = ["(".repeat(2_000_000), "Salt (TV", "Salt TV)"];
     const text = [good, ...names.map((name) => `${name}:226500000:QAM_256:512:650:561`)].join("\n");
-    expect(parseChannelList(text)?.services.map(({ name }) => name)).toEqual(["ABC", ...names]);
+    expect(parseChannelList(text)?.services.map(({ name }) => name)).toEqual([
+      "ABC",
+      ...names.map((name) => withinWire(name)),
+    ]);
   });
 });
 

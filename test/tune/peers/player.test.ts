@@ -28,7 +28,10 @@ describe.skipIf(program === undefined)("a real player (needs mpv: npm run test:p
   beforeAll(async () => {
     folder = await temporaryFolder();
     world = await testWorld(folder.path);
-    recorder = await inProcess(folder.path, world, { tuners: simTuners(world, 1), web: { port: 0 } });
+    recorder = await inProcess(folder.path, world, {
+      tuners: simTuners(world, 1),
+      web: { port: 0, signIn: "where-needed" },
+    });
     base = `http://127.0.0.1:${recorder.daemon.webPort}`;
     const show = { channel: 1, title: "A show", start: soon(), durationMs: 10 * SECOND };
     const timerId = await world.world.book(show, world.deviceId);

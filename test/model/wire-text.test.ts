@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
-import { withinWire } from "../../src/guide/wire-text.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { textsWithinWire, withinWire } from "../../src/model/wire-text.ts";
 
 const LIMIT = LIMITS.wireTextLength;
 const ANY_TEXT = fc
@@ -85,4 +85,23 @@ it("a text that we write is within the limits of those who read it", () => {
     { format: "json" },
   );
   expect(body.length).toBeLessThan(LIMIT + 100);
+});
+
+describe("all texts of a value", () => {
+  it("are within the limits afterwards, and a value that was so is the same one", () => {
+    fc.assert(
+      fc.property(fc.array(ANY_TEXT, { maxLength: 3 }), fc.jsonValue(), (texts, json) => {
+        const { value, changed } = textsWithinWire({ deep: [{ texts }], json });
+        const kept =
+          JSON.stringify(value.deep) === JSON.stringify([{ texts: texts.map((text) => withinWire(text)) }]);
+        const again = textsWithinWire(value);
+        return kept && (changed > 0 || value.json === json) && again.changed === 0 && again.value === value;
+      }),
+    );
+  });
+
+  it("go with their entry where its name is no name", () => {
+    const { value, changed } = textsWithinWire({ ["x".repeat(LIMIT + 1)]: 1, y: "a\0" });
+    expect([value, changed]).toEqual([{ y: "a" }, 2]);
+  });
 });

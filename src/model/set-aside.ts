@@ -1,0 +1,77 @@
+import { LIMITS } from "./limits.ts";
+import type { EpochMs } from "./time.ts";
+
+/** Work on what others wrote, and what the daemon does instead of it while it is set aside. */
+export const WORK_KINDS = {
+  /** Subject: the kind of the document. */
+  "guide-document": "Such documents are read on a thread of their own.",
+  /** What is read, as it is taken in. Subject: `timers`, `channels`, `programmes` or `airings`. */
+  "guide-list": "They are not asked for; what is known of them stays, and is recorded.",
+  /** Any other decision. Subject: the kind of the occurrence, with the recording that it concerns. */
+  decision: "Nothing is done instead: no recording can be made without it.",
+  /** Subject: the id of the recording. */
+  hook: "Its hooks wait.",
+  /** Subject: none. */
+  "broadcast-guide": "The broadcast's own guide is not gathered.",
+  /** Subject: the name of the file. */
+  "stored-document": "Nothing is done instead: the daemon cannot run without it.",
+} as const;
+export type WorkKind = keyof typeof WORK_KINDS;
+
+/** One piece of work, as it is named before it begins. */
+export interface Work {
+  readonly kind: WorkKind;
+  readonly subject: string;
+}
+
+/** Work that starved the event loop, and is left alone for a while. */
+export interface SetAside extends Work {
+  /** When it starved the loop last. */
+  readonly at: EpochMs;
+  /** How often it did. */
+  readonly times: number;
+  readonly until: EpochMs;
+}
+
+/**
+ * The list after a piece of work starved the loop: it is set aside for an hour, and for twice as long each further time, up to a day.
+ * Work of which nothing was heard for a week is forgotten; beyond `LIMITS.setAsideKept`, the oldest.
+ */
+export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): readonly SetAside[] {
+  const times = (list.find((entry) => isSame(entry, work))?.times ?? 0) + 1;
+  const forMs = Math.min(LIMITS.setAsideMsMax, LIMITS.setAsideMs * 2 ** Math.min(times - 1, 20));
+  const others = list.filter((entry) => !isSame(entry, work) && at - entry.at < LIMITS.setAsideForgetMs);
+  const { kind, subject } = work;
+  return [...others, { kind, subject, at, times, until: at + forMs }].slice(-LIMITS.setAsideKept);
+}
+
+/** What is set aside now. A clock that was set back ends it too: no entry lasts longer than it was made for. */
+export function setAsideNow(list: readonly SetAside[], now: EpochMs): readonly SetAside[] {
+  return list.filter(({ until }) => now < until && until - now <= LIMITS.setAsideMsMax);
+}
+
+/** Whether work is set aside now: because of itself, or because several of its kind are. */
+export function isSetAside(list: readonly SetAside[], work: Work, now: EpochMs): boolean {
+  if (list.length === 0) return false;
+  const alike = setAsideNow(list, now).filter(({ kind }) => kind === work.kind);
+  return alike.length >= LIMITS.setAsideWholeKind || alike.some((entry) => isSame(entry, work));
+}
+
+/** By their lines: what was set aside was read from one. */
+function isSame(a: Work, b: Work): boolean {
+  return workLine(a) === workLine(b);
+}
+
+const SUBJECT_LENGTH_MAX = 120;
+
+/** One line that a shell can print into JSON: `hook 4711-1`. */
+export function workLine({ kind, subject }: Work): string {
+  return `${kind} ${subject.slice(0, SUBJECT_LENGTH_MAX).replace(/[^\x21\x23-\x5b\x5d-\x7e ]/g, "_")}`.trimEnd();
+}
+
+/** @returns `undefined` where the line names no work */
+export function workOf(line: string): Work | undefined {
+  const [name = "", ...rest] = line.split(" ");
+  const kind = (Object.keys(WORK_KINDS) as WorkKind[]).find((each) => each === name);
+  return kind === undefined ? undefined : { kind, subject: rest.join(" ").slice(0, SUBJECT_LENGTH_MAX) };
+}

@@ -1,0 +1,59 @@
+import { isIP } from "node:net";
+import type { WebHead } from "../../kit/web-server.ts";
+
+/**
+ * Why a request cannot count as one of a person at this machine; `undefined` where nothing speaks against it.
+ *
+ * A proxy on this machine asks from a loopback address too. Most leave a trace: a header, HTTP/1.0, or another host's name. One that
+ * passes on HTTP/1.1 with the client's own headers leaves none, so nothing that must be certain may rest on this
+ * (docs/decisions/0040-loopback-is-not-proof.md).
+ *
+ * @param names by which browsers at this machine call the listener, beside `localhost` and the loopback addresses
+ */
+export function whyNotLocal(request: WebHead, names: readonly string[]): string | undefined {
+  const { address, headers, httpVersion } = request;
+  if (!isLoopback(address)) return "the request comes from another machine";
+  const trace = Object.keys(headers).find(isProxyHeader);
+  if (trace !== undefined) return `the request came through a proxy (${trace.slice(0, 100)})`;
+  if (httpVersion === "1.0") return "the request came through a proxy (HTTP/1.0)";
+  const host = headers.host?.toLowerCase() ?? "";
+  if (ownHosts(request, names).includes(host)) return undefined;
+  return `the recorder is not called ${host.slice(0, 100)} here: see web.names`;
+}
+
+/** As a Host header names this listener: always with its port, unless that is the scheme's own. */
+function ownHosts({ localPort, isTls }: WebHead, names: readonly string[]): readonly string[] {
+  const hosts = ["localhost", "127.0.0.1", "[::1]", ...names];
+  const isUsual = localPort === (isTls ? 443 : 80);
+  return [...hosts.map((host) => `${host}:${localPort}`), ...(isUsual ? hosts : [])];
+}
+
+/** Headers that proxies set and neither browsers nor programs that ask for themselves do. */
+const PROXY_HEADERS =
+  /^(via|forwarded|client-ip|true-client-ip|cdn-loop|max-forwards|early-data|(cf|fastly|proxy|remote|ssl)-.+)$/;
+
+/** `X-` headers of programs that ask for themselves; any other is some proxy's, whatever it is called. */
+const OWN_X_HEADERS: readonly string[] = [
+  "x-csrf-token",
+  "x-requested-with",
+  "x-prometheus-scrape-timeout-seconds",
+];
+
+function isProxyHeader(name: string): boolean {
+  return PROXY_HEADERS.test(name) || (name.startsWith("x-") && !OWN_X_HEADERS.includes(name));
+}
+
+/** Of `::ffff:127.0.0.1` what the peer is called by everybody else. */
+export function plainAddress(address: string): string {
+  return address.replace(/^::ffff:(?=\d+\.)/i, "");
+}
+
+function isLoopback(address: string): boolean {
+  const plain = plainAddress(address);
+  return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
+}
+
+/** Whether only this machine reaches what listens there. */
+export function isLocal(host: string): boolean {
+  return host === "localhost" || isLoopback(host);
+}

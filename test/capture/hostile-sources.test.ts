@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { hostileEvening, hostMemoryLimitMiB } from "./hostile-evening.ts";
+
+const SIX_SECONDS = 300;
+
+it("thirty hostile sources in the capture host do not cost the eight others a packet", async () => {
+  const { good, hostile, hosts, hostPeakMiB } = await hostileEvening(SIX_SECONDS);
+  expect(good).toHaveLength(8);
+  expect(good.filter(({ isWhole }) => !isWhole)).toEqual([]);
+  expect(hosts).toHaveLength(1);
+  expect(hostPeakMiB).toBeLessThan(hostMemoryLimitMiB(38));
+  for (const name of ["preliminary", "endless-header", "endless-field", "changing-tables"]) {
+    expect(hostile[name]?.[0]).toBe("STREAM_EXCESSIVE");
+  }
+  expect(Object.values(hostile).flat()).not.toContain("CAPTURE_DIED");
+});

@@ -1,0 +1,38 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { createXmltvReader } from "../../../src/guide-server/xmltv/reader.ts";
+import { XmlFlaw } from "../../../src/kit/xml-stream.ts";
+import { BUDGET, inTwo, same, type Target } from "../target.ts";
+
+const FOLDER = "test/fixtures/xmltv";
+
+export const xmltv: Target = {
+  name: "xmltv",
+  bytesMax: 64 * 1024,
+  budget: BUDGET,
+  seeds: () =>
+    readdirSync(FOLDER)
+      .filter((name) => name.endsWith(".xml"))
+      .map((name) => readFileSync(`${FOLDER}/${name}`)),
+  run(input) {
+    const whole = read([input]);
+    same("portions change nothing", whole, read(inTwo(input)));
+    return whole;
+  },
+};
+
+/** What is said of a document that turns out to have a flaw does not count. */
+function read(portions: readonly Uint8Array[]): readonly object[] {
+  const said: object[] = [];
+  const say = (what: object) => {
+    said.push(what);
+  };
+  const reader = createXmltvReader({ channel: say, programme: say, complain: say });
+  try {
+    for (const portion of portions) reader.write(portion);
+    reader.end();
+    return said;
+  } catch (error) {
+    if (error instanceof XmlFlaw) return [];
+    throw error;
+  }
+}

@@ -1,0 +1,205 @@
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { Gatherer } from "../../src/gather/gatherer.ts";
+import { Tour } from "../../src/gather/tour.ts";
+import type { Clock } from "../../src/kit/clock.ts";
+import type { HttpClient } from "../../src/kit/http.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import { Nudge } from "../../src/kit/nudge.ts";
+import { RecorderdError } from "../../src/model/errors.ts";
+import { LIMITS } from "../../src/model/limits.ts";
+import { NEWS_KINDS } from "../../src/model/news.ts";
+import { tripletKey } from "../../src/model/service.ts";
+import type { Snapshot } from "../../src/model/snapshot.ts";
+import { HOUR, MINUTE } from "../../src/model/time.ts";
+import { emptyNews } from "../../src/notify/document.ts";
+import { createNewsLoop } from "../../src/notify/loop.ts";
+import { deliveryLoop } from "../../src/report/delivery.ts";
+import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
+import { pollLoop } from "../../src/sync/poll.ts";
+import { ended, NOW } from "../library/entries.ts";
+
+/** What a loop does again and again: each call is one try, and fails at once. */
+type Failing = () => never;
+type Loop = (
+  fail: Failing,
+  parts: { readonly clock: Clock; readonly signal: AbortSignal },
+) => Promise<unknown>;
+
+const chance = () => 0;
+const log = silentLog;
+const refused = async () => {};
+
+/** An HTTP client whose requests fail. */
+const httpOf = (fail: Failing): HttpClient =>
+  ({
+    request: async () => {
+      try {
+        return fail();
+      } catch {
+        return { kind: "failed", cause: "unreachable", code: "ECONNREFUSED" };
+      }
+    },
+    close: async () => {},
+    [Symbol.asyncDispose]: async () => {},
+  }) as unknown as HttpClient;
+
+const SNAPSHOT = {
+  at: NOW,
+  version: "0",
+  startedAt: 0,
+  clock: { trusted: true, holds: false, kernel: "silent", aheadSeconds: {} },
+  guide: { signInNeeded: false, reportsWaiting: 0 },
+  tuners: [],
+  recordings: [ended("a")],
+  plan: { placements: [], conflicts: [], groups: [] },
+} satisfies Snapshot;
+
+const LOOPS: Readonly<Record<string, Loop>> = {
+  "polls of the guide service": (fail, { clock, signal }) =>
+    pollLoop(
+      {
+        account: { timers: fail, channels: fail, programmes: fail, airings: fail },
+        airingWants: () => ({ wants: [], channelIds: [] }),
+        onAirings: refused,
+        wants: () => [],
+        onProgrammes: refused,
+        schedule: { next: (after) => after + 1000 },
+        clock,
+        log,
+        chance,
+        nudge: new Nudge(),
+        before: refused,
+        onChannels: refused,
+        onServerTime: refused,
+        onTimers: refused,
+        held: () => ({}),
+        absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: MINUTE },
+        knowsNoChannels: () => true,
+        missesChannels: () => true,
+        onStatus: () => {},
+      },
+      signal,
+    ),
+  reports: (fail, { clock, signal }) =>
+    deliveryLoop(
+      {
+        account: { tell: fail, remove: fail },
+        waiting: () => ({
+          outbox: ["1", "2", "3"].map((timerId, at) => ({
+            seq: at + 1,
+            timerId,
+            message: "m",
+            acknowledgesForget: false,
+            madeAt: 0,
+          })),
+          refusedStates: [],
+        }),
+        onOutcome: refused,
+        clock,
+        chance,
+        nudge: new Nudge(),
+        resume: new Nudge(),
+      },
+      signal,
+    ),
+  "the broadcast's own guide": (fail, { clock, signal }) => {
+    const newTables = () => ({
+      eventsRead: 1,
+      section: () => {},
+      guide: () => ({ services: [], events: [] }),
+    });
+    return new Gatherer({ desk: { takes: fail, bring: fail }, newTables, clock, chance, log }).run(signal);
+  },
+  "idle tuners": (fail, { clock, signal }) => {
+    const triplets = [1, 2, 3].map((tsid) => ({ onid: 1, tsid, sid: 3 }));
+    const channels = () => [{ id: "1", name: "One", triplets }];
+    const tuners = () => [{ id: "t", kind: "mock", services: new Set(triplets.map(tripletKey)) }];
+    const parts = {
+      channels,
+      tuners,
+      isWanted: () => true,
+      listen: fail,
+      clock,
+      chance,
+      log,
+      limits: LIMITS,
+    };
+    return new Tour(parts as unknown as ConstructorParameters<typeof Tour>[0]).run(signal);
+  },
+  notifications: (fail, { clock, signal }) => {
+    let current = emptyNews(0);
+    const store = {
+      get current() {
+        return current;
+      },
+      commit: async (next: typeof current) => {
+        current = next;
+      },
+    };
+    const target = { id: "t", send: fail, [Symbol.asyncDispose]: async () => {} };
+    const subscriptions = [{ id: "t", on: NEWS_KINDS }];
+    const snapshot = () => ({ ...SNAPSHOT, at: clock.now() });
+    return createNewsLoop({ targets: [target], subscriptions, store, snapshot, clock, log }).run(signal);
+  },
+  announcements: (fail, { clock, signal }) =>
+    watchAnnouncements(
+      { url: "http://127.0.0.1:9/", check: "* * * * *", count: 5 },
+      { http: httpOf(fail), clock, log },
+    ).run(signal),
+};
+
+/** In a virtual hour; a loop that went round without a pause would make a thousand at once, and is stopped there. */
+const TRIES_MAX = 1000;
+
+describe("a loop whose work fails at once", () => {
+  it.each(Object.entries(LOOPS))("waits before it tries again: %s", async (_, loop) => {
+    const clock = createVirtualClock(NOW);
+    const over = new AbortController();
+    const tries: number[] = [];
+    const fail: Failing = () => {
+      tries.push(clock.now());
+      if (tries.length >= TRIES_MAX) over.abort("it does not wait");
+      throw new RecorderdError("GUIDE_UNREACHABLE", "at once");
+    };
+    const running = loop(fail, { clock, signal: over.signal }).catch((error: unknown) => {
+      if (!over.signal.aborted) throw error;
+    });
+    await clock.advance(HOUR);
+    over.abort("over");
+    await clock.advance(MINUTE);
+    await running;
+    expect(tries.length).toBeGreaterThan(1);
+    for (const at of tries) {
+      const within = tries.filter((each) => each >= at && each < at + MINUTE);
+      expect(within.length).toBeLessThanOrEqual(20);
+    }
+  });
+});
+
+/** Loops that go on until they are told to end, where nothing in them waits by the clock, and why. */
+const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
+  "compose-playing.ts": "it waits for who watches",
+  "cli/simulate-weeks.ts": "each week is work, and none is a retry",
+  "sim/weeks/captures.ts": "it is simulated",
+  "engine/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",
+  "library/hook-loop.ts": "it waits to be stirred, and a hook that failed waits by the clock before it stirs",
+};
+
+it("no loop of the daemon goes on until it is told to end without a wait in it", () => {
+  const src = join(import.meta.dirname, "../../src");
+  const names = readdirSync(src, { recursive: true, encoding: "utf8" }).filter((name) =>
+    name.endsWith(".ts"),
+  );
+  const loops = names.flatMap((name) => {
+    const text = readFileSync(join(src, name), "utf8");
+    const found = text.matchAll(/^( *)(?:while|for) \([^\n]*!signal\.aborted[^\n]*\) \{\n([\s\S]*?)^\1\}/gm);
+    return [...found].map(([, , body = ""]) => ({ name, body }));
+  });
+  expect(loops.length).toBeGreaterThan(15);
+  const waits = /\b(sleep|waitFor|waitWithin|waitUntil)\(/;
+  const others = loops.filter(({ name, body }) => !waits.test(body) && WAITS_OTHERWISE[name] === undefined);
+  expect(others.map(({ name }) => name)).toEqual([]);
+});

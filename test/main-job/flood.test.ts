@@ -1,0 +1,16 @@
+import { expect, it } from "vitest";
+import { SECOND } from "../../src/model/time.ts";
+import { recordThroughFlood } from "./flood.ts";
+
+it("a stranger's wrong passwords and megabytes cost no recording anything, and are counted before their cost", {
+  timeout: 240_000,
+}, async () => {
+  const { answers, ready, known } = await recordThroughFlood(26 * SECOND);
+  expect(Object.keys(ready)).toEqual(["200"]);
+  expect(Object.keys(known)).toEqual(["200"]);
+  // As many as one after the other: ten of a name.
+  expect(answers[401]).toBeGreaterThan(0);
+  expect(answers[401]).toBeLessThanOrEqual(10);
+  expect(answers[429]).toBeGreaterThan(100);
+  expect(answers[200]).toBeUndefined();
+});
