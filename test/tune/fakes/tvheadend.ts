@@ -120,7 +120,10 @@ export function fakeTvheadend(
     const release = receivers.take(service, path);
     if (release === undefined) return request.socket.destroy();
     response.on("close", release);
-    return onAir(response, named, { "content-type": "application/octet-stream" });
+    const isByProfile = url.pathname.startsWith("/stream/service/");
+    return onAir(response, named, {
+      "content-type": isByProfile ? "video/mp2t" : "application/octet-stream",
+    });
   });
 }
 

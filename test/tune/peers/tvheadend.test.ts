@@ -3,19 +3,30 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/clock.ts";
+import type { Credentials } from "../../../src/kit/http-auth.ts";
 import { silentLog } from "../../../src/kit/log.ts";
-import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
+import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
 import type { TunerDriver } from "../../../src/ports.ts";
 import { startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
 import { everyMinute, testClip } from "../../sim/air.ts";
+import { answerOf, recordedExchanges } from "../exchanges.ts";
 import { ELSEWHERE, ON_AIR, ONE, TWO, USER } from "../fakes/air.ts";
 import { recordedFrom } from "../recorded.ts";
 import { openAll } from "../server-contract.ts";
+import { tvheadendNames } from "../tvheadend-names.ts";
 import { installed, running } from "./program.ts";
 import { startTvheadend } from "./tvheadend.ts";
 
+/** Who meets an answer; of no other account does the server say anything else than of `USER`. */
+const USERS: Readonly<Record<string, Credentials>> = {
+  "wrong password": { ...USER, password: "wrong" },
+  "no rights": { user: "viewer", password: "viewer" },
+  limit: { user: "limited", password: "limited" },
+};
 const program = installed("tvheadend", "RECORDERD_TVHEADEND");
 const signal = () => AbortSignal.timeout(60_000);
+
+const exchanges = await recordedExchanges("tvheadend");
 
 describe.skipIf(program === undefined)(
   "a tvheadend tuner on a real, stock Tvheadend (needs tvheadend)",
@@ -56,6 +67,21 @@ describe.skipIf(program === undefined)(
       await rm(folder, { recursive: true, force: true });
     });
 
+    it.each(exchanges)(
+      "answers as recorded, which the fake is compared with: $request $when",
+      async (exchange) => {
+        const { when = "", answer } = exchange;
+        const { address } = server;
+        const names = await tvheadendNames(address);
+        const as = when === "no user" ? undefined : (USERS[when] ?? USER);
+        {
+          await using _state = await broughtTo(when);
+          expect(await answerOf({ address, names, ...(as && { as }) }, exchange)).toEqual(answer);
+        }
+        await idle();
+      },
+    );
+
     it("knows its services by their triplets", async () => {
       const { services } = (await driverOf()).facts;
       const has = ON_AIR.map((each) => services !== "any" && services.has(tripletKey(each)));
@@ -74,14 +100,8 @@ describe.skipIf(program === undefined)(
 
     it("R-20 says TUNER_BUSY where another multiplex has its only input", async () => {
       const driver = await driverOf();
-      const viewer = await (await driverOf(USER, { weight: 900 })).open(ELSEWHERE, signal());
-      const watching = running(
-        "ffmpeg",
-        `-nostdin -i ${viewer.source.url} -map 0 -c copy -f null -`.split(" "),
-      );
-      await using _viewer = watching;
+      await using _viewer = await watched(ELSEWHERE);
       await using session = await driver.open(ONE, signal());
-      await held(driver);
       expect(await session.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
     });
 
@@ -109,10 +129,33 @@ describe.skipIf(program === undefined)(
       expect(found).toMatchObject({ named: ONE, continuityErrors: 0 });
     });
 
-    /** Until its input is on some multiplex. */
-    async function held(driver: TunerDriver): Promise<void> {
+    /** What makes the server answer so. */
+    async function broughtTo(when: string | undefined): Promise<AsyncDisposable | undefined> {
+      if (when === "busy") return await watched(ELSEWHERE);
+      return when === "limit" ? await watched(ONE, USERS["limit"]) : undefined;
+    }
+
+    /** Somebody else's stream, for which its input is taken. */
+    async function watched(service: Triplet, as = USER): Promise<AsyncDisposable> {
+      const driver = await driverOf(as, { weight: 900 });
+      const { source } = await driver.open(service, signal());
+      const viewer = running("ffmpeg", `-nostdin -i ${source.url} -map 0 -c copy -f null -`.split(" "));
+      await until(driver, service, "received");
+      return viewer;
+    }
+
+    async function idle(): Promise<void> {
+      const driver = await driverOf();
+      for (const service of [ONE, ELSEWHERE]) await until(driver, service, "not received");
+    }
+
+    async function until(
+      driver: TunerDriver,
+      service: Triplet,
+      state: "received" | "not received",
+    ): Promise<void> {
       const patience = signal();
-      while ((await driver.reception?.(ELSEWHERE, patience)) === undefined) {
+      while (((await driver.reception?.(service, patience)) !== undefined) !== (state === "received")) {
         await systemClock().sleep(100, patience);
       }
     }

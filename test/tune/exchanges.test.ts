@@ -1,0 +1,25 @@
+import { describe, expect, it } from "vitest";
+import { answerOf, recordedExchanges } from "./exchanges.ts";
+import { ELSEWHERE, receivers, type Trouble, USER } from "./fakes/air.ts";
+import { fakeTvheadend } from "./fakes/tvheadend.ts";
+import { tvheadendNames } from "./tvheadend-names.ts";
+
+describe("a fake answers as the real server did whose exchanges are recorded", async () => {
+  const TROUBLES: Readonly<Record<string, Trouble>> = { "no rights": "no rights", limit: "limit" };
+
+  it.each(await recordedExchanges("tvheadend"))("Tvheadend: $request $when", async (exchange) => {
+    const { when = "", answer } = exchange;
+    const air = receivers({ count: 1, shared: true });
+    if (when === "busy") air.take(ELSEWHERE, "a viewer");
+    await using sound = await fakeTvheadend(air);
+    const trouble = TROUBLES[when];
+    await using server = await fakeTvheadend(air, trouble === undefined ? {} : { trouble });
+    const as = when === "wrong password" ? { ...USER, password: "wrong" } : USER;
+    const asked = {
+      address: server.address,
+      names: await tvheadendNames(sound.address),
+      ...(when === "no user" ? {} : { as }),
+    };
+    expect(await answerOf(asked, exchange)).toEqual(answer);
+  });
+});
