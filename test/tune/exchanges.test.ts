@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, recordedExchanges } from "./exchanges.ts";
 import { ELSEWHERE, receivers, type Trouble, USER } from "./fakes/air.ts";
+import { fakeMirakurun } from "./fakes/mirakurun.ts";
 import { fakeTvheadend } from "./fakes/tvheadend.ts";
 import { tvheadendNames } from "./tvheadend-names.ts";
 
@@ -21,5 +22,12 @@ describe("a fake answers as the real server did whose exchanges are recorded", a
       ...(when === "no user" ? {} : { as }),
     };
     expect(await answerOf(asked, exchange)).toEqual(answer);
+  });
+
+  it.each(await recordedExchanges("mirakurun"))("Mirakurun: $request $when", async (exchange) => {
+    const air = receivers({ count: 1, shared: true });
+    if (exchange.when === "busy") air.take(ELSEWHERE, "a viewer");
+    await using server = await fakeMirakurun(air);
+    expect(await answerOf({ address: server.address, names: {} }, exchange)).toEqual(exchange.answer);
   });
 });
