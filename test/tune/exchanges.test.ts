@@ -1,8 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { answerOf, recordedExchanges } from "./exchanges.ts";
-import { ELSEWHERE, receivers, type Trouble, USER } from "./fakes/air.ts";
+import { ELSEWHERE, ONE, onAir, receivers, serve, type Trouble, USER } from "./fakes/air.ts";
 import { fakeMirakurun } from "./fakes/mirakurun.ts";
+import { fakeSatip } from "./fakes/satip.ts";
 import { fakeTvheadend } from "./fakes/tvheadend.ts";
+import { conversationWith, recordedConversations } from "./satip-exchanges.ts";
 import { tvheadendNames } from "./tvheadend-names.ts";
 
 describe("a fake answers as the real server did whose exchanges are recorded", async () => {
@@ -29,5 +31,15 @@ describe("a fake answers as the real server did whose exchanges are recorded", a
     if (exchange.when === "busy") air.take(ELSEWHERE, "a viewer");
     await using server = await fakeMirakurun(air);
     expect(await answerOf({ address: server.address, names: {} }, exchange)).toEqual(exchange.answer);
+  });
+
+  describe.each(["minisatip", "tvheadend"] as const)("SAT>IP of %s", async (manner) => {
+    it.each(await recordedConversations(manner))("$name", async (conversation) => {
+      const air = receivers({ count: 1, shared: true });
+      if (conversation.when === "busy") air.take(ELSEWHERE, "a viewer");
+      await using source = await serve((_request, response) => onAir(response, ONE));
+      await using server = await fakeSatip(air, () => source.address, { manner });
+      expect(await conversationWith(server.port, conversation)).toEqual(conversation.steps);
+    });
   });
 });

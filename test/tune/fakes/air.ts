@@ -10,6 +10,24 @@ export const TWO: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
 export const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 929 };
 export const ON_AIR: readonly Triplet[] = [ONE, TWO, ELSEWHERE];
 
+/** On which frequency its multiplex is, where a server knows frequencies: DVB-T, 7 MHz, 64-QAM. */
+export function kilohertzOf(service: Triplet): number {
+  return multiplexKey(service) === multiplexKey(ELSEWHERE) ? 184_500 : 226_500;
+}
+
+/** A channel list (VDR) of services on the air. */
+export function vdrList(
+  services: readonly Triplet[],
+  pidsOf: (service: Triplet) => string = () => "0:0",
+): string {
+  const lines = services.map((service) => {
+    const { onid, tsid, sid } = service;
+    const tuning = `${kilohertzOf(service)}:B7C34D0G16I999M64S0T8Y0:T:0`;
+    return `Service ${sid}:${tuning}:${pidsOf(service)}:0:0:${sid}:${onid}:${tsid}:0\n`;
+  });
+  return lines.join("");
+}
+
 export const USER = { user: "rec@order", password: "p/w:ü?1" };
 
 /** What a fake server is asked to do wrong. */

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -8,13 +8,16 @@ import { silentLog } from "../../../src/kit/log.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
 import type { TunerDriver } from "../../../src/ports.ts";
 import { startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
+import { freePort } from "../../free-port.ts";
 import { everyMinute, testClip } from "../../sim/air.ts";
 import { answerOf, recordedExchanges } from "../exchanges.ts";
-import { ELSEWHERE, ON_AIR, ONE, TWO, USER } from "../fakes/air.ts";
+import { ELSEWHERE, ON_AIR, ONE, TWO, USER, vdrList } from "../fakes/air.ts";
 import { recordedFrom } from "../recorded.ts";
+import { conversationWith, recordedConversations } from "../satip-exchanges.ts";
 import { openAll } from "../server-contract.ts";
 import { tvheadendNames } from "../tvheadend-names.ts";
 import { installed, running } from "./program.ts";
+import { viewed } from "./satip-viewer.ts";
 import { startTvheadend } from "./tvheadend.ts";
 
 /** Who meets an answer; of no other account does the server say anything else than of `USER`. */
@@ -26,6 +29,7 @@ const USERS: Readonly<Record<string, Credentials>> = {
 const program = installed("tvheadend", "RECORDERD_TVHEADEND");
 const signal = () => AbortSignal.timeout(60_000);
 
+const conversations = await recordedConversations("tvheadend");
 const exchanges = await recordedExchanges("tvheadend");
 
 describe.skipIf(program === undefined)(
@@ -37,6 +41,7 @@ describe.skipIf(program === undefined)(
       return thing;
     };
     let folder = "";
+    let rtspPort = 0;
     let server: Awaited<ReturnType<typeof startTvheadend>>;
     const driverOf = async (as = USER, more: object = {}): Promise<TunerDriver> => {
       const config = { kind: "tvheadend", id: "t", address: server.address, ...more };
@@ -58,9 +63,9 @@ describe.skipIf(program === undefined)(
       );
       const multiplexAt = (service: (typeof ON_AIR)[number]) =>
         `${air.baseUrl}/multiplex/${multiplexKey(service)}`;
-      server = kept(
-        await startTvheadend(program ?? "", { folder: join(folder, "server"), multiplexAt, inputs: 1 }),
-      );
+      rtspPort = await freePort();
+      const options = { folder: join(folder, "server"), multiplexAt, inputs: 1, rtspPort };
+      server = kept(await startTvheadend(program ?? "", options));
     }, 180_000);
     afterAll(async () => {
       for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
@@ -120,6 +125,41 @@ describe.skipIf(program === undefined)(
       await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
     });
 
+    it.each(conversations)(
+      "answers as recorded by SAT>IP, which the fake is compared with: $name",
+      async (conversation) => {
+        {
+          await using _viewer = conversation.when === "busy" ? await viewed(rtspPort, ELSEWHERE) : undefined;
+          expect(await conversationWith(rtspPort, conversation)).toEqual(conversation.steps);
+        }
+        await idle();
+      },
+    );
+
+    it.each(["all", "listed"] as const)(
+      "R-22 is recorded as a SAT>IP server too, two services of one multiplex at once, with %s PIDs",
+      async (pids) => {
+        const driver = await satipDriver(pids);
+        const found = await recordedFrom(driver, [ONE, TWO], join(folder, pids));
+        for (const { service, payloadPackets, continuityErrors, named } of found) {
+          expect(payloadPackets).toBeGreaterThan(0);
+          expect(continuityErrors).toBe(0);
+          expect(named).toEqual(service);
+        }
+        await idle();
+      },
+    );
+
+    it("R-20 says TUNER_BUSY as a SAT>IP server too, though it answers 200 and is silent", async () => {
+      const driver = await satipDriver("listed");
+      {
+        await using _viewer = await viewed(rtspPort, ELSEWHERE);
+        const refusal = await driver.open(ONE, signal()).catch((error: unknown) => error);
+        expect(refusal).toMatchObject({ code: "TUNER_BUSY" });
+      }
+      await idle();
+    });
+
     it("R-20 is unreachable while the server is dead, and records again once it is back", async () => {
       const driver = await driverOf();
       await server.kill();
@@ -128,6 +168,15 @@ describe.skipIf(program === undefined)(
       const [found] = await recordedFrom(driver, [ONE], join(folder, "back"));
       expect(found).toMatchObject({ named: ONE, continuityErrors: 0 });
     });
+
+    async function satipDriver(pids: "all" | "listed"): Promise<TunerDriver> {
+      const channelList = join(folder, "channels.conf");
+      await writeFile(channelList, vdrList(ON_AIR));
+      const config = { kind: "satip", id: "s", host: "127.0.0.1", rtspPort, channelList, pids };
+      const [driver] = (await openAll({ ...config, sharesMultiplex: true })).map(kept);
+      if (driver === undefined) throw new Error("no driver was opened");
+      return driver;
+    }
 
     /** What makes the server answer so. */
     async function broughtTo(when: string | undefined): Promise<AsyncDisposable | undefined> {

@@ -3,7 +3,7 @@ import { createConnection } from "node:net";
 import { systemClock } from "../../../src/kit/clock.ts";
 import { multiplexKey, type Triplet } from "../../../src/model/service.ts";
 import { freePort } from "../../free-port.ts";
-import { ON_AIR, USER } from "../fakes/air.ts";
+import { kilohertzOf, ON_AIR, USER } from "../fakes/air.ts";
 import { running } from "./program.ts";
 
 /** The recorder's account, as docs/tuners.md wants it, one that may do nothing but watch, and one with a limit of streams. */
@@ -51,7 +51,13 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
     await answers(http);
     const network = await createNetwork(address, inputs);
     for (const multiplex of multiplexes()) {
-      const conf = { enabled: true, iptv_url: multiplexAt(multiplex), iptv_muxname: multiplexKey(multiplex) };
+      const conf = {
+        enabled: true,
+        iptv_url: multiplexAt(multiplex),
+        iptv_muxname: multiplexKey(multiplex),
+        // Under which its SAT>IP server has it.
+        iptv_satip_dvbt_freq: kilohertzOf(multiplex) * 1000,
+      };
       await ask(address, "api/mpegts/network/mux_create", { uuid: network, conf });
     }
     await foundServices(address);
