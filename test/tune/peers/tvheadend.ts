@@ -25,6 +25,8 @@ const ACCOUNTS = [
 
 export interface TvheadendOptions {
   readonly folder: string;
+  /** `ON_AIR` without it. */
+  readonly services?: readonly Triplet[];
   /** Where a multiplex is received. */
   readonly multiplexAt: (service: Triplet) => string;
   /** How many multiplexes it can receive at once. */
@@ -34,11 +36,11 @@ export interface TvheadendOptions {
 }
 
 /**
- * A stock Tvheadend that has found the services of `ON_AIR` on a network of its own: no profile of it is touched. Disposing it kills it;
+ * A stock Tvheadend that has found its services on a network of its own: no profile of it is touched. Disposing it kills it;
  * `restart` starts it again on the same port, with what it knew.
  */
 export async function startTvheadend(program: string, options: TvheadendOptions) {
-  const { folder, inputs, multiplexAt, rtspPort } = options;
+  const { folder, inputs, multiplexAt, rtspPort, services = ON_AIR } = options;
   await mkdir(folder, { recursive: true });
   const [http, htsp] = [await freePort(), await freePort()];
   const place = `-c ${folder} -b 127.0.0.1 --http_port ${http} --htsp_port ${htsp} -B`;
@@ -50,7 +52,7 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
   try {
     await answers(http);
     const network = await createNetwork(address, inputs);
-    for (const multiplex of multiplexes()) {
+    for (const multiplex of multiplexesOf(services)) {
       const conf = {
         enabled: true,
         iptv_url: multiplexAt(multiplex),
@@ -60,7 +62,7 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
       };
       await ask(address, "api/mpegts/network/mux_create", { uuid: network, conf });
     }
-    await foundServices(address);
+    await foundServices(address, services.length);
     await createAccounts(address);
     // What it has just been told is on disk only then.
     await server.stop();
@@ -83,8 +85,8 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
   };
 }
 
-function multiplexes(): readonly Triplet[] {
-  return [...new Map(ON_AIR.map((service) => [multiplexKey(service), service])).values()];
+function multiplexesOf(services: readonly Triplet[]): readonly Triplet[] {
+  return [...new Map(services.map((service) => [multiplexKey(service), service])).values()];
 }
 
 async function createNetwork(address: string, inputs: number): Promise<string> {
@@ -113,7 +115,7 @@ async function createAccounts(address: string): Promise<void> {
 }
 
 /** Until it has scanned all multiplexes, and holds none of them any more. */
-async function foundServices(address: string): Promise<void> {
+async function foundServices(address: string, count: number): Promise<void> {
   const clock = systemClock();
   const patience = AbortSignal.timeout(120_000);
   for (;;) {
@@ -124,7 +126,7 @@ async function foundServices(address: string): Promise<void> {
       readonly entries: readonly { readonly scan_state: number }[];
     };
     const isScanned = muxes.entries.every(({ scan_state }) => scan_state === 0);
-    if (services.entries.length === ON_AIR.length && isScanned) return;
+    if (services.entries.length === count && isScanned) return;
     await clock.sleep(200, patience);
   }
 }
