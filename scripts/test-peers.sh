@@ -17,5 +17,5 @@ export RECORDERD_MPV
 [ -n "$RECORDERD_MPV" ] || missing "a player" "apt-get install mpv"
 [ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
 [ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
-missing "mirakc, an HDHomeRun, a box with Enigma2" "there is no test of them here"
+missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
 RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/tune/peers --reporter=verbose

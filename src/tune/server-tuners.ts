@@ -136,7 +136,12 @@ async function explained(
   { source, service }: { readonly source: Source; readonly service: Triplet },
   signal: AbortSignal,
 ): Promise<RecorderdError | undefined> {
-  const refusal = await whyNot(source, signal, service);
+  const refusal = await whyNot(source, signal, service).catch((error: unknown) => {
+    // A server that is gone while it is asked.
+    if (error instanceof RecorderdError) return error;
+    throw error;
+  });
+  if (refusal instanceof RecorderdError) return refusal;
   if (refusal === undefined) return undefined;
   const { code, text = serverWords(code) } = refusal;
   return server.failure(code, text);
