@@ -22,7 +22,8 @@ const text = `# The guide interface, tested between our client and our server
 Drawn by \`node scripts/make-contract.mjs\` from \`${SOURCE}\`. Every row is one status of one request; the last two columns name
 the test that decides it in each format, as \`npx vitest run test/guide-contract -t "NAME"\` finds it. In each, our client sends the
 request to our server over HTTP and the test looks at what the client makes of the answer: the document, or the code of its error
-with its facts. A test fails when this page is not current or a cell is empty.
+with its facts. Every test runs twice: on a guide that was published record by record, and on one made from a listing that has
+nothing but names and times. A test fails when this page is not current or a cell is empty.
 
 ## The table of the interface
 

@@ -64,9 +64,9 @@ export function openGathering(
   const work = { kind: "broadcast-guide", subject: "" } as const;
   const tap: GuideTap = {
     isLive: (mtimeMs) => gatherer.isLive(mtimeMs) && !register.isSetAside(work),
-    section: (pid, section) => {
+    section: (pid, section, source) => {
       register.begin(work);
-      gatherer.section(pid, section);
+      gatherer.section(pid, section, source);
     },
   };
 
@@ -113,7 +113,7 @@ async function listenWithIdle(
   const source = { ...lease.source, programme: "single" as const };
   try {
     const { stream, ended } = await openView({ source, service }, view, until);
-    const told = await heardIn(stream, { gatherer, newTables, clock: view.clock, limits }, until);
+    const told = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
     await ended;
     until.throwIfAborted();
     return told;
@@ -130,18 +130,20 @@ async function listenWithIdle(
 async function heardIn(
   stream: Readable,
   {
+    service,
     gatherer,
     newTables,
     clock,
     limits,
-  }: Pick<Listening, "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
+  }: Pick<Listening, "service" | "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
   signal: AbortSignal,
 ): Promise<ReadonlySet<TripletKey>> {
   // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
   const heard = newTables();
+  const key = tripletKey(service);
   const sections = new GuideSections((pid, section) => {
     heard.section(pid, section);
-    gatherer.section(pid, section);
+    gatherer.section(pid, section, key);
   });
   const enough = new AbortController();
   let newsMs = clock.monotonicMs();

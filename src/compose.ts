@@ -357,8 +357,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
     reach: () => reachOf(Object.values(store.current.channels), fleet.facts),
     replan: () => stir(),
-    repeat: (timerId) => repeatFor(timerId, { snapshot: face.snapshot, post: repeat, clock }),
-    wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, post: wish, clock }),
+    repeat: (timerId) => repeatFor(timerId, { snapshot: face.snapshot, ask: repeat, clock }),
+    wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, ask: wish, clock }),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };

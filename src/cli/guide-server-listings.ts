@@ -1,10 +1,12 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import { type Country, countryOfCode } from "../guide-server/domain/countries.ts";
 import type { Inside } from "../guide-server/inside.ts";
 import { readChannelTable } from "../guide-server/xmltv/channel-table.ts";
 import type { ChannelTable } from "../guide-server/xmltv/channels.ts";
 import { checkListing } from "../guide-server/xmltv/check.ts";
+import type { ListingPlace } from "../guide-server/xmltv/listings.ts";
 import { type ListingSource, parseSource } from "../guide-server/xmltv/source.ts";
 import { waitUntil, waitWithin } from "../kit/clock.ts";
 import { parseSchedule, type Schedule } from "../kit/cron.ts";
@@ -22,6 +24,9 @@ export interface ListingOptions {
   readonly xmltv?: readonly ListingSource[];
   readonly xmltvSchedule: Schedule;
   readonly xmltvChannels?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly country?: Country;
 }
 
 /** Adds the options by which a guide server gets its programmes from listings. */
@@ -38,7 +43,27 @@ export function withListingOptions(command: Command): Command {
       schedule,
       schedule("15 */4 * * *"),
     )
-    .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line");
+    .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line")
+    .option(
+      "--city <name>",
+      "city of the region that a guide made of listings has; by the time zone when left out",
+    )
+    .option("--state <name>", "its state; the city when left out")
+    .option("--country <code>", "its country, by ISO 3166-1; by the time zone when left out", country);
+}
+
+function country(code: string): Country {
+  const found = countryOfCode(code);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError("Expected a code of ISO 3166-1, such as DE or DEU.");
+}
+
+function placeOf({ city, state, country }: ListingOptions): ListingPlace {
+  return {
+    ...(city === undefined ? {} : { city }),
+    ...(state === undefined ? {} : { state }),
+    ...(country === undefined ? {} : { country: country.name, country_code_3: country.code3 }),
+  };
 }
 
 function source(text: string, before: readonly ListingSource[] = []): readonly ListingSource[] {
@@ -75,13 +100,15 @@ export async function channelTableOf({ xmltvChannels: file }: ListingOptions): P
 /** Reads the listings at once and then as the schedule has it, until told to end. */
 export async function keepListings(
   inside: Inside,
-  { xmltv: sources = [], xmltvSchedule, data }: ListingOptions & { readonly data: string },
+  options: ListingOptions & { readonly data: string },
   { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
 ): Promise<void> {
+  const { xmltv: sources = [], xmltvSchedule, data } = options;
   if (sources.length === 0) return;
   await using http = createHttpClient();
   const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };
-  const order = { sources, table, fetching: { http, clock, folder: data, env, signal } };
+  const fetching = { http, clock, folder: data, env, signal };
+  const order = { sources, table, fetching, place: placeOf(options) };
   while (!signal.aborted) {
     await inside.readListings(order).catch(unlessEnding(signal));
     const at = xmltvSchedule.next(clock.now());

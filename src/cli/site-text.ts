@@ -33,15 +33,31 @@ export function indexText(index: SiteIndex, columnsMax: Width): string {
   return `${about}\n\n${listText(["collection", "read", "methods"], rows, columnsMax)}`;
 }
 
+/** What itemsText shows. The text of all but comments is left out: it may have megabytes. */
+export function itemFields(collection: string): readonly string[] {
+  return collection === "comments" ? [...FIELDS, "author_name", "content"] : FIELDS;
+}
+
+const FIELDS = [
+  ...["date_gmt", "date", "status", "title", "name", "slug", "plugin", "stylesheet"],
+  ...["link", "source_url", "url"],
+];
+
 export function itemsText(items: readonly SiteItem[], columnsMax: Width): string {
   const rows = items.map((item) => [
     text(item.id),
     text(item["date_gmt"] ?? item["date"]),
     text(item["status"]),
-    text(item["title"]) || text(item["name"] ?? item["slug"]),
-    text(item["link"] ?? item["source_url"]),
+    text(item["title"]) || commentText(item) || text(item["name"] ?? item["slug"]),
+    text(item["link"] ?? item["source_url"] ?? item["url"]),
   ]);
   return listText(["id", "date", "status", "title", "address"], rows, columnsMax);
+}
+
+/** Who wrote it, and what. */
+function commentText(item: SiteItem): string {
+  const author = text(item["author_name"]);
+  return author === "" ? "" : `${author}: ${text(item["content"])}`;
 }
 
 /** What of an entry is text; the rest is in the JSON. */

@@ -1,10 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { createHttpClient } from "../kit/http.ts";
 import { latestAnnouncements } from "../site/announcements.ts";
-import { readBatchFile } from "../site/batch-file.ts";
 import { createSiteClient, type SiteClient } from "../site/client.ts";
 import { readSiteCredentials } from "../site/credentials.ts";
-import type { Deleted } from "../site/documents.ts";
+import type { Deleted, SiteItem } from "../site/documents.ts";
 import {
   CollectionQuery,
   checked,
@@ -12,10 +11,19 @@ import {
   REDIRECTS_PER_PAGE_MAX,
   RedirectsQuery,
 } from "../site/parameters.ts";
+import { readBatchFile, readFieldsFile } from "../site/request-file.ts";
 import type { SitePage } from "../site/walk.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
-import { announcementsText, batchText, indexText, itemsText, itemText, redirectsText } from "./site-text.ts";
+import {
+  announcementsText,
+  batchText,
+  indexText,
+  itemFields,
+  itemsText,
+  itemText,
+  redirectsText,
+} from "./site-text.ts";
 
 /** The site took the batch, and refused something in it. */
 const EXIT_PARTLY_REFUSED = 1;
@@ -54,6 +62,8 @@ export function siteCommand(io: CliIo): Command {
     .addCommand(announcementsCommand(io))
     .addCommand(listCommand(io))
     .addCommand(getCommand(io))
+    .addCommand(createCommand(io))
+    .addCommand(updateCommand(io))
     .addCommand(deleteCommand(io))
     .addCommand(batchCommand(io))
     .addCommand(redirectsCommand(io));
@@ -101,6 +111,7 @@ function listCommand(io: CliIo): Command {
         const query = checked(CollectionQuery, {
           ...{ page, orderby, order, search, include, exclude, offset, context },
           per_page: perPage(options, PER_PAGE_MAX),
+          _fields: options.json === true ? undefined : itemFields(collection),
         });
         const request = { collection, query };
         const pages =
@@ -138,9 +149,40 @@ function getCommand(io: CliIo): Command {
       withSite(io, options, async (client) => {
         const query = checked(CollectionQuery.pick({ context: true }), { context: options.context });
         const item = await client.item({ collection, id, query }, io.signal);
-        io.print(options.json === true ? plainJson(item) : itemText(item, io.columns));
+        printItem(io, options, item);
       }),
     );
+}
+
+const FIELDS_FILE = 'a JSON object, as in {"title": "News", "content": "<p>…</p>", "status": "draft"}';
+
+function createCommand(io: CliIo): Command {
+  return command("create", "make an entry of a collection")
+    .argument("<collection>")
+    .argument("<file>", FIELDS_FILE)
+    .action((collection: string, file: string, options: SiteCommandOptions) =>
+      withSite(io, options, async (client) => {
+        const fields = await readFieldsFile(file);
+        printItem(io, options, await client.create({ collection, fields }, io.signal));
+      }),
+    );
+}
+
+function updateCommand(io: CliIo): Command {
+  return command("update", "change fields of one entry of a collection; the others stay")
+    .argument("<collection>")
+    .argument("<id>")
+    .argument("<file>", FIELDS_FILE)
+    .action((collection: string, id: string, file: string, options: SiteCommandOptions) =>
+      withSite(io, options, async (client) => {
+        const fields = await readFieldsFile(file);
+        printItem(io, options, await client.update({ collection, id, fields }, io.signal));
+      }),
+    );
+}
+
+function printItem(io: CliIo, { json }: SiteCommandOptions, item: SiteItem): void {
+  io.print(json === true ? plainJson(item) : itemText(item, io.columns));
 }
 
 function deleteCommand(io: CliIo): Command {
@@ -148,13 +190,19 @@ function deleteCommand(io: CliIo): Command {
     .argument("<collection>")
     .argument("<id>")
     .option("--force", "delete it for good, past the trash")
-    .action((collection: string, id: string, options: SiteCommandOptions & { readonly force?: boolean }) =>
+    .option("--reassign <id>", "of a user: who gets what they wrote; none: it is deleted too", userOrNone)
+    .action((collection: string, id: string, options: DeleteOptions) =>
       withSite(io, options, async (client) => {
-        const { force = false } = options;
-        const deleted = await client.remove({ collection, id, force }, io.signal);
+        const { force, reassign } = options;
+        const deleted = await client.remove({ collection, id, force, reassign }, io.signal);
         io.print(options.json === true ? plainJson(deleted) : `${collection} ${id}: ${fateOf(deleted)}`);
       }),
     );
+}
+
+interface DeleteOptions extends SiteCommandOptions {
+  readonly force?: boolean;
+  readonly reassign?: number | "none";
 }
 
 function fateOf({ deleted, status }: Deleted): string {
@@ -184,7 +232,10 @@ function batchCommand(io: CliIo): Command {
 function command(name: string, description: string): Command {
   return new Command(name)
     .description(description)
-    .requiredOption("--site <url>", "address of the site; its interface is at /wp-json/ below it")
+    .requiredOption(
+      "--site <url>",
+      "address of the site; its interface is at /wp-json/ below it, or where it says",
+    )
     .addOption(
       new Option("--credentials <file>", 'file with mode 0600: {"user": "…", "applicationPassword": "…"}'),
     )
@@ -225,6 +276,10 @@ async function printPages<T>(io: CliIo, options: ListOptions, { pages, text }: P
   if (options.all !== true && total !== undefined && total > items.length) {
     io.note(`${items.length} of ${total} entries; --all shows all of them.`);
   }
+}
+
+function userOrNone(text: string): number | "none" {
+  return text === "none" ? text : wholeNumber(text);
 }
 
 function wholeNumber(text: string): number {

@@ -39,12 +39,19 @@ export interface EngineParts {
   readonly log: Log;
 }
 
+interface Asker {
+  readonly resolve: (document: DaemonDocument) => void;
+  readonly reject: (error: RecorderdError) => void;
+}
+
 /** The loop: occurrence → decide → commit → act. The only writer of the document. */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #inbox = new Inbox<Occurrence>();
   /** What an earlier decision left to do. A crash loses nothing with it: it is found out again. */
   #rest: Occurrence | undefined;
+  /** Who waits for what becomes of an occurrence. */
+  readonly #askers = new Map<Occurrence, Asker>();
   /** Up to then everything of the plan was looked at. */
   #decidedAt: EpochMs = 0;
 
@@ -54,6 +61,19 @@ export class Engine {
 
   post(occurrence: Occurrence): Promise<void> {
     return this.#inbox.post(occurrence);
+  }
+
+  /**
+   * Posts what somebody waits for.
+   *
+   * @returns the document that the decision on it made, once it is on disk; others may have been decided by then
+   * @throws RecorderdError TUNER_BUSY when the engine ends before
+   */
+  ask(occurrence: Occurrence): Promise<DaemonDocument> {
+    return new Promise((resolve, reject) => {
+      this.#askers.set(occurrence, { resolve, reject });
+      void this.#inbox.post(occurrence);
+    });
   }
 
   /** For what tells everything each time: takes the place of one of its kind that still waits. */
@@ -67,12 +87,21 @@ export class Engine {
    */
   async run(signal: AbortSignal): Promise<void> {
     const { store, ledger } = this.#parts;
-    await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
-    while (!signal.aborted) {
-      this.#parts.onPulse?.();
-      const occurrence = this.#inbox.take() ?? this.#takeRest();
-      if (occurrence === undefined) await this.#waitForNext(signal);
-      else await this.#handle(occurrence, signal);
+    try {
+      await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
+      while (!signal.aborted) {
+        this.#parts.onPulse?.();
+        const occurrence = this.#inbox.take() ?? this.#takeRest();
+        if (occurrence === undefined) await this.#waitForNext(signal);
+        else await this.#handle(occurrence, signal);
+      }
+    } finally {
+      for (const { reject } of this.#askers.values()) {
+        reject(
+          new RecorderdError("TUNER_BUSY", "The recorder is just ending: ask again when it has started."),
+        );
+      }
+      this.#askers.clear();
     }
   }
 
@@ -99,6 +128,8 @@ export class Engine {
       return decided;
     }, signal);
     if (decision === undefined) return;
+    this.#askers.get(occurrence)?.resolve(decision.document);
+    this.#askers.delete(occurrence);
     const { commands, facts, rest } = decision;
     // A newer list says all that an older one did, and what is to be planned is found with it.
     if (this.#rest?.kind !== "timers-fetched" || occurrence.kind === "timers-fetched") this.#rest = rest;

@@ -28,8 +28,10 @@ import { programmeWants } from "./programme-wants.ts";
 export interface Beside {
   /** Has the plan looked at anew. */
   readonly stir: () => Promise<void>;
-  readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<void>;
-  readonly repeat: (recordingId: RecordingId, repeat: Repeat) => Promise<void>;
+  /** @returns the document that holds it, once it is on disk */
+  readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<DaemonDocument>;
+  /** As `wish`; the service is asked after that. */
+  readonly repeat: (recordingId: RecordingId, repeat: Repeat) => Promise<DaemonDocument>;
   /** Somebody deleted what was recorded. */
   readonly deleted: (recordingId: RecordingId) => Promise<void>;
   readonly desk: LeaseDesk;
@@ -210,8 +212,8 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     parts.beside(
       {
         stir: () => engine.postLatest({ kind: "instant" }),
-        wish: (recordingId, change) => engine.post({ kind: "wish-changed", recordingId, change }),
-        repeat: (recordingId, repeat) => engine.post({ kind: "repeat-asked", recordingId, repeat }),
+        wish: (recordingId, change) => engine.ask({ kind: "wish-changed", recordingId, change }),
+        repeat: (recordingId, repeat) => engine.ask({ kind: "repeat-asked", recordingId, repeat }),
         deleted: (recordingId) => engine.post({ kind: "deleted", recordingId }),
         desk: leases.desk,
       },

@@ -7,6 +7,7 @@ import type { Repeat } from "../model/repeat.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import { SECOND } from "../model/time.ts";
 import type { TimerId } from "../model/timer.ts";
+import type { DaemonDocument } from "./document.ts";
 
 interface Offer {
   readonly recording: Recording;
@@ -41,7 +42,9 @@ function isOpen(step: NonNullable<Recording["healing"]>["step"]): boolean {
 interface RepeatParts {
   readonly snapshot: () => Pick<Snapshot, "recordings" | "plan">;
   /** Absent while the recorder starts or ends. */
-  readonly post: ((recordingId: RecordingId, repeat: Repeat) => Promise<void>) | undefined;
+  readonly ask:
+    | ((recordingId: RecordingId, repeat: Repeat) => Promise<Pick<DaemonDocument, "recordings">>)
+    | undefined;
   readonly clock: Clock;
 }
 
@@ -55,14 +58,19 @@ const PATIENCE_MS = 3 * LIMITS.guideRequestMs;
  *
  * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends, GUIDE_… what the service answers
  */
-export async function repeatFor(timerId: TimerId, { snapshot, post, clock }: RepeatParts): Promise<Repeat> {
-  const { recording, repeat } = offeredRepeat(timerId, snapshot());
-  if (post === undefined) throw new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
+export async function repeatFor(timerId: TimerId, { snapshot, ask, clock }: RepeatParts): Promise<Repeat> {
+  const { recording, repeat: offered } = offeredRepeat(timerId, snapshot());
+  if (ask === undefined) throw new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
   const before = recording.healing?.failures ?? 0;
-  await post(recording.id, repeat);
   const timeoutError = () => new RecorderdError("GUIDE_TIMEOUT", `The service does not answer. ${GOES_ON}`);
   const patience = { ms: PATIENCE_MS, signal: new AbortController().signal, timeoutError };
   return withDeadline(clock, patience, async (over) => {
+    const { recordings } = await ask(recording.id, offered);
+    const taken = recordings[recording.id]?.healing;
+    if (taken?.by !== "person")
+      throw new RecorderdError("RECORDING_UNKNOWN", `The recording of timer ${timerId} was over by then.`);
+    // Where another one is being booked already, by somebody who asked at the same time, it is that.
+    const { repeat } = taken;
     for (;;) {
       const { healing } = snapshot().recordings.find(({ id }) => id === recording.id) ?? {};
       const isIts = healing?.by === "person" && healing.repeat.showId === repeat.showId;

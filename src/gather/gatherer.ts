@@ -13,6 +13,8 @@ import { type Brought, newParts, requestsOf, servicesOf, withBrought } from "./p
 /** Puts sections of event tables together. */
 export interface Tables {
   readonly eventsRead: number;
+  /** Events, sections and names that were read. */
+  readonly held: number;
   section(pid: number, section: Uint8Array): void;
   guide(): BroadcastGuide;
 }
@@ -31,6 +33,8 @@ export class Gatherer {
   readonly #parts: GathererParts;
   readonly #due = new Nudge();
   #tables: Tables;
+  /** How much of what the tables hold is of each source. */
+  #heldOf = new Map<string, number>();
   /** Instants are of the monotonic clock. */
   #tablesSinceMs: DurationMs;
   #askedMs = Number.NEGATIVE_INFINITY;
@@ -59,9 +63,19 @@ export class Gatherer {
     return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < LIMITS.gatherLiveMs;
   }
 
-  /** A section of SDT or EIT, unchecked; valid during the call only. */
-  section(pid: number, section: Uint8Array): void {
+  /**
+   * A section of SDT or EIT, unchecked; valid during the call only. A source takes no more than it leaves to all others: one that
+   * tells of a million events does not keep them out.
+   *
+   * @param source what the section came in: the key of the service that is received, or the file
+   */
+  section(pid: number, section: Uint8Array, source: string): void {
+    const before = this.#tables.held;
+    const ofSource = this.#heldOf.get(source) ?? 0;
+    if (ofSource >= LIMITS.gatherEvents - before) return;
     this.#tables.section(pid, section);
+    const added = this.#tables.held - before;
+    if (added > 0) this.#heldOf.set(source, ofSource + added);
   }
 
   /** An idle tuner was listened to: what it told is brought now, not within some minutes. */
@@ -131,6 +145,7 @@ export class Gatherer {
   /** What was read long ago is not to be brought as if it were new. */
   #beginAnew(): void {
     this.#tables = this.#parts.newTables();
+    this.#heldOf = new Map();
     this.#tablesSinceMs = this.#parts.clock.monotonicMs();
   }
 }

@@ -19,8 +19,10 @@ import {
   transportRefusal,
   webRoute,
 } from "./http/answer.ts";
+import { Compression } from "./http/compress.ts";
 import { openApiDocument } from "./http/openapi.ts";
 import { RequestLimits } from "./http/request-limits.ts";
+import type { GuideRoute } from "./http/route.ts";
 import { GUIDE_ROUTES } from "./http/routes.ts";
 import { type Inside, insideOf } from "./inside.ts";
 import { SERVER_LIMITS } from "./limits.ts";
@@ -109,6 +111,10 @@ export class GuideService implements AsyncDisposable {
       clock,
       limits: new RequestLimits(),
     };
+    const compression = new Compression();
+    const packed = (route: GuideRoute, web: WebRoute) =>
+      // Only the answer to a login holds a secret.
+      route.answer === "login" ? web : compression.route(web);
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
     const pages =
       options.pages === undefined
@@ -121,7 +127,7 @@ export class GuideService implements AsyncDisposable {
           });
     this.#web = createWebServer({
       routes: [
-        ...GUIDE_ROUTES.map((route) => spoil(route, webRoute(route, answering))),
+        ...GUIDE_ROUTES.map((route) => packed(route, spoil(route, webRoute(route, answering)))),
         openApi(publicUrl),
         ...(pages?.routes ?? []),
       ],

@@ -31,7 +31,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
         if (list.timers.length > LONG_LIST) await othersTurn();
         return list;
       } catch (error) {
-        if (meansNoTimers(error)) return { timers: [], malformed: [] };
+        if (meansNothing(error)) return { timers: [], malformed: [] };
         throw error;
       }
     },
@@ -40,7 +40,12 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
     programmes: async (order, signal) => {
       const { channelIds, since } = order;
       const filter = { channelIds: channelIds.map(Number), ...(since === undefined ? {} : { since }) };
-      return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
+      try {
+        return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
+      } catch (error) {
+        if (since === undefined || !meansNothing(error)) throw error;
+        return { programmes: {}, updatedTo: since };
+      }
     },
     airings: async (order, signal) => {
       const filter = { channelIds: order.channelIds.map(Number), hideTimers: true };
@@ -71,8 +76,8 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
   };
 }
 
-/** Some services answer 404 instead of an empty list. A web server's own 404 page means something else: a wrong address. */
-function meansNoTimers(error: unknown): boolean {
+/** Services answer 404 where nothing is new, and some instead of any empty list. The 404 page of a web server means a wrong address. */
+function meansNothing(error: unknown): boolean {
   return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
 }
 

@@ -14,6 +14,7 @@ export function jsonDocumentPieces(
 
 function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | undefined): RawRecord {
   const { oneOf } = LAYOUTS[kind];
+  if (kind === "error") return withErrorCopy(value);
   if (kind === "channels" || kind === "shows") return withTripletCopies(value);
   if (oneOf !== undefined && form === "list") return { [oneOf]: [value] };
   if (kind === "device-add" && form === "single") {
@@ -21,6 +22,12 @@ function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | 
     return Array.isArray(devices) && devices.length === 1 ? devices[0] : value;
   }
   return value;
+}
+
+/** Set-top clients of the field show the messages in `errors`. */
+function withErrorCopy(value: RawRecord): RawRecord {
+  const { status, message } = value["error"] as RawRecord;
+  return { ...value, errors: [{ error_msg: message, error_code: status }] };
 }
 
 /** Set-top clients of the field look for `dvb_triplets`. */

@@ -32,6 +32,8 @@ export const Region = z.object({
   city: z.string().optional(),
   state: z.string().optional(),
   country: z.string().optional(),
+  /** ISO 3166-1 alpha-3; set-top clients of the field need it. */
+  country_code_3: z.string().optional(),
   /** A zone name of the tz database or a POSIX zone string. */
   timezone: z.string().optional(),
 });
@@ -144,6 +146,8 @@ const timerFields = {
   series_recording_id: z.int().optional(),
   /** 0 when none. */
   keyword_id: z.int().optional(),
+  /** EIT event id; set-top clients of the field know the event by it. 0 when unknown. @see EN 300 468 §5.2.4 */
+  eit_id: z.int().optional(),
   /** Minutes. */
   "pre-padding": Minutes.optional(),
   /** Minutes. */
@@ -172,8 +176,6 @@ export type Timer = Wire<typeof Timer>;
 export const TimerOrder = z.looseObject({
   ...timerFields,
   device_id: z.int(),
-  /** EIT event id. @see EN 300 468 §5.2.4 */
-  eit_id: z.int().optional(),
 });
 export type TimerOrder = Wire<typeof TimerOrder>;
 

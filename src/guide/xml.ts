@@ -53,8 +53,10 @@ function leaf(name: string, text: unknown, attributes: Readonly<Record<string, s
 
 function recordElement(name: string, value: unknown): XmlElement {
   const record = value as RawRecord;
-  const { asChildren = {} } = ELEMENTS[name] ?? {};
-  const fields = Object.entries(record).filter(([key]) => asChildren[key] === undefined);
+  const { asChildren = {}, decimals = {} } = ELEMENTS[name] ?? {};
+  const fields = Object.entries(record)
+    .filter(([key]) => asChildren[key] === undefined)
+    .map(([key, value]) => [key, typeof value === "number" ? withDecimals(value, decimals[key]) : value]);
   const children = Object.entries(asChildren).flatMap(([key, write]) =>
     record[key] === undefined ? [] : write(record[key]),
   );
@@ -77,6 +79,12 @@ function attributesOf(fields: RawRecord): Readonly<Record<string, string>> {
       (typeof value === "string" || typeof value === "number" || typeof value === "boolean"),
   );
   return Object.fromEntries(held.map(([key, value]) => [key, String(value)]));
+}
+
+function withDecimals(value: number, digits: number | undefined): number | string {
+  if (digits === undefined) return value;
+  const fixed = value.toFixed(digits);
+  return Number(fixed) === value ? fixed : value;
 }
 
 type Write = (value: unknown) => readonly XmlElement[];
@@ -117,8 +125,15 @@ function video(value: unknown): readonly XmlElement[] {
   return [parent("video", {}, [leaf("aspect", (value as RawRecord)["aspect"])])];
 }
 
-/** Fields that are child elements instead of attributes, in the order in which they are written. */
-const ELEMENTS: Readonly<Record<string, { readonly asChildren: Readonly<Record<string, Write>> }>> = {
+interface ElementForm {
+  /** Fields that are child elements instead of attributes, in the order in which they are written. */
+  readonly asChildren?: Readonly<Record<string, Write>>;
+  /** Numbers that are written with at least so many digits after the point. */
+  readonly decimals?: Readonly<Record<string, number>>;
+}
+
+const ELEMENTS: Readonly<Record<string, ElementForm>> = {
+  popular: { decimals: { popularity_ratio: 2 } },
   channel: { asChildren: { dvb: each("dvb", recordElement), known_names: each("known_name", leaf) } },
   show: { asChildren: { category: categories } },
   series_info: {

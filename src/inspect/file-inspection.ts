@@ -6,7 +6,7 @@ import { RecorderdError } from "../model/errors.ts";
 import type { Inspection } from "../model/inspection.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { NetworkSettings } from "../model/network.ts";
-import type { Triplet } from "../model/service.ts";
+import { type Triplet, tripletKey } from "../model/service.ts";
 import type { FileInspection, OpenInspection } from "../ports.ts";
 import { Inspector } from "./inspector.ts";
 import { PACKET_BYTES } from "./packets.ts";
@@ -33,7 +33,8 @@ export const openInspection: OpenInspection = inspecting({});
 export interface GuideTap {
   /** Whether a file that was last written then is one. */
   isLive(mtimeMs: number): boolean;
-  section(pid: number, section: Uint8Array): void;
+  /** @param source one and the same for all files of a service */
+  section(pid: number, section: Uint8Array, source: string): void;
 }
 
 interface InspectingParts {
@@ -51,8 +52,9 @@ function inspectionOf(
   { service, tap, networks }: InspectingParts & { readonly service: Triplet | undefined },
 ): FileInspection {
   let isLive = false;
+  const source = service === undefined ? file : tripletKey(service);
   const listen = (pid: number, section: Uint8Array) => {
-    if (isLive) tap?.section(pid, section);
+    if (isLive) tap?.section(pid, section, source);
   };
   const inspector = new Inspector(service, {
     ...(tap === undefined ? {} : { guide: listen }),

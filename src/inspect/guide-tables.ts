@@ -62,6 +62,11 @@ export class GuideTables {
     return this.#events;
   }
 
+  /** Events, sections and names that were read: what it costs to hold them. */
+  get held(): number {
+    return this.#events + this.#emptySections + this.#sdts.size + this.#names.size;
+  }
+
   /** Whether something was read by another coding than its network is known to have by now: it counts when it is read again. */
   get isOutdated(): boolean {
     return [...this.#services.values()].some((service) => !this.#isCurrent(service));

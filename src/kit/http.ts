@@ -9,6 +9,9 @@ const partOf = createRequire(import.meta.url);
 const Agent: typeof Undici.Agent = partOf("undici/lib/dispatcher/agent.js");
 const ask: Dispatcher["request"] = partOf("undici/lib/api/api-request.js");
 
+/** Goes with every request: some front ends refuse requests without it. */
+const USER_AGENT = { "user-agent": "recorderd" };
+
 interface HttpRequest {
   readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly url: URL;
@@ -112,7 +115,7 @@ async function send(
       origin: url.origin,
       path: `${url.pathname}${url.search}`,
       method,
-      headers,
+      headers: { ...USER_AGENT, ...headers },
       body: body ?? null,
       signal,
     });
@@ -139,7 +142,7 @@ async function receive(
       origin,
       path: `${pathname}${search}`,
       method: "GET",
-      headers,
+      headers: { ...USER_AGENT, ...headers },
       signal,
     });
     begun = true;

@@ -49,8 +49,8 @@ export const LIMITS = {
   /** The broadcast's own guide: how often what was gathered of it is brought to the guide service, and the service asked whether it takes it. */
   gatherBringMs: 10 * MINUTE,
   gatherAskMs: 6 * HOUR,
-  /** Of streams that are read now; sections that would bring more events are not read. */
-  gatherEvents: 50_000,
+  /** Of all streams that are read now, with sections and names: none takes more than it leaves to all others, what is more is not read. */
+  gatherEvents: 100_000,
   /** What could not be brought for so long is thrown away: the tables say something else by then. */
   gatherKeptMs: 6 * HOUR,
   /** What was brought is not brought again while it is the same, for so long; beyond so many parts the oldest is forgotten. */
@@ -362,8 +362,8 @@ export const LIMITS = {
   /** Identifiers in one parameter, and characters of a search: so that the address stays below 8 KiB. */
   siteIds: 500,
   siteSearchLength: 200,
-  /** A larger batch is refused with SITE_PARAMETER_INVALID, a larger credentials file with SITE_CREDENTIALS_INVALID. */
-  siteBatchBytes: 1024 * 1024,
+  /** A larger file of a request is refused with SITE_PARAMETER_INVALID, a larger credentials file with SITE_CREDENTIALS_INVALID. */
+  siteRequestBytes: 16 * 1024 * 1024,
   siteCredentialsBytes: 4096,
   /** After a failure the announcements of the site are asked for again at the latest then. */
   siteRetryMs: HOUR,

@@ -13,6 +13,9 @@ const Post = z.looseObject({
   link: z.url({ protocol: /^https?$/ }).max(2000),
 });
 
+/** A post may have megabytes of others. */
+const FIELDS = ["title", "date_gmt", "link"];
+
 /**
  * The newest posts, newest first: at most `count` (1 to 100). What can be kept is the result: it does not depend on the client.
  *
@@ -23,7 +26,7 @@ export async function latestAnnouncements(
   count: number,
   signal: AbortSignal,
 ): Promise<readonly Announcement[]> {
-  const query = { per_page: count, orderby: "date", order: "desc" } as const;
+  const query = { per_page: count, orderby: "date", order: "desc", _fields: FIELDS } as const;
   const { items } = await client.list({ collection: "posts", query }, signal);
   return items.map((item) => {
     const { id, title, date_gmt: at, link } = Post.safeParse(item).data ?? {};

@@ -1,7 +1,16 @@
-import { z } from "zod";
+import type { z } from "zod";
 import type { HttpAnswer } from "../kit/http.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { BatchAnswer, Deleted, type Redirect, RedirectList, SiteIndex, SiteItem } from "./documents.ts";
+import {
+  BatchAnswer,
+  Deleted,
+  type Redirect,
+  RedirectList,
+  SettingsItems,
+  SiteIndex,
+  SiteItem,
+  SiteItems,
+} from "./documents.ts";
 import { exchange, type SiteOptions, type SiteOrder, siteOf } from "./exchange.ts";
 import { redirectRouteOf } from "./index-facts.ts";
 import {
@@ -9,21 +18,23 @@ import {
   CollectionAddress,
   CollectionQuery,
   checked,
+  Fieldset,
   ItemAddress,
   ItemQuery,
   RedirectsQuery,
+  RemoveQuery,
 } from "./parameters.ts";
 import { type SitePage, walk } from "./walk.ts";
 
 /**
- * The requests of a content site. Each sends one request (redirects: one more, for the index), follows no redirection, retries
- * nothing, and fails with a RecorderdError:
+ * The requests of a content site. Each sends one request (redirects: one more, for the index; the first: up to two more, where the
+ * interface is not at /wp-json/), follows no redirection, retries nothing, and fails with a RecorderdError:
  *
  * - SITE_PARAMETER_INVALID for a parameter out of its range, before anything is sent
  * - SITE_UNREACHABLE, SITE_UNAVAILABLE, SITE_SIGN_IN_NEEDED, SITE_NOT_FOUND, SITE_REFUSED
  * - SITE_ANSWER_INVALID for an answer that is no such document
  *
- * Its facts name `method`, `endpoint` (the path below /wp-json/), and where there was an answer `status` and the site's own
+ * Its facts name `method`, `endpoint` (the path in the interface), and where there was an answer `status` and the site's own
  * `siteCode`.
  */
 export interface SiteClient {
@@ -37,8 +48,15 @@ export interface SiteClient {
    */
   walk(request: CollectionRequest, signal: AbortSignal): AsyncIterable<SitePage<SiteItem>>;
   item(request: ItemAddress & { readonly query?: ItemQuery }, signal: AbortSignal): Promise<SiteItem>;
+  /** @returns the entry as the site made it */
+  create(
+    request: { readonly collection: string; readonly fields: Fieldset },
+    signal: AbortSignal,
+  ): Promise<SiteItem>;
+  /** Fields that are not named stay. @returns the entry as it is now */
+  update(request: ItemAddress & { readonly fields: Fieldset }, signal: AbortSignal): Promise<SiteItem>;
   /** Into the trash, or past it with `force`. */
-  remove(request: ItemAddress & { readonly force?: boolean }, signal: AbortSignal): Promise<Deleted>;
+  remove(request: ItemAddress & RemoveQuery, signal: AbortSignal): Promise<Deleted>;
   /** At most 25 requests in one. That some of them failed is in the answer, not thrown. */
   batch(batch: Batch, signal: AbortSignal): Promise<BatchAnswer>;
   /** One page. Sites show them to administrators only. */
@@ -62,7 +80,13 @@ export function createSiteClient(options: SiteOptions): SiteClient {
 
   async function list({ collection }: CollectionRequest, query: CollectionQuery, signal: AbortSignal) {
     const path = [...CONTENT, checked(CollectionAddress, { collection }).collection];
-    const { value, headers } = await ask(z.array(SiteItem), { path, query }, signal);
+    const { _fields: fields } = query;
+    const asked = fields === undefined ? query : { ...query, _fields: ["id", ...fields] };
+    const { value, headers } = await ask(
+      collection === "settings" ? SettingsItems : SiteItems,
+      { path, query: asked },
+      signal,
+    );
     return { items: value, ...totalsOf(headers) };
   }
   async function* walkCollection(request: CollectionRequest, signal: AbortSignal) {
@@ -100,8 +124,21 @@ export function createSiteClient(options: SiteOptions): SiteClient {
       const path = pathOf(address);
       return (await ask(SiteItem, { path, query: checked(ItemQuery, query) }, signal)).value;
     },
-    remove: async ({ force = false, ...address }, signal) => {
-      const query = force ? { force } : {};
+    create: async ({ collection, fields }, signal) => {
+      const path = [...CONTENT, checked(CollectionAddress, { collection }).collection];
+      return (await ask(SiteItem, { method: "POST", path, body: checked(Fieldset, fields) }, signal)).value;
+    },
+    update: async ({ fields, ...address }, signal) => {
+      const path = pathOf(address);
+      return (await ask(SiteItem, { method: "POST", path, body: checked(Fieldset, fields) }, signal)).value;
+    },
+    remove: async ({ collection, id, ...how }, signal) => {
+      const address = { collection, id };
+      const { force, reassign } = checked(RemoveQuery, how);
+      const query = {
+        ...(force ? { force } : {}),
+        ...(reassign === undefined ? {} : { reassign: reassign === "none" ? false : reassign }),
+      };
       return (await ask(Deleted, { method: "DELETE", path: pathOf(address), query }, signal)).value;
     },
     batch: async (batch, signal) => {
@@ -122,7 +159,7 @@ const BATCH = ["batch", "v1"] as const;
 
 function pathOf(address: ItemAddress): readonly string[] {
   const { collection, id } = checked(ItemAddress, address);
-  return [...CONTENT, collection, id];
+  return [...CONTENT, collection, ...id.split("/")];
 }
 
 /** The site's totals of the whole list. A malformed one is as good as none. */

@@ -38,8 +38,33 @@ export const ApplicationPasswords = z.looseObject({
 
 const Id = z.union([z.int(), z.string().min(1)]);
 
-export const SiteItem = z.looseObject({ id: Id });
+/** Some kinds of content have another name for what identifies them: types and statuses, plugins, themes, settings. */
+const OTHER_IDS = ["plugin", "stylesheet", "slug", "name"] as const;
+
+function withId(value: unknown): unknown {
+  if (typeof value !== "object" || value === null || "id" in value) return value;
+  const id = OTHER_IDS.map((name) => Reflect.get(value, name)).find((each) => Id.safeParse(each).success);
+  return id === undefined ? value : { id, ...value };
+}
+
+export const SiteItem = z.preprocess(withId, z.looseObject({ id: Id }));
 export type SiteItem = z.infer<typeof SiteItem>;
+
+/** A list; what is kept under names (types, taxonomies, statuses) becomes one. */
+export const SiteItems = z.preprocess((value) => {
+  const named = isObject(value) ? Object.entries(value) : [];
+  const isNamed = named.length > 0 && named.every(([, each]) => isObject(each));
+  return isNamed ? named.map(([id, each]) => ({ id, ...Object(each) })) : value;
+}, z.array(SiteItem));
+
+/** The settings are there once, and have no identifier. */
+export const SettingsItems = z
+  .looseObject({})
+  .transform((settings): SiteItem[] => [{ id: "settings", ...settings }]);
+
+function isObject(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
 
 export const Redirect = z.looseObject({ id: Id, url: z.string() });
 export type Redirect = z.infer<typeof Redirect>;

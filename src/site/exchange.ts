@@ -4,10 +4,10 @@ import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";
-import { refusalOf } from "./refusal.ts";
+import { moved, refusalOf } from "./refusal.ts";
 
 export interface SiteOptions {
-  /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it. */
+  /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it, or where the site says. */
   readonly siteUrl: string;
   readonly credentials?: SiteCredentials;
   readonly http: HttpClient;
@@ -16,9 +16,11 @@ export interface SiteOptions {
 
 export interface SiteOrder {
   readonly method?: "GET" | "POST" | "DELETE";
-  /** Below `/wp-json/`. */
+  /** In the interface. */
   readonly path: readonly string[];
-  readonly query?: Readonly<Record<string, string | number | boolean | readonly number[] | undefined>>;
+  readonly query?: Readonly<
+    Record<string, string | number | boolean | readonly (string | number)[] | undefined>
+  >;
   readonly body?: unknown;
 }
 
@@ -29,7 +31,11 @@ export interface SiteAnswer<T> {
 
 /** What there is to know of a site before anything is asked of it. */
 export interface Site {
-  readonly root: URL;
+  /** Where people find it. */
+  readonly home: URL;
+  /** Of the interface. Found out once, where it is not at /wp-json/. */
+  root: URL;
+  isRootKnown: boolean;
   readonly authorization?: string;
   readonly secrets: readonly string[];
 }
@@ -49,9 +55,10 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
       { parameter: "site" },
     );
   }
-  const root = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/wp-json/`);
-  if (credentials === undefined) return { root, secrets: [] };
-  return { root, authorization: basicAuthorization(credentials, url), secrets: secretsOf(credentials) };
+  const home = new URL(`${url.origin}${url.pathname.replace(/\/+$/, "")}/`);
+  const place = { home, root: new URL("wp-json/", home), isRootKnown: false };
+  if (credentials === undefined) return { ...place, secrets: [] };
+  return { ...place, authorization: basicAuthorization(credentials, url), secrets: secretsOf(credentials) };
 }
 
 /**
@@ -60,40 +67,115 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
  * @throws RecorderdError as SiteClient says
  */
 export async function exchange<S extends z.ZodType>(
-  { site, http, clock }: { readonly site: Site; readonly http: HttpClient; readonly clock: Clock },
+  way: Way,
   { order, schema }: { readonly order: SiteOrder; readonly schema: S },
   signal: AbortSignal,
 ): Promise<SiteAnswer<z.output<S>>> {
-  const url = urlOf(site, order);
-  const facts: Facts = { method: order.method ?? "GET", endpoint: order.path.join("/") };
-  const timeoutError = () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" });
-  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
-    http.request(
-      {
-        method: order.method ?? "GET",
-        url,
-        headers: headersOf(site, order),
-        ...(order.body === undefined ? {} : { body: Buffer.from(JSON.stringify(order.body)) }),
-        bodyBytesMax: LIMITS.siteBodyBytes,
-      },
-      deadline,
-    ),
-  );
-  if (outcome.kind === "failed") {
-    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+  const { site } = way;
+  let answer = await answerTo(way, order, signal);
+  if (!site.isRootKnown && isOfNoInterface(answer)) {
+    const before = site.root.href;
+    await findRoot(way, answer, signal);
+    if (site.root.href !== before) answer = await answerTo(way, order, signal);
   }
-  const parsed = parsedJson(outcome.body);
-  const found = { ...facts, status: outcome.status };
+  const { outcome, parsed, url, facts } = answer;
   if (outcome.status < 200 || outcome.status > 299) {
-    throw refusalOf({ answer: outcome, parsed, facts: found, site: url, secrets: site.secrets });
+    throw refusalOf({ answer: outcome, parsed, facts, site: url, secrets: site.secrets });
   }
+  site.isRootKnown = true;
   const read = schema.safeParse(parsed);
   if (read.success) return { value: read.data, headers: outcome.headers };
-  throw invalid(parsed, { facts: found, origin: url.origin, field: read.error.issues[0]?.path.join(".") });
+  throw invalid(parsed, { facts, origin: url.origin, field: read.error.issues[0]?.path.join(".") });
 }
 
+interface Way {
+  readonly site: Site;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+}
+
+interface Answered {
+  readonly outcome: HttpAnswer;
+  /** The body as JSON; `undefined` for what is none. */
+  readonly parsed: unknown;
+  readonly url: URL;
+  readonly facts: Facts;
+}
+
+/** @throws RecorderdError SITE_UNREACHABLE, SITE_ANSWER_INVALID where there is no answer */
+async function answerTo(
+  { site, http, clock }: Way,
+  order: SiteOrder,
+  signal: AbortSignal,
+): Promise<Answered> {
+  const url = urlOf(site, order);
+  const method = order.method ?? "GET";
+  const facts: Facts = { method, endpoint: order.path.join("/") };
+  const body = order.body === undefined ? {} : { body: Buffer.from(JSON.stringify(order.body)) };
+  const request = {
+    method,
+    url,
+    headers: headersOf(site, order),
+    ...body,
+    bodyBytesMax: LIMITS.siteBodyBytes,
+  };
+  const timeoutError = () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" });
+  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
+    http.request(request, deadline),
+  );
+  if (outcome.kind === "failed")
+    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+  return { outcome, parsed: parsedJson(outcome.body), url, facts: { ...facts, status: outcome.status } };
+}
+
+/** Where a site has no interface a page for people is the answer, that there is none, or that it is in another place. */
+function isOfNoInterface({ outcome: { status }, parsed }: Answered): boolean {
+  return parsed === undefined && [200, 301, 302, 307, 308, 404, 405].includes(status);
+}
+
+/**
+ * Looks where the site says that its interface is: in a header of its pages, the answer we have or its first page. Sites without
+ * rewritten addresses have it at `/index.php?rest_route=/`.
+ *
+ * @throws RecorderdError SITE_REFUSED when that is another site, to which credentials are not for
+ */
+async function findRoot(way: Way, { outcome }: Answered, signal: AbortSignal): Promise<void> {
+  const { site } = way;
+  site.isRootKnown = true;
+  const said = interfaceOf(outcome) ?? interfaceOf(await firstPage(way, signal));
+  if (said === undefined || !URL.canParse(said, site.home.href)) return;
+  const root = new URL(said, site.home);
+  if (root.origin === site.home.origin) site.root = root;
+  else
+    throw new RecorderdError(
+      "SITE_REFUSED",
+      `The content site ${site.home.origin} says that ${moved(said, site.home)}`,
+    );
+}
+
+async function firstPage({ site, http, clock }: Way, signal: AbortSignal): Promise<HttpAnswer | undefined> {
+  const request = { method: "GET", url: site.home, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
+  const timeoutError = () => failed("timeout", { origin: site.home.origin, facts: {}, code: "DEADLINE" });
+  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
+    http.request(request, deadline),
+  );
+  return outcome.kind === "answer" ? outcome : undefined;
+}
+
+/** RFC 8288; the relation is that of the interface. */
+function interfaceOf(answer: HttpAnswer | undefined): string | undefined {
+  return /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(answer?.headers["link"] ?? "")?.[1];
+}
+
+/** Names the route where addresses are not rewritten. */
+const ROUTE = "rest_route";
+
 function urlOf({ root }: Site, { path, query = {} }: SiteOrder): URL {
-  const url = new URL(path.map((part) => encodeURIComponent(part)).join("/"), root);
+  const place = path.map((part) => encodeURIComponent(part)).join("/");
+  const url = new URL(root);
+  const route = root.searchParams.get(ROUTE);
+  if (route === null) url.pathname = `${root.pathname.replace(/\/+$/, "")}/${place}`;
+  else url.searchParams.set(ROUTE, `${route.replace(/\/+$/, "")}/${place}`);
   for (const [name, value] of Object.entries(query)) {
     if (value !== undefined) url.searchParams.set(name, String(value));
   }

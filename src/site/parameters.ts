@@ -22,6 +22,12 @@ const Search = text(
 
 const Context = z.enum(["view", "embed", "edit"], { error: "is to be view, embed or edit" });
 
+const FIELDS = "is to be a list of 1 to 50 names of fields, as in id,title";
+const Fields = z
+  .array(text(/^[\w.]{1,64}$/, FIELDS), { error: FIELDS })
+  .min(1, { error: FIELDS })
+  .max(50, { error: FIELDS });
+
 export const CollectionQuery = z.strictObject({
   page: whole(1).default(1),
   per_page: whole(1, PER_PAGE_MAX).default(10),
@@ -35,6 +41,8 @@ export const CollectionQuery = z.strictObject({
   offset: whole(0).optional(),
   /** The site's default is view; edit needs credentials. */
   context: Context.optional(),
+  /** What is wanted of each entry, `id` always with it; all where it is absent. */
+  _fields: Fields.optional(),
 });
 export type CollectionQuery = z.input<typeof CollectionQuery>;
 
@@ -49,12 +57,28 @@ export const RedirectsQuery = z.strictObject({
 export type RedirectsQuery = z.input<typeof RedirectsQuery>;
 
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
+/** Those of plugins and templates have parts: `akismet/akismet`, `twentytwentyfour//404`. */
+const ID = /^[\w-]{1,100}(\/[A-Za-z_-][\w.-]{0,99}){0,2}$|^[\w-]{1,100}\/\/[\w-]{1,100}$/;
 
 export const ItemAddress = z.strictObject({
   collection: text(NAME, "is to be the name of a collection, as in posts or pages"),
-  id: text(NAME, "is to be one identifier, as in 42"),
+  id: text(ID, "is to be one identifier, as in 42 or akismet/akismet"),
 });
 export type ItemAddress = z.input<typeof ItemAddress>;
+
+/** What an entry is made of, or what is to change of it. */
+export const Fieldset = z.record(z.string(), z.unknown(), { error: "the file is to hold an object" });
+export type Fieldset = z.infer<typeof Fieldset>;
+
+export const RemoveQuery = z.strictObject({
+  /** Past the trash. */
+  force: z.boolean().default(false),
+  /** Of a user: who gets what they wrote; `none`: it is deleted too. */
+  reassign: z
+    .union([whole(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
+    .optional(),
+});
+export type RemoveQuery = z.input<typeof RemoveQuery>;
 
 export const CollectionAddress = ItemAddress.pick({ collection: true });
 export const ItemQuery = z.strictObject({ context: Context.optional() });

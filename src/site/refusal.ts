@@ -26,6 +26,10 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 
 /** What a failure of a site says more of than its status does. */
 const SITE_CODES: Readonly<Record<string, Meaning>> = {
+  rest_missing_callback_param: {
+    code: "SITE_REFUSED",
+    text: "it wants to be told more; of users, who gets what they wrote: delete users ID --force --reassign ID",
+  },
   rest_trash_not_supported: {
     code: "SITE_REFUSED",
     text: "it has no trash for this; --force deletes it for good",
@@ -62,13 +66,14 @@ function meaningOf({ status, headers }: HttpAnswer, site: URL): Meaning {
   return { code: "SITE_REFUSED", text: "it does not accept the request" };
 }
 
-/** No redirection is followed: it could lead the credentials elsewhere. */
-function moved(location: string | undefined, site: URL): string {
+/** No redirection is followed: it could lead the credentials elsewhere. Its query may hold what was asked, and is not shown. */
+export function moved(location: string | undefined, site: URL): string {
   const to =
-    location !== undefined && URL.canParse(location, site.href) ? new URL(location, site).origin : "";
-  return to === "" || to === "null" || to === site.origin
-    ? "it has moved; give its new address with --site"
-    : `it has moved to ${to}; if that is right, give its address there with --site`;
+    location !== undefined && URL.canParse(location, site.href) ? new URL(location, site) : undefined;
+  if (to === undefined || !/^https?:$/.test(to.protocol))
+    return "it has moved; give its new address with --site";
+  const place = oneLine(to.origin === site.origin ? `${to.origin}${to.pathname}` : to.origin);
+  return `it has moved to ${place}; if that is right, give its address there with --site`;
 }
 
 /** A site that echoes the request must not put our secrets into logs. Cut afterwards: half a secret would not be found. */

@@ -56,6 +56,8 @@ export async function* walk<T extends { readonly id: string | number }>({
     }
     const items = page.items.filter(({ id }) => !seen.has(String(id)));
     for (const { id } of items) seen.add(String(id));
+    // One that says no totals and tells the same again has no pages.
+    if (items.length === 0 && page.items.length > 0 && known === 0) return;
     yield { ...page, items };
     if (skip + perPage >= Math.min(end, endOf(page, { skip, perPage }))) return;
     skip += perPage;

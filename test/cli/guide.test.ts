@@ -46,13 +46,16 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
   it("lists the regions", async () => {
     expect(await value("regions")).toEqual({ regions: GUIDE.regions });
     expect(await table("regions")).toBe(
-      "id  name    time zone\n1   Sydney  Australia/Sydney\n2   Perth   AWST-8",
+      "id  name    city    state  country    time zone\n" +
+        "1   Sydney  Sydney  NSW    Australia  Australia/Sydney\n" +
+        "2   Perth   Perth   WA     Australia  AWST-8",
     );
   });
 
   it("shows one region", async () => {
     expect(await value("region", "2")).toEqual({ regions: [PERTH] });
-    expect(await table("region", "2")).toBe("id        2\nname      Perth\ntimezone  AWST-8");
+    const rows = Object.entries(PERTH ?? {}).map(([name, field]) => `${name.padEnd(14)}  ${field}`);
+    expect((await table("region", "2")).split("\n").sort()).toEqual(rows.sort());
   });
 
   it("lists the channels of all regions, and of one", async () => {
@@ -61,9 +64,9 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     expect(await value("channels", "1")).toEqual({ regions: [SYDNEY], channels: GUIDE.channels });
     expect(await value("channels", "2")).toEqual({ regions: [PERTH], channels: [] });
     expect(await table("channels", "1")).toBe(
-      "id  name                  region  triplets\n" +
-        "7   Harbour <One> & “Co”  1       4112/545/544\n" +
-        "8   No triplet            1",
+      "id  number  name                  HD  region  network  triplets\n" +
+        "7   20,21   Harbour <One> & “Co”  HD  Sydney  Harbour  4112/545/544\n" +
+        "8           No triplet                Sydney  Harbour",
     );
     expect(await table("channels", "2")).toBe("nothing");
   });
@@ -76,14 +79,22 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
   });
 
   it("lists the device types", async () => {
-    expect(await value("device-types")).toMatchObject({ types: [{ id: 1, model: "Daemon" }, { id: 2 }] });
-    expect(await table("device-types")).toBe("id  model\n1   Daemon\n2   Box");
+    expect(await value("device-types")).toMatchObject({
+      types: expect.arrayContaining([...GUIDE.types]),
+    });
+    const rows = (await table("device-types")).split("\n").map((row) => row.split(/ {2,}/));
+    expect(rows.slice(0, 4).map(([id, model]) => [id, model])).toEqual([
+      ["id", "model"],
+      ["1", "Daemon"],
+      ["2", "Box"],
+      ["22", "Set-top box (type 22)"],
+    ]);
   });
 
   it("lists the devices with their types, and shows one", async () => {
     expect(await value("devices", "list")).toMatchObject({ types: [{ id: 1 }], devices: [LOUNGE] });
     expect(await value("devices", "show", "1")).toMatchObject({ types: [{ id: 1 }], devices: [LOUNGE] });
-    expect(await table("devices", "list")).toMatch(/\n1 +Lounge +AA:BB +1 +Daemon$/);
+    expect(await table("devices", "list")).toMatch(/\n1 +Lounge +AA:BB +1 +Daemon +recorderd$/);
     expect(await table("devices", "show", "1")).toMatch(/^id +1\nuid +AA:BB\nlabel +Lounge\ntype_id +1/);
   });
 

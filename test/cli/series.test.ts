@@ -28,7 +28,9 @@ const read = async (...args: readonly string[]) => JSON.parse((await says(...arg
 const device = () => ["--device", String(guide.deviceId)];
 
 it("a series is found, booked, changed and withdrawn on the command line", async () => {
-  expect((await says("series", "search", "new", "THING")).out).toMatch(/^series +title\s+s2 +New thing/);
+  expect((await says("series", "search", "new", "THING")).out).toMatch(
+    /^series +title +episodes\s+s2 +New thing +1$/,
+  );
   const { series_recordings } = await read("series", "add", "s2", "--at", "21:30", ...device());
   expect(series_recordings).toMatchObject([{ series_id: "s2", start_minutes: 1290, channel_id: -1 }]);
   const { id } = series_recordings[0];

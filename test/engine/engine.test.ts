@@ -3,10 +3,12 @@ import { ClockWatch } from "../../src/engine/clock-watch.ts";
 import type { DaemonDocument } from "../../src/engine/document.ts";
 import { Engine } from "../../src/engine/engine.ts";
 import type { Command, Occurrence } from "../../src/engine/occurrence.ts";
+import { wishFor } from "../../src/engine/wish.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import type { LedgerFact } from "../../src/model/ledger.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import type { OwnChange } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { Brain, channel, EIGHT, timer } from "./world.ts";
@@ -228,5 +230,56 @@ describe("R-07 a data folder without room", () => {
     expect([Object.keys(daemon.document().timers), daemon.written]).toEqual([["1"], []]);
     await daemon.clock.advanceTo(DUE - HOUR / 8);
     expect(daemon.written.map(({ fact }) => fact).slice(0, 2)).toEqual(["started", "ordered"]);
+  });
+});
+
+describe("what two people want of one timer at the same time", () => {
+  const wants =
+    ({ engine, document, clock }: ReturnType<typeof loop>) =>
+    (change: OwnChange) =>
+      wishFor("1", change, {
+        document,
+        ask: (recordingId, own) => engine.ask({ kind: "wish-changed", recordingId, change: own }),
+        clock,
+      });
+
+  it("is kept, and each is told what holds then", async () => {
+    await using daemon = loop({ commitMs: 300 });
+    const wish = wants(daemon);
+    const told = Promise.all([
+      wish({ priority: 80 }),
+      wish({ padding: { beforeMs: 0, afterMs: MINUTE } }),
+      wish({ priority: 90 }),
+    ]);
+    await daemon.clock.advance(5 * SECOND);
+    const padding = { beforeMs: 0, afterMs: MINUTE };
+    expect((await told).map(({ own }) => own)).toEqual([
+      { priority: 80 },
+      { priority: 80, padding },
+      { priority: 90, padding },
+    ]);
+  });
+
+  it("is told to be kept later where the data folder cannot be written now", async () => {
+    let isFull = false;
+    await using daemon = loop({ fullAt: () => isFull });
+    await daemon.clock.advance(SECOND);
+    isFull = true;
+    const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
+    await daemon.clock.advance(LIMITS.tuneMs);
+    expect(await told).toMatchObject({
+      code: "STORE_WRITE_FAILED",
+      message: expect.stringContaining("as soon as"),
+    });
+    isFull = false;
+    await daemon.clock.advance(LIMITS.retryMsMax);
+    expect(Object.values(daemon.document().recordings)[0]?.own).toEqual({ priority: 80 });
+  });
+
+  it("is refused when the recorder ends before it is kept", async () => {
+    const daemon = loop({ fullAt: () => true });
+    const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
+    await daemon[Symbol.asyncDispose]();
+    expect(await told).toMatchObject({ code: "TUNER_BUSY" });
   });
 });

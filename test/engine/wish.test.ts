@@ -15,7 +15,7 @@ function crowded(): Brain {
 function wish(brain: Brain, id: string, change: Parameters<typeof wishFor>[1]) {
   return wishFor(id, change, {
     document: () => brain.document,
-    post: async (recordingId, own) => void brain.take({ kind: "wish-changed", recordingId, change: own }),
+    ask: async (recordingId, own) => brain.take({ kind: "wish-changed", recordingId, change: own }).document,
     clock: systemClock(),
   });
 }

@@ -1,5 +1,5 @@
 import type { GuideClient } from "../../src/guide/client.ts";
-import { hosted, PASSED_SHOW_ID, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
+import { hosted, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import type { Parties, Request, Tampering } from "./parties.ts";
 import { CONTRACT, caseKey } from "./rows.ts";
 
@@ -9,6 +9,8 @@ export const signal = new AbortController().signal;
 /** Nobody's, but of the right form. */
 const ID = 1;
 const NO_ID = 99_999;
+/** Any other may be what a box says it is. */
+const NO_TYPE = -1;
 
 const NO_NEWS = { services: [], spans: [], events: [] };
 
@@ -120,7 +122,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
   },
   "GET devices/{device_id} 404": { call: ({ client }) => client().device(NO_ID, signal) },
   "POST devices 406": {
-    call: ({ client }) => client().addDevices([{ label: "New", type_id: NO_ID }], signal),
+    call: ({ client }) => client().addDevices([{ label: "New", type_id: NO_TYPE }], signal),
     field: "type_id",
   },
   "PUT devices/{device_id} 406": {
@@ -128,8 +130,8 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     field: "id",
   },
   "DELETE devices/{device_id} 406": {
-    call: async ({ client, server }) => {
-      await server.book();
+    call: async ({ client, server, book }) => {
+      await book();
       return client().deleteDevice(server.deviceId, signal);
     },
     field: "id",
@@ -144,16 +146,22 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     field: "show_id",
   },
   "POST shows/timers 406": {
-    call: ({ client, server }) =>
-      client().addTimer({ show_id: PASSED_SHOW_ID, device_id: server.deviceId }, signal),
+    call: ({ client, server, subject }) =>
+      client().addTimer({ show_id: subject.passedShowId, device_id: server.deviceId }, signal),
     field: "show_id",
   },
   "PUT shows/timers/{timer_id} 404": {
     call: ({ client }) => client().setTimer(String(NO_ID), { state: "running" }, signal),
   },
   "PUT shows/timers/{timer_id} 406": {
-    call: async ({ client, server }) => client().setTimer(await server.book(), { state: "asleep" }, signal),
+    call: async ({ client, book }) => client().setTimer(await book(), { state: "asleep" }, signal),
     field: "state",
+  },
+  "GET shows 404": {
+    call: ({ client, server, subject }) => {
+      const channelIds = subject.channels.map(({ id }) => id);
+      return client().shows({ channelIds, since: server.clock.now() + 1000, hideTimers: true }, signal);
+    },
   },
   "GET series/most_popular 404": { call: ({ bare }) => bare.mostPopular(signal) },
   "GET new_shows 404": { call: ({ bare }) => bare.newShows(signal) },
@@ -172,8 +180,9 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     field: "series_id",
   },
   "POST series/recordings 406": {
-    call: ({ client, server }) => {
-      const order = { series_id: "s1", device_id: server.deviceId, recording_quality: "Best" };
+    call: ({ client, server, subject }) => {
+      const [{ id }] = subject.series;
+      const order = { series_id: id, device_id: server.deviceId, recording_quality: "Best" };
       return client().series.addRecording(order, signal);
     },
     field: "recording_quality",
@@ -182,8 +191,8 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     call: ({ client }) => client().series.setRecording(NO_ID, { channel_id: 8 }, signal),
   },
   "PUT series/recordings/{series_recording_id} 406": {
-    call: async ({ client, server }) => {
-      const order = { series_id: "s3", device_id: server.deviceId };
+    call: async ({ client, server, subject }) => {
+      const order = { series_id: subject.series[2].id, device_id: server.deviceId };
       const { series_recordings } = (await client().series.addRecording(order, signal)).value;
       return client().series.setRecording(series_recordings[0]?.id ?? 0, { start_minutes: 1440 }, signal);
     },
@@ -207,7 +216,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
     field: "series_id",
   },
   "POST series/favourites 406": {
-    call: ({ client }) => client(withoutFields).series.addFavourite("s1", signal),
+    call: ({ client, subject }) => client(withoutFields).series.addFavourite(subject.series[0].id, signal),
     field: "series_id",
   },
   "POST keywords 404": {
@@ -237,7 +246,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
   "POST login 406": {
     call: ({ client, server }) => {
       const member = { email_address: server.email, password: PASSWORD };
-      return client().login({ member, device: { uid: "new", label: "x", type_id: NO_ID } }, signal);
+      return client().login({ member, device: { uid: "new", label: "x", type_id: NO_TYPE } }, signal);
     },
     field: "device.type_id",
   },

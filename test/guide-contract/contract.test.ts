@@ -9,6 +9,7 @@ import { rejection } from "../guide/loopback.ts";
 import { REFUSALS } from "./calls.ts";
 import { openParties, type Parties } from "./parties.ts";
 import { CLIENT_CODES, CONTRACT, caseKey, caseName } from "./rows.ts";
+import { MADE, type Made } from "./subjects.ts";
 import { SUCCESSES } from "./successes.ts";
 
 const WIRES: readonly WireFormat[] = ["json", "xml"];
@@ -16,32 +17,37 @@ const CASES = CONTRACT.flatMap((row) =>
   Object.keys(row.statuses).map((text) => ({ row, status: Number(text), key: caseKey(row, Number(text)) })),
 );
 
-describe.each(WIRES)("the guide interface between our client and our server in %s", (wire) => {
-  let parties: Parties;
-  beforeAll(async () => {
-    parties = await openParties(wire);
-  });
-  afterAll(() => parties[Symbol.asyncDispose]());
+const GUIDES = MADE.flatMap((made) => WIRES.map((wire): [WireFormat, Made] => [wire, made]));
 
-  for (const { row, status, key } of CASES) {
-    it(caseName(row, status, wire), async () => {
-      if (status < 300) await SUCCESSES[key]?.(parties);
-      else {
-        const { call, field, retryAfter } = REFUSALS.get(key) ?? { call: async () => {} };
-        const error = await rejection(call(parties));
-        const endpoint = expect.stringMatching(`^${row.path.replace(/\{\w+\}/, "[^/]+")}$`);
-        expect(error).toMatchObject({ code: CLIENT_CODES[status], name: "RecorderdError" });
-        expect((error as { readonly facts: object }).facts).toEqual({
-          ...{ method: row.method, endpoint, status, serviceCode: REFUSAL_CODES[status as 404] },
-          ...(field === undefined ? {} : { field }),
-          ...(retryAfter === undefined ? {} : { retryAfterMs: expect.any(Number) }),
-        });
-        expect(parties.last()?.answer.status).toBe(status);
-      }
-      expectFormat(parties);
+describe.each(GUIDES)(
+  "the guide interface in %s, between our client and our server with a guide made %s",
+  (wire, made) => {
+    let parties: Parties;
+    beforeAll(async () => {
+      parties = await openParties(wire, made);
     });
-  }
-});
+    afterAll(() => parties[Symbol.asyncDispose]());
+
+    for (const { row, status, key } of CASES) {
+      it(caseName(row, status, wire), async () => {
+        if (status < 300) await SUCCESSES[key]?.(parties);
+        else {
+          const { call, field, retryAfter } = REFUSALS.get(key) ?? { call: async () => {} };
+          const error = await rejection(call(parties));
+          const endpoint = expect.stringMatching(`^${row.path.replace(/\{\w+\}/, "[^/]+")}$`);
+          expect(error).toMatchObject({ code: CLIENT_CODES[status], name: "RecorderdError" });
+          expect((error as { readonly facts: object }).facts).toEqual({
+            ...{ method: row.method, endpoint, status, serviceCode: REFUSAL_CODES[status as 404] },
+            ...(field === undefined ? {} : { field }),
+            ...(retryAfter === undefined ? {} : { retryAfterMs: expect.any(Number) }),
+          });
+          expect(parties.last()?.answer.status).toBe(status);
+        }
+        expectFormat(parties);
+      });
+    }
+  },
+);
 
 /** Both sides have kept to the format, and the server to what the status asks of its head. */
 function expectFormat({ wire, last }: Parties): void {

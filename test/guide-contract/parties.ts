@@ -9,6 +9,7 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../../src/kit/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { GUIDE, type Hosted, hosted } from "../guide-server/hosted.ts";
+import { type Made, NOTHING, openSubject, type Subject } from "./subjects.ts";
 
 export type Request = Parameters<HttpClient["request"]>[0];
 /** What happens to a request on its way: how our client comes to make mistakes that it does not make. */
@@ -18,6 +19,10 @@ export type Tampering = (request: Request) => Request;
 export interface Parties extends AsyncDisposable {
   readonly wire: WireFormat;
   readonly server: Hosted;
+  /** The server's guide. */
+  readonly subject: Subject;
+  /** Books a show of one hour that begins in an hour; the timer's id. */
+  book(): Promise<string>;
   /** Signed in; `tamper` changes its requests. */
   client(tamper?: Tampering): GuideClient;
   /** With these credentials; none: nobody's. */
@@ -34,12 +39,11 @@ export interface Parties extends AsyncDisposable {
   last(): { readonly request: Request; readonly answer: HttpAnswer } | undefined;
 }
 
-const NONE = { regions: [], channels: [], manufacturers: [], types: [], series: [], shows: [] };
-
-export async function openParties(wire: WireFormat): Promise<Parties> {
+export async function openParties(wire: WireFormat, made: Made): Promise<Parties> {
   const http = createHttpClient();
-  const server = await hosted();
-  const bare = await hosted({ guide: { ...NONE, regions: GUIDE.regions, types: GUIDE.types } });
+  const subject = await openSubject(made);
+  const { server } = subject;
+  const bare = await hosted({ guide: { ...NOTHING, regions: GUIDE.regions, types: GUIDE.types } });
   const [empty, loading] = [await ownService("open"), await ownService("loading")];
   let last: ReturnType<Parties["last"]>;
   const clientAt = (baseUrl: string, credentials: Credentials, tamper: Tampering = (request) => request) =>
@@ -63,6 +67,8 @@ export async function openParties(wire: WireFormat): Promise<Parties> {
   return {
     wire,
     server,
+    subject,
+    book: () => server.book(subject.channels[0].id),
     client: (tamper) => clientAt(server.baseUrl, server, tamper),
     clientAs: (token) => clientAt(server.baseUrl, { email: server.email, token }),
     bare: clientAt(bare.baseUrl, bare),

@@ -76,7 +76,7 @@ export const CONTRACT: readonly ContractRow[] = [
     statuses: {
       201: "all devices are added, and in XML Location names the first",
       401: STRANGER,
-      406: "there is no such device type",
+      406: "the device type is no id of one",
       415: NOT_OURS,
       503: LOADING,
     },
@@ -193,7 +193,12 @@ export const CONTRACT: readonly ContractRow[] = [
     method: "GET",
     path: "shows",
     beyond: true,
-    statuses: { 200: "the shows of a channel come, without timers if wanted", 401: STRANGER, 503: LOADING },
+    statuses: {
+      200: "the shows of a channel come, without timers if wanted",
+      401: STRANGER,
+      404: "nothing has changed since",
+      503: LOADING,
+    },
   },
   {
     method: "POST",
@@ -202,7 +207,7 @@ export const CONTRACT: readonly ContractRow[] = [
     statuses: {
       201: "a token comes that works, and the device with it",
       401: "the password is wrong",
-      406: "there is no such device type",
+      406: "the device type is no id of one",
       415: NOT_OURS,
       429: "too many logins have failed, and it says when to try again",
       503: LOADING,

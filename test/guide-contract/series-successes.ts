@@ -24,19 +24,20 @@ async function timersOf(p: Parties, field: "series_recording_id" | "keyword_id",
 export const SERIES_SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<void>>> = {
   "GET series 200": async (p) => {
     const { series_info } = (await p.client().series.list("THING new", signal)).value;
-    expect(series_info).toEqual([{ id: "s2", title: "New thing" }]);
+    expect(series_info).toEqual([p.subject.series[1]]);
     expect((await p.client().series.list("thin", signal)).value.series_info).toEqual([]);
     const all = (await p.client().series.list("", signal)).value.series_info;
-    expect(all.map(({ id }) => id)).toEqual(["s2", "s1"]);
+    expect(all.map(({ id }) => id)).toEqual(p.subject.seriesByTitle);
   },
   "GET series/recordings 200": async (p) => {
-    const id = await bookSeries(p, "s1");
+    const [{ id: series_id, title: name }] = p.subject.series;
+    const id = await bookSeries(p, series_id);
     const { series_recordings } = (await p.client().series.recordings(signal)).value;
     const { deviceId: device_id } = p.server;
     expect(series_recordings).toContainEqual({
       id,
-      name: "Nordlichter – été",
-      series_id: "s1",
+      name,
+      series_id,
       device_id,
       ...ANY_AIRING,
       show_id: -1,
@@ -44,24 +45,27 @@ export const SERIES_SUCCESSES: Readonly<Record<string, (parties: Parties) => Pro
     await p.client().series.deleteRecording(id, signal);
   },
   "POST series/recordings 201": async (p) => {
-    const id = await bookSeries(p, "s2");
-    expect(await bookSeries(p, "s2")).toBe(id);
+    const id = await bookSeries(p, p.subject.series[1].id);
+    expect(await bookSeries(p, p.subject.series[1].id)).toBe(id);
+    const { id: showId, channelId, title } = p.subject.lone;
     expect(await timersOf(p, "series_recording_id", id)).toMatchObject([
-      { name: "New thing", channel_id: 8, show_id: 13, state: "waiting", keyword_id: 0 },
+      { name: title, channel_id: channelId, show_id: showId, state: "waiting", keyword_id: 0 },
     ]);
     await p.client().series.deleteRecording(id, signal);
   },
   "PUT series/recordings/{series_recording_id} 200": async (p) => {
-    const id = await bookSeries(p, "s2");
-    const change = { channel_id: 7, start_minutes: 90, recording_quality: "SD Only" };
+    const id = await bookSeries(p, p.subject.series[1].id);
+    const change = { channel_id: p.subject.channels[0].id, start_minutes: 90, recording_quality: "SD Only" };
     const { series_recordings } = (await p.client().series.setRecording(id, change, signal)).value;
-    expect(series_recordings).toMatchObject([{ id, series_id: "s2", network_id: -1, ...change }]);
+    expect(series_recordings).toMatchObject([
+      { id, series_id: p.subject.series[1].id, network_id: -1, ...change },
+    ]);
     const timers = await timersOf(p, "series_recording_id", id);
     expect(timers.filter(({ action }) => action === "record")).toEqual([]);
     await p.client().series.deleteRecording(id, signal);
   },
   "DELETE series/recordings/{series_recording_id} 200": async (p) => {
-    const id = await bookSeries(p, "s2");
+    const id = await bookSeries(p, p.subject.series[1].id);
     const [timer] = await timersOf(p, "series_recording_id", id);
     await p.client().series.deleteRecording(id, signal);
     expect(await timersOf(p, "series_recording_id", id)).toMatchObject([
@@ -74,24 +78,27 @@ export const SERIES_SUCCESSES: Readonly<Record<string, (parties: Parties) => Pro
     );
   },
   "GET series/favourites 200": async (p) => {
-    await p.client().series.addFavourite("s1", signal);
+    const [{ id: series_id, title: name }] = p.subject.series;
+    await p.client().series.addFavourite(series_id, signal);
     const { favourites } = (await p.client().series.favourites(signal)).value;
-    expect(favourites).toContainEqual({ series_id: "s1", name: "Nordlichter – été" });
+    expect(favourites).toContainEqual({ series_id, name });
   },
   "POST series/favourites 201": async (p) => {
-    const favourite = { series_id: "s3", name: "Not yet" };
+    const [, , { id: series_id, title: name }] = p.subject.series;
+    const favourite = { series_id, name };
     for (const _time of ["first", "second"]) {
-      const { value } = await p.client().series.addFavourite("s3", signal);
+      const { value } = await p.client().series.addFavourite(series_id, signal);
       expect(value).toEqual({ favourites: [favourite] });
     }
     const { favourites } = (await p.client().series.favourites(signal)).value;
-    expect(favourites.filter(({ series_id }) => series_id === "s3")).toEqual([favourite]);
+    expect(favourites.filter((one) => one.series_id === series_id)).toEqual([favourite]);
   },
   "DELETE series/favourites/{series_id} 200": async (p) => {
-    await p.client().series.addFavourite("s2", signal);
-    await p.client().series.deleteFavourite("s2", signal);
+    const [, { id }] = p.subject.series;
+    await p.client().series.addFavourite(id, signal);
+    await p.client().series.deleteFavourite(id, signal);
     const { favourites } = (await p.client().series.favourites(signal)).value;
-    expect(favourites.map(({ series_id }) => series_id)).not.toContain("s2");
+    expect(favourites.map(({ series_id }) => series_id)).not.toContain(id);
   },
   "GET keywords 200": async (p) => {
     const id = await bookKeyword(p, "“Küche” & mehr");
@@ -101,7 +108,9 @@ export const SERIES_SUCCESSES: Readonly<Record<string, (parties: Parties) => Pro
   },
   "POST keywords 201": async (p) => {
     const id = await bookKeyword(p, "THING new");
-    expect(await timersOf(p, "keyword_id", id)).toMatchObject([{ show_id: 13, series_recording_id: 0 }]);
+    expect(await timersOf(p, "keyword_id", id)).toMatchObject([
+      { show_id: p.subject.lone.id, series_recording_id: 0 },
+    ]);
     await p.client().series.deleteKeyword(id, signal);
   },
   "PUT keywords/{keyword_id} 200": async (p) => {
@@ -109,7 +118,7 @@ export const SERIES_SUCCESSES: Readonly<Record<string, (parties: Parties) => Pro
     expect(await timersOf(p, "keyword_id", id)).toEqual([]);
     const { keywords } = (await p.client().series.setKeyword(id, { keyword: "thing" }, signal)).value;
     expect(keywords).toMatchObject([{ id, keyword: "thing", ...ANY_AIRING }]);
-    expect(await timersOf(p, "keyword_id", id)).toMatchObject([{ show_id: 13 }]);
+    expect(await timersOf(p, "keyword_id", id)).toMatchObject([{ show_id: p.subject.lone.id }]);
     await p.client().series.deleteKeyword(id, signal);
   },
   "DELETE keywords/{keyword_id} 200": async (p) => {

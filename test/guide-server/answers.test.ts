@@ -197,7 +197,7 @@ describe("devices", () => {
     const count = async () =>
       (await guide.ask({ method: "GET", path: "/devices" })).read("devices").devices.length;
     const before = await count();
-    for (const second of [{ label: "y" }, { label: "", type_id: 1 }, { label: "y", type_id: 99 }]) {
+    for (const second of [{ label: "y" }, { label: "", type_id: 1 }, { label: "y", type_id: -1 }]) {
       const text = JSON.stringify({ devices: [{ label: "x", type_id: 1 }, second] });
       const answer = await guide.ask({ method: "POST", path: "/devices", text });
       expect(answer.status).toBe(406);

@@ -8,7 +8,7 @@ import { Chance } from "../../src/guide-server/demo/chance.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { DAY } from "../../src/model/time.ts";
+import { DAY, formatInstant, SECOND } from "../../src/model/time.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
 import { GUIDE, PASSWORD } from "./hosted.ts";
 
@@ -100,21 +100,20 @@ describe("a guide server that is killed", () => {
   it("has every acknowledged write of fifty writers when it starts again", { timeout: 120_000 }, async () => {
     const data = join(folder, "data");
     const now = systemClock().now();
-    let showId = 0;
     let deviceId = 0;
     {
       await using server = await openGuideServer({ dataFolder: data, clock: systemClock(), log: silentLog });
       await server.seed({ ...GUIDE, shows: [], series: [] });
       await server.addAccount({ email: EMAIL, password: PASSWORD });
-      showId = await server.addShow({
-        channelId: 7,
-        start: now + DAY,
-        durationMinutes: 60,
-        title: "Tomorrow",
-      });
       deviceId = await server.addDevice(EMAIL, { label: "x", type_id: 1 });
     }
     const known = new Map<string, Known>();
+    let booked = 0;
+    // The same broadcast booked twice would be one timer.
+    const broadcast = () => {
+      booked += 1;
+      return { channel_id: 7, start_time: formatInstant(now + DAY + booked * SECOND), duration_minutes: 60 };
+    };
     let token = "";
     for (let round = 0; round < ROUNDS; round += 1) {
       const { child, baseUrl, ended } = await started(data);
@@ -136,7 +135,7 @@ describe("a guide server that is killed", () => {
       const writers = Array.from({ length: WRITERS }, async (_, writer) => {
         for (let turn = 0; ; turn += 1) {
           const name = `${round}-${writer}-${turn}`;
-          const order = { show_id: showId, device_id: deviceId, message: name };
+          const order = { ...broadcast(), device_id: deviceId, message: name };
           const id = JSON.parse(await ask("POST", "/shows/timers", order)).timers[0].id;
           expect(known.has(id)).toBe(false);
           known.set(id, { messages: new Set([name]), gone: "no" });

@@ -15,24 +15,34 @@ export const NOW = Date.UTC(2026, 10, 20, 9);
 export const SHOW_ID = 11;
 export const PASSED_SHOW_ID = 12;
 
+/** What is the same of all channels here. */
+const PLACE = { network_id: 3, network_name: "Harbour", region_id: 1, region_name: "Sydney", is_hidden: 0 };
+const MAKER = { manufacturer_id: 1, manufacturer_name: "recorderd", manufacturer_url: "", notes: "" };
+
 export const GUIDE: GuideData = {
   regions: [
-    { id: 1, name: "Sydney", timezone: "Australia/Sydney" },
-    { id: 2, name: "Perth", timezone: "AWST-8" },
+    {
+      ...{ id: 1, name: "Sydney", city: "Sydney", state: "NSW", country: "Australia" },
+      ...{ country_code_3: "AUS", timezone: "Australia/Sydney" },
+    },
+    {
+      ...{ id: 2, name: "Perth", city: "Perth", state: "WA", country: "Australia" },
+      ...{ country_code_3: "AUS", timezone: "AWST-8" },
+    },
   ],
   channels: [
     {
       id: 7,
-      name: "Harbour <One> & “Co”",
-      region_id: 1,
+      ...PLACE,
+      ...{ name: "Harbour <One> & “Co”", name_short: "One", is_hd: 1, lcns: "20,21" },
       dvb: [{ original_network_id: 0x1010, transport_stream_id: 0x0221, service_id: 0x0220 }],
     },
-    { id: 8, name: "No triplet", region_id: 1 },
+    { id: 8, ...PLACE, name: "No triplet", name_short: "None", is_hd: 0, lcns: "" },
   ],
   manufacturers: [{ id: "1", name: "recorderd", url: "" }],
   types: [
-    { id: 1, manufacturer_id: 1, model: "Daemon" },
-    { id: 2, manufacturer_id: 1, model: "Box" },
+    { id: 1, ...MAKER, model: "Daemon", can_have_device_sub: 0 },
+    { id: 2, ...MAKER, model: "Box", can_have_device_sub: 1 },
   ],
   series: [
     { id: "s1", summary: { id: "s1", title: "Nordlichter – été" }, votes: 4, isNew: false },
@@ -91,8 +101,8 @@ export interface Hosted extends AsyncDisposable {
     wire: WireFormat,
     body?: { readonly kind: K; readonly value: Document<K> },
   ): Promise<Answer>;
-  /** Books a show of one hour that begins in an hour; the timer's id. */
-  book(): Promise<string>;
+  /** Books a show of one hour that begins in an hour, on channel 7 unless told otherwise; the timer's id. */
+  book(channelId?: number): Promise<string>;
 }
 
 export const PASSWORD = "correct horse";
@@ -169,9 +179,9 @@ export async function hosted(
         credentials,
       );
     },
-    book: async () => {
+    book: async (channelId = 7) => {
       const start = clock.now() + HOUR;
-      const showId = await server.addShow({ channelId: 7, start, durationMinutes: 60, title: "Booked" });
+      const showId = await server.addShow({ channelId, start, durationMinutes: 60, title: "Booked" });
       return server.addTimer(EMAIL, { device_id: device?.id ?? 0, show_id: showId });
     },
     [Symbol.asyncDispose]: async () => {

@@ -239,11 +239,13 @@ function clientOf(store: GuideStore, account: Account, now: () => EpochMs): Guid
       return answer<"shows">({ shows: shows.map(wireShow), timers: [], channels: [] });
     },
     setTimer: (id, change) => {
-      void store.commit((tables) => changeTimer(tables, account, { id, change, now: now() }));
+      void store.commit((tables) =>
+        changeTimer(tables, { account, device: undefined }, { id, change, now: now() }),
+      );
       return answer<"timers">({ timers: [] });
     },
     deleteTimer: async (id) => {
-      void store.commit((tables) => deleteTimer(tables, account, { id, now: now() }));
+      void store.commit((tables) => deleteTimer(tables, { account, device: undefined }, { id, now: now() }));
     },
   };
   return client as GuideClient;

@@ -48,6 +48,7 @@ describe("a new timer", () => {
       message: "please",
       series_recording_id: 0,
       keyword_id: 0,
+      eit_id: 77,
     });
     expect(await read(timer?.id ?? "")).toEqual(timer);
     expect(await read(timer?.id ?? "")).toEqual({ ...timer, state: "sent" });

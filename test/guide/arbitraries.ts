@@ -60,7 +60,10 @@ const few = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { maxLength: 3 });
 const told = { onid: bits16, tsid: bits16, sid: bits16 };
 const some = <T>(entry: fc.Arbitrary<T>) => fc.array(entry, { minLength: 1, maxLength: 3 });
 
-const region = record({ id: int, name: text }, { city: text, state: text, country: text, timezone: text });
+const region = record(
+  { id: int, name: text },
+  { city: text, state: text, country: text, country_code_3: text, timezone: text },
+);
 
 const channel = record(
   { id: int, name: text },

@@ -82,7 +82,7 @@ describe.each(["json", "xml"] as const)(
   (wire) => {
     let parties: Parties;
     beforeAll(async () => {
-      parties = await openParties(wire);
+      parties = await openParties(wire, "by hand");
       await parties.server.server.seed(GUIDE_WITH_EPISODE);
     });
     afterAll(() => parties[Symbol.asyncDispose]());
@@ -119,6 +119,13 @@ describe.each(["json", "xml"] as const)(
       const { programmes } = await account().programmes({ ...order, since }, signal);
       expect(Object.keys(programmes)).toEqual(["21"]);
       expect(programmes["21"]?.subtitle).toBe(`Renamed in ${wire}`);
+    });
+
+    it("is nothing, up to when it was asked for, where nothing has changed", async () => {
+      const since = parties.server.clock.now() + MINUTE;
+      const order = { channelIds: ["7"], showIds: new Set([String(SHOW_ID)]), since };
+      expect(await account().programmes(order, signal)).toEqual({ programmes: {}, updatedTo: since });
+      expect(parties.last()?.answer.status).toBe(404);
     });
 
     it("fails with the code of the answer", async () => {

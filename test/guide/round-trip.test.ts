@@ -163,7 +163,7 @@ describe("the wire forms", () => {
     });
   });
 
-  it("of an error are one object in JSON and one element in XML", () => {
+  it("of an error are one element in XML, and in JSON one object and what set-top clients look for", () => {
     const value = {
       error: {
         status: 406,
@@ -175,7 +175,17 @@ describe("the wire forms", () => {
     expect(text("error", value, { format: "xml" })).toContain(
       '<error status="406" code="not_acceptable" field="duration_minutes">duration_minutes must be positive</error>',
     );
-    expect(JSON.parse(text("error", value, { format: "json" }))).toEqual(value);
+    expect(JSON.parse(text("error", value, { format: "json" }))).toEqual({
+      ...value,
+      errors: [{ error_msg: "duration_minutes must be positive", error_code: 406 }],
+    });
+  });
+
+  it("of a popularity ratio have two digits after the point in XML", () => {
+    const entry = (popularity_ratio: number) => ({ series_id: "1", num_votes: 2, popularity_ratio });
+    const value = { series_info: [], most_popular: [1, 0.5, 0.333].map(entry) };
+    const ratios = text("popular", value, { format: "xml" }).match(/(?<=popularity_ratio=")[^"]*/g);
+    expect(ratios).toEqual(["1.00", "0.50", "0.333"]);
   });
 
   it("of XML protect the white space that a reader is allowed to lose", () => {

@@ -108,6 +108,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
   "the broadcast's own guide": (fail, { clock, signal }) => {
     const newTables = () => ({
       eventsRead: 1,
+      held: 1,
       section: () => {},
       guide: () => ({ services: [], events: [] }),
     });

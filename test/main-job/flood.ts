@@ -9,7 +9,7 @@ import { portOf } from "./planted.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 const TUNERS = 8;
-const TOKEN = "a token that was given away before";
+const TOKEN = "given-away-before";
 const USER = "anna";
 
 /** A stranger on the network: a process of its own that guesses passwords at a rate, and sends megabytes of XML to each route that is open. */

@@ -73,6 +73,7 @@ describe("recorderd site", () => {
     expect(Object.fromEntries(new URLSearchParams(line.split("?")[1]))).toEqual({
       ...{ page: "2", per_page: "5", order: "asc", orderby: "id" },
       ...{ search: "a b", include: "3,5", exclude: "5", offset: "0", context: "edit" },
+      _fields: "id,date_gmt,date,status,title,name,slug,plugin,stylesheet,link,source_url,url",
     });
   });
 
@@ -220,7 +221,7 @@ describe("recorderd site", () => {
     ["SITE_PARAMETER_INVALID", "no json"],
     ["SITE_PARAMETER_INVALID", "[]"],
     ["SITE_PARAMETER_INVALID", JSON.stringify({ requests: Array(26).fill(requests[0]) })],
-    ["SITE_PARAMETER_INVALID", " ".repeat(1024 * 1024 + 1)],
+    ["SITE_PARAMETER_INVALID", " ".repeat(16 * 1024 * 1024 + 1)],
   ])("batch gives %s for a file that cannot be sent (%#)", async (code, content) => {
     await using world = await open();
     const file = await world.folder.file(content);

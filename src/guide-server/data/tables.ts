@@ -94,6 +94,10 @@ const BookedTimer = z.strictObject({
   channelId: z.int(),
   /** 0 when the show is not in the guide. */
   showId: z.int(),
+  /** Event id of the broadcast, as the show has it; absent where nobody knows it. */
+  eitId: z.int().optional(),
+  /** The event id by which the client booked. The client finds the timer by it, whatever the show has. */
+  bookedEitId: z.int().optional(),
   name: z.string(),
   start: Instant,
   durationMinutes: z.number().positive(),

@@ -5,16 +5,33 @@ import { NETWORKS } from "./words.ts";
 export const DEMO_ZONE = "Australia/Sydney";
 
 export const REGIONS: readonly Region[] = [
-  { id: 1, name: "Sydney", city: "Sydney", state: "NSW", country: "Australia", timezone: DEMO_ZONE },
+  {
+    id: 1,
+    name: "Sydney",
+    city: "Sydney",
+    state: "NSW",
+    country: "Australia",
+    country_code_3: "AUS",
+    timezone: DEMO_ZONE,
+  },
   {
     id: 2,
     name: "Melbourne",
     city: "Melbourne",
     state: "VIC",
     country: "Australia",
+    country_code_3: "AUS",
     timezone: "Australia/Melbourne",
   },
-  { id: 3, name: "Perth", city: "Perth", state: "WA", country: "Australia", timezone: "Australia/Perth" },
+  {
+    id: 3,
+    name: "Perth",
+    city: "Perth",
+    state: "WA",
+    country: "Australia",
+    country_code_3: "AUS",
+    timezone: "Australia/Perth",
+  },
 ];
 
 export const MANUFACTURERS: readonly Manufacturer[] = [

@@ -1,5 +1,5 @@
 import type { Document } from "../../guide/documents.ts";
-import type { EpochMs } from "../../model/time.ts";
+import { type EpochMs, parseInstant, SECOND } from "../../model/time.ts";
 import type { Decided } from "../data/store.ts";
 import {
   type Account,
@@ -35,7 +35,7 @@ export function takeLogs(
     readonly now: EpochMs;
   },
 ): Decided<number> {
-  const { boxLogsPerAccount, boxLogLength } = SERVER_LIMITS;
+  const { boxLogsPerAccount } = SERVER_LIMITS;
   const kept = logs.slice(-boxLogsPerAccount);
   const { ids, change } = takeIds(tables, "log", kept.length);
   const own = [...tables.logs.values()].filter(({ accountId }) => accountId === account.id);
@@ -44,8 +44,7 @@ export function takeLogs(
     id: String(ids[index]),
     accountId: account.id,
     ...(device === undefined ? {} : { deviceId: device.id }),
-    at: now,
-    text: JSON.stringify(entry).slice(0, boxLogLength),
+    ...lineOf(entry, now),
   }));
   return {
     changes:
@@ -54,4 +53,34 @@ export function takeLogs(
         : [change, ...oldest.map(({ id }) => remove("logs", id)), ...lines.map((line) => put("logs", line))],
     value: logs.length,
   };
+}
+
+type Entry = Document<"pvr-logs">["logs"][number];
+
+/** Boxes of the field write `{timestamp, log_message}`: the line is that message, at that time. Any other entry is kept as JSON. */
+function lineOf(entry: Entry, now: EpochMs): Pick<BoxLog, "at" | "text"> {
+  const { timestamp, log_message: message } = entry;
+  const { boxLogLength, boxLogKeptMs } = SERVER_LIMITS;
+  if (typeof message !== "string") return { at: now, text: JSON.stringify(entry).slice(0, boxLogLength) };
+  const at = instantOf(timestamp);
+  const isCredible = at !== undefined && at <= now && at > now - boxLogKeptMs;
+  // A box without a clock makes its times up. Such a time, or one that cannot be read, stays in front of the message.
+  const text = isCredible || timestamp === undefined ? message : `${plain(timestamp)} ${message}`;
+  return { at: isCredible ? at : now, text: text.slice(0, boxLogLength) };
+}
+
+/** Seconds since 1970, milliseconds where that would be the far future, or ISO 8601 with a zone. */
+function instantOf(timestamp: unknown): EpochMs | undefined {
+  const number = typeof timestamp === "string" && timestamp.trim() !== "" ? Number(timestamp) : timestamp;
+  if (typeof number === "number" && Number.isFinite(number)) {
+    return Math.round(number < MS_FROM ? number * SECOND : number);
+  }
+  return typeof timestamp === "string" ? parseInstant(timestamp) : undefined;
+}
+
+/** Read as seconds, it is in the year 5138. */
+const MS_FROM = 1e11;
+
+function plain(value: unknown): string {
+  return typeof value === "string" ? value : JSON.stringify(value);
 }

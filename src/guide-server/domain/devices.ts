@@ -25,7 +25,7 @@ export function addDevices(
   orders: readonly DeviceOrder[],
 ): Decision<readonly OwnedDevice[]> {
   for (const order of orders) {
-    const refusal = checkDevice(tables, order);
+    const refusal = checkDevice(order);
     if (refusal !== undefined) return refusal;
   }
   if (devicesOf(tables, account).length + orders.length > SERVER_LIMITS.devicesPerAccount) {
@@ -42,21 +42,44 @@ export function addDevices(
   return { changes: [change, ...devices.map((device) => put("devices", device))], value: devices };
 }
 
-/** The account's device with the uid of the order, as it is; a new one when there is none. */
+/**
+ * The account's device with the uid of the order, unchanged; a new one when there is none. A box without a uid gets the device of its label
+ * and type to which nobody is signed in, so that two such boxes at a time are two devices.
+ */
 export function deviceForLogin(
   tables: GuideTables,
   account: Account,
-  order: DeviceOrder,
+  { order, now }: { readonly order: DeviceOrder; readonly now: EpochMs },
 ): Decision<OwnedDevice | undefined> {
-  const known = devicesOf(tables, account).find(
-    ({ uid }) => uid !== "" && uid.toUpperCase() === order.uid?.toUpperCase(),
-  );
+  const own = devicesOf(tables, account);
+  const known = isNoUid(order.uid)
+    ? own.find((device) => isAlike(device, order) && !isSignedIn(tables, device, now))
+    : own.find(({ uid }) => uid.toUpperCase() === order.uid?.toUpperCase());
   if (known !== undefined) return { changes: [], value: known };
   const added = addDevices(tables, account, [order]);
   return "kind" in added ? added : { changes: added.changes, value: added.value[0] };
 }
 
-function checkDevice(tables: GuideTables, { label, uid, type_id }: DeviceChange): Refusal | undefined {
+/** Boxes without a network card of their own give a MAC address of all zeros or all ones. */
+function isNoUid(uid = ""): boolean {
+  return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
+}
+
+function isAlike({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
+  return isNoUid(uid) && uid === (order.uid ?? "") && label === order.label && typeId === order.type_id;
+}
+
+function isSignedIn({ tokens }: GuideTables, { id }: OwnedDevice, now: EpochMs): boolean {
+  return [...tokens.values()].some(
+    ({ deviceId, disposedAt, expiresAt }) => deviceId === id && disposedAt === undefined && expiresAt > now,
+  );
+}
+
+/** The largest 32-bit integer: databases of the field hold no larger id. */
+const TYPE_ID_MAX = 2 ** 31 - 1;
+
+/** The type need not be known: a box may give any (device-types.ts). */
+export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
   if (label !== undefined && (label.trim() === "" || label.length > nameLength || !isOneLine(label))) {
     return notAcceptable("label", `A device has a label of 1 to ${nameLength} characters, on one line.`);
@@ -64,8 +87,8 @@ function checkDevice(tables: GuideTables, { label, uid, type_id }: DeviceChange)
   if (uid !== undefined && (uid.length > nameLength || !isOneLine(uid))) {
     return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters, on one line.`);
   }
-  if (type_id !== undefined && !tables.types.has(String(type_id))) {
-    return notAcceptable("type_id", "There is no such device type: choose one of GET devices/types.");
+  if (type_id !== undefined && (type_id < 0 || type_id > TYPE_ID_MAX)) {
+    return notAcceptable("type_id", `The id of a device type is 0 to ${TYPE_ID_MAX}: see GET devices/types.`);
   }
   return undefined;
 }
@@ -82,7 +105,7 @@ export function changeDevice(
   if (device === undefined) return NO_DEVICE;
   const { label = device.label, type_id = device.typeId } = change;
   // A label from before labels were checked keeps nobody from changing the type.
-  const refusal = checkDevice(tables, label === device.label ? { type_id } : { label, type_id });
+  const refusal = checkDevice(label === device.label ? { type_id } : { label, type_id });
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
   const same = changed.label === device.label && changed.typeId === device.typeId;

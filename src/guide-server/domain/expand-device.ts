@@ -18,7 +18,8 @@ import { minuteOfDayIn } from "./minute-of-day.ts";
 import { type Airing, byTime } from "./rule-fits.ts";
 import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
-import { withdrawn } from "./timers.ts";
+import { withdrawn } from "./timer-move.ts";
+import { networkIdOf } from "./whole.ts";
 
 /** How many timers of a device have come, changed and gone. */
 export interface Expanded {
@@ -85,15 +86,15 @@ function airingsFor(tables: GuideTables, { rules, timers, now }: Scope): readonl
   }
   const airings = [...shows.values()].map((show): Airing => {
     const channel = tables.channels.get(String(show.channelId));
-    return { show, isHd: channel?.is_hd === 1, networkId: channel?.network_id };
+    return { show, isHd: channel?.is_hd === 1, networkId: channel && networkIdOf(channel) };
   });
   return airings.sort(byTime).slice(0, SERVER_LIMITS.airingsExpanded);
 }
 
 function bookedOf({ episode, show, seriesRecordingId, keywordId }: Order) {
-  const { id: showId, channelId, title: name, start, durationMinutes } = show;
+  const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
   return {
-    ...{ showId, channelId, name, start, durationMinutes, episode },
+    ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
     ...(seriesRecordingId === undefined ? {} : { seriesRecordingId }),
     ...(keywordId === undefined ? {} : { keywordId }),
   };

@@ -1,12 +1,13 @@
 import type { Document } from "../../guide/documents.ts";
 import type { Clock } from "../../kit/clock.ts";
 import { Guesses } from "../../kit/guesses.ts";
+import type { EpochMs } from "../../model/time.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";
 import { normalName } from "../data/user-name.ts";
 import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
 import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
-import { deviceForLogin } from "./devices.ts";
+import { checkDevice, deviceForLogin } from "./devices.ts";
 import { hear } from "./heard.ts";
 import { passwordHash, passwordMatches } from "./passwords.ts";
 import { may } from "./rights.ts";
@@ -84,20 +85,25 @@ export class SignIn {
     return store.commit((tables) => changeUser(tables, account, { name, change: { ...change, password } }));
   }
 
-  /** @param address of the peer: failed logins are counted by it too */
+  /**
+   * Makes account, device and token together, or none of them when the login is refused.
+   *
+   * @param address of the peer: failed logins are counted by it too
+   */
   async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
-    const { store, clock } = this.#options;
+    const { store, clock, allowSignUp } = this.#options;
     const origin = { name: normalName(member.email_address), address };
     const waitMs = this.guesses.begin(origin, clock.monotonicMs());
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const known = userNamed(store.tables, member.email_address);
-    const user = await this.#userOf(member, known);
+    const isNew = known === undefined && allowSignUp;
+    const entering = isNew ? await this.#newcomer(member, device) : await this.#known(member, known);
     // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
-    const counts = isRefusal(user) ? user.status === 401 : known === undefined;
-    if (!counts && isRefusal(user)) this.guesses.forgive(origin, clock.monotonicMs());
+    const counts = isRefusal(entering) ? entering.status === 401 : isNew;
+    if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
     else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
-    if (isRefusal(user)) return user;
-    return store.commit((tables) => signedIn(tables, user, { device, now: clock.now() }));
+    if (isRefusal(entering)) return entering;
+    return store.commit((tables) => signedIn(tables, entering, { device, now: clock.now() }));
   }
 
   async #addAccount({ email, password, regionId }: NewAccount) {
@@ -139,21 +145,32 @@ export class SignIn {
     return made;
   }
 
-  async #userOf(
-    { email_address: email, password, region_id }: Document<"login-request">["member"],
-    known: User | undefined,
-  ): Promise<User | Refusal> {
-    const { allowSignUp } = this.#options;
-    if (known === undefined && allowSignUp) {
-      const region = region_id === undefined ? {} : { regionId: region_id };
-      const made = await this.#addAccount({ email, password, ...region });
-      return isRefusal(made) ? made : made.user;
-    }
+  /** Checks the whole order before it hashes the password, which is the costly part. */
+  async #newcomer(
+    { email_address: email, password, region_id }: Member,
+    device: Document<"login-request">["device"],
+  ): Promise<Entering | Refusal> {
+    const { tables } = this.#options.store;
+    const order = { email, password, regionId: region_id ?? firstRegion(tables) };
+    const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
+    if (refusal !== undefined) return refusal;
+    const hash = await passwordHash(password);
+    return isRefusal(hash) ? hash : { kind: "new", order: { ...order, password: hash } };
+  }
+
+  async #known({ password }: Member, known: User | undefined): Promise<Entering | Refusal> {
     const matches = await passwordMatches(password, known?.password);
     if (isRefusal(matches)) return matches;
-    return known === undefined || !matches ? WRONG : known;
+    return known === undefined || !matches ? WRONG : { kind: "known", user: known };
   }
 }
+
+type Member = Document<"login-request">["member"];
+
+/** A user whose password was right, or somebody who gets a new account. */
+type Entering =
+  | { readonly kind: "known"; readonly user: User }
+  | { readonly kind: "new"; readonly order: Required<NewAccount> };
 
 const WRONG = unauthorized("The e-mail address and the password are not valid together.");
 const NO_RECORDER = notAcceptable(
@@ -166,26 +183,50 @@ function firstRegion(tables: GuideTables): number {
   return first?.id ?? 0;
 }
 
-function signedIn(
-  tables: GuideTables,
-  proven: User,
-  { device: order, now }: { readonly device: Document<"login-request">["device"]; readonly now: number },
-): Decision<SignedIn> {
-  // While the password was looked at, the user may have been removed or changed.
-  const user = tables.users.get(proven.id);
-  const account = tables.accounts.get(proven.accountId);
-  if (user?.password !== proven.password || account === undefined) return WRONG;
+function refusedDevice<T extends Refusal | undefined>(refusal: T): T {
+  return refusal === undefined ? refusal : { ...refusal, field: `device.${refusal.field ?? ""}` };
+}
+
+interface Arrival {
+  readonly device: Document<"login-request">["device"];
+  readonly now: EpochMs;
+}
+
+function signedIn(tables: GuideTables, entering: Entering, arrival: Arrival): Decision<SignedIn> {
+  const made = entering.kind === "new" ? addAccount(tables, entering.order, arrival.now) : undefined;
+  if (isRefusal(made)) return made;
+  const who = made?.value ?? (entering.kind === "known" ? stillThere(tables, entering.user) : WRONG);
+  if (isRefusal(who)) return who;
+  const arrived = arrivedWith(tables, who, arrival);
+  if (isRefusal(arrived)) return arrived;
+  return { changes: [...(made?.changes ?? []), ...arrived.changes], value: arrived.value };
+}
+
+interface Who {
+  readonly account: Account;
+  readonly user: User;
+}
+
+/** The user may have been removed or changed while the password was checked. */
+function stillThere({ users, accounts }: GuideTables, proven: User): Who | Refusal {
+  const user = users.get(proven.id);
+  const account = accounts.get(proven.accountId);
+  return user?.password !== proven.password || account === undefined ? WRONG : { account, user };
+}
+
+function arrivedWith(tables: GuideTables, who: Who, { device: order, now }: Arrival): Decision<SignedIn> {
+  const { account, user } = who;
   if (order === undefined) {
     const token = addToken(tables, user, { deviceId: undefined, now });
-    return { changes: token.changes, value: { account, user, token: token.value } };
+    return { changes: token.changes, value: { ...who, token: token.value } };
   }
   if (!may(user.rights, "write")) return NO_RECORDER;
-  const device = deviceForLogin(tables, account, order);
-  if (isRefusal(device)) return { ...device, field: `device.${device.field ?? ""}` };
+  const device = deviceForLogin(tables, account, { order, now });
+  if (isRefusal(device)) return refusedDevice(device);
   const token = addToken(tables, user, { deviceId: device.value?.id, now });
   const own = device.value === undefined ? {} : { device: device.value };
   return {
     changes: [...token.changes, ...device.changes, ...hear(tables, device.value, now)],
-    value: { account, user, token: token.value, ...own },
+    value: { ...who, token: token.value, ...own },
   };
 }

@@ -2,28 +2,97 @@ import type { TimerOrder } from "../../guide/records.ts";
 import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { Decision } from "../data/store.ts";
-import { type Account, type BookedTimer, type GuideTables, put, type User } from "../data/tables.ts";
+import {
+  type Account,
+  type BookedTimer,
+  type GuideTables,
+  type OwnedDevice,
+  put,
+  type User,
+} from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { takeId } from "./ids.ts";
-import { endOf, timersToDrop } from "./timer-lists.ts";
-import { clientFields, toldNow } from "./timers.ts";
+import { endOf, listedTimers, timersToDrop } from "./timer-lists.ts";
+import { changedTimer, clientFields, toldNow } from "./timers.ts";
 import { voteFor } from "./votes.ts";
 
 /** What is to be recorded, as the guide has it or as the client says. */
-type Booked = Pick<BookedTimer, "showId" | "channelId" | "name" | "start" | "durationMinutes">;
+type Booked = Pick<
+  BookedTimer,
+  "showId" | "eitId" | "bookedEitId" | "channelId" | "name" | "start" | "durationMinutes"
+>;
 
-/** Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. */
-export function addTimer(
-  tables: GuideTables,
-  account: Account,
-  { order, now, by }: { readonly order: TimerOrder; readonly now: EpochMs; readonly by?: User },
-): Decision<BookedTimer> {
+/** `by` is the user who books; absent where the server books, or nobody known. */
+export interface Booking {
+  readonly order: TimerOrder;
+  readonly now: EpochMs;
+  readonly by?: User;
+  /** The device that books for itself or for another one, where that is known. */
+  readonly device?: Pick<OwnedDevice, "id"> | undefined;
+}
+
+/**
+ * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. The device
+ * gets no second timer for the same broadcast: the first one takes over padding, state and message of the order.
+ */
+export function addTimer(tables: GuideTables, account: Account, asked: Booking): Decision<BookedTimer> {
+  const booking = { ...asked, order: ownWords(asked) };
+  const { order, now } = booking;
   const booked = bookedOf(tables, order);
   if (isRefusal(booked)) return booked;
   if (endOf(booked) <= now) {
     return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It is over already.");
   }
+  const before = listedTimers(tables, account, now).find((timer) => isSame(timer, { booked, order, now }));
+  return before === undefined
+    ? madeTimer(tables, account, { booked, booking })
+    : bookedAgain(tables, account, { timer: before, booking });
+}
+
+/** Only its own device reports the state of a timer: an order by another device loses its state here. */
+function ownWords({ order, device }: Booking): TimerOrder {
+  if (device === undefined || device.id === order.device_id) return order;
+  const { state: _state, ...rest } = order;
+  return rest;
+}
+
+/** Whether the timer records what the order asks for: the same show, or without one the same channel and time. */
+function isSame(
+  timer: BookedTimer,
+  { booked, order, now }: { readonly booked: Booked; readonly order: TimerOrder; readonly now: EpochMs },
+): boolean {
+  const hasEnded = timer.state === "failed" || timer.state === "completed" || endOf(timer) <= now;
+  if (timer.action !== "record" || hasEnded || timer.deviceId !== order.device_id) return false;
+  if (namesShow(order)) return timer.showId === booked.showId;
+  return (
+    timer.channelId === booked.channelId &&
+    timer.start === booked.start &&
+    timer.durationMinutes === booked.durationMinutes
+  );
+}
+
+/** A timer that a rule has made belongs to the person from then on: it stays when the rule goes. */
+function bookedAgain(
+  tables: GuideTables,
+  account: Account,
+  { timer, booking }: { readonly timer: BookedTimer; readonly booking: Booking },
+): Decision<BookedTimer> {
+  const { order, now, by } = booking;
+  const { seriesRecordingId: _s, keywordId: _k, episode: _e, ...own } = timer;
+  const next = changedTimer(tables, { account, timer: own, change: order, now });
+  if (isRefusal(next)) return next;
+  const value = by === undefined || next.bookedBy !== undefined ? next : { ...next, bookedBy: by.id };
+  const isAsBefore = JSON.stringify(value) === JSON.stringify(timer);
+  return { changes: isAsBefore ? [] : [put("timers", value)], value };
+}
+
+function madeTimer(
+  tables: GuideTables,
+  account: Account,
+  { booked, booking }: { readonly booked: Booked; readonly booking: Booking },
+): Decision<BookedTimer> {
+  const { order, now, by, device } = booking;
   const fields = clientFields(tables, account, order);
   if (isRefusal(fields)) return fields;
   if (JSON.stringify(fields.extra).length > SERVER_LIMITS.extraBytes) {
@@ -39,7 +108,9 @@ export function addTimer(
   const { id, change } = takeId(tables, "timer");
   const created = newTimer(booked, { id, accountId: account.id, deviceId: order.device_id, now });
   const booker = by === undefined ? {} : { bookedBy: by.id };
-  const timer = { ...created, ...fields, ...booker, told: toldNow(created, fields, now) };
+  // A device that books for itself holds the timer without having read it.
+  const held = device?.id === order.device_id ? { servedAt: now } : {};
+  const timer = { ...created, ...fields, ...booker, ...held, told: toldNow(created, fields, now) };
   const votes = voteFor(tables, account, {
     seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
     now,
@@ -69,17 +140,21 @@ export function newTimer(
   };
 }
 
+/** Set-top clients send 0 or −1 for a show that they do not know. */
+function namesShow(order: TimerOrder): order is TimerOrder & { readonly show_id: number } {
+  return order.show_id !== undefined && order.show_id > 0;
+}
+
 function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
-  // Set-top clients send 0 or −1 for a show that they do not know.
-  if (order.show_id === undefined || order.show_id <= 0) return bookedWithoutShow(tables, order);
+  if (!namesShow(order)) return bookedWithoutShow(tables, order);
   const show = tables.shows.get(order.show_id);
   return show === undefined || show.gone === true
     ? notFound("There is no such show in the guide: see GET shows.", "show_id")
     : bookedShow(show);
 }
 
-function bookedShow({ id, channelId, title, start, durationMinutes }: Show): Booked {
-  return { showId: id, channelId, name: title, start, durationMinutes };
+function bookedShow({ id, eitId, channelId, title, start, durationMinutes }: Show): Booked {
+  return { showId: id, eitId, channelId, name: title, start, durationMinutes };
 }
 
 /** The client names the broadcast itself; a show of the guide that is the same lends its id. */
@@ -105,6 +180,8 @@ function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Ref
   const show = sameShow(tables, { channelId: channel_id, start, eitId: eit_id });
   return {
     showId: show?.id ?? 0,
+    ...(show === undefined ? {} : { eitId: show.eitId }),
+    ...(eit_id === undefined || eit_id <= 0 ? {} : { bookedEitId: eit_id }),
     channelId: channel_id,
     name: name === "" ? (show?.title ?? "") : name,
     start,

@@ -17,7 +17,11 @@ export function followShows(tables: GuideTables, now: EpochMs): Decided<readonly
 function followed(tables: GuideTables, timer: BookedTimer): BookedTimer | undefined {
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
   if (show === undefined || show.gone === true || show.channelId !== timer.channelId) return undefined;
-  const { start, durationMinutes, title } = show;
-  const same = timer.start === start && timer.durationMinutes === durationMinutes && timer.name === title;
-  return same ? undefined : { ...timer, start, durationMinutes, name: title };
+  const { start, durationMinutes, title, eitId } = show;
+  const same =
+    timer.start === start &&
+    timer.durationMinutes === durationMinutes &&
+    timer.name === title &&
+    timer.eitId === eitId;
+  return same ? undefined : { ...timer, start, durationMinutes, name: title, eitId };
 }

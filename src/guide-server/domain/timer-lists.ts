@@ -30,6 +30,32 @@ export function listedTimers(tables: GuideTables, account: Account, now: EpochMs
   return own.sort((a, b) => rank(a) - rank(b) || a.start - b.start || Number(a.id) - Number(b.id));
 }
 
+/** The account that asks for timers or reports on them, and its device where that is known. */
+export interface TimerParty {
+  readonly account: Account;
+  /** The party is this device, and has only its timers. Absent for a session of no device, which has all of the account. */
+  readonly device: Pick<OwnedDevice, "id"> | undefined;
+}
+
+export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: BookedTimer): boolean {
+  return device === undefined || device.id === deviceId;
+}
+
+/** The current timers of the party. */
+export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly BookedTimer[] {
+  return listedTimers(tables, party.account, now).filter((timer) => isOwn(party, timer));
+}
+
+/** `undefined` also for a timer of another device than the party's. */
+export function ownTimerOf(
+  tables: GuideTables,
+  party: TimerParty,
+  which: { readonly id: string; readonly now: EpochMs },
+): BookedTimer | undefined {
+  const timer = timerOf(tables, party.account, which);
+  return timer !== undefined && isOwn(party, timer) ? timer : undefined;
+}
+
 /** `undefined` also for a timer of another account, and for one that is in no list any more. */
 export function timerOf(
   tables: GuideTables,
@@ -41,10 +67,10 @@ export function timerOf(
 }
 
 /**
- * Marks timers that a client reads. From the first time on a recorder may hold them; what its recorder reads and has not
+ * Marks timers that a client reads. From the first time on their recorder may hold them; what it reads and has not
  * acknowledged is `sent` from then on, which the next reader sees.
  *
- * @param reader the device that reads, where that is known; others of the account read what is not theirs as well
+ * @param reader the device that reads, where that is known: it does not hold timers of other devices
  */
 export function serve(
   timers: readonly BookedTimer[],
@@ -61,9 +87,9 @@ export function serve(
   // Reading changes nothing then: such a session is no recorder's.
   if (!may(user.rights, "write")) return { changes: [], value: timers };
   const changes = timers.flatMap((timer) => {
-    const isReader = reader === undefined || reader.id === timer.deviceId;
+    if (!isOwn({ device: reader }, timer)) return [];
     const served = { ...timer, servedAt: timer.servedAt ?? now };
-    if (isReader && isUnsent(timer)) return [put("timers", { ...served, state: "sent", sentAt: now })];
+    if (isUnsent(timer)) return [put("timers", { ...served, state: "sent", sentAt: now })];
     return timer.servedAt === undefined ? [put("timers", served)] : [];
   });
   return { changes, value: timers };
@@ -71,6 +97,11 @@ export function serve(
 
 function isUnsent({ state, ...timer }: BookedTimer): boolean {
   return (state === "new" || state === "waiting") && !isAcknowledged(timer);
+}
+
+/** Whether the recorder has still to acknowledge the order. */
+export function isNews(timer: BookedTimer): boolean {
+  return timer.action === "forget" || !isAcknowledged(timer);
 }
 
 /** Timers of before it was written down are, where a state was told. */

@@ -1,7 +1,7 @@
 import type { TimerBatchEntry, TimerChange } from "../../guide/records.ts";
 import { TIMER_STATES } from "../../guide/records.ts";
-import type { EpochMs } from "../../model/time.ts";
-import type { Decision } from "../data/store.ts";
+import { type EpochMs, MINUTE } from "../../model/time.ts";
+import type { Decided, Decision } from "../data/store.ts";
 import {
   type Account,
   type BookedTimer,
@@ -14,47 +14,62 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
 import { doneEpisode, episodeOfTimer } from "./done-episodes.ts";
-import { endOf, lost, timerOf } from "./timer-lists.ts";
+import { endOf, isOwn, lost, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
+import { type Changed, movedTimers, withdrawn } from "./timer-move.ts";
 
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
 
 /**
  * What a client may change of a timer: state, message, device, padding, and fields that are not the interface's. The others are
- * the server's: they are not looked at, since clients echo whole timers.
+ * the server's: they are not looked at, since clients echo whole timers. A device changes only its own timers. A timer that goes to
+ * another device gets a new id there while the first device may hold it, and the first device gets a forget (timer-move.ts).
  */
 export function changeTimer(
   tables: GuideTables,
-  account: Account,
+  party: TimerParty,
   { id, change, now }: { readonly id: string; readonly change: TimerChange; readonly now: EpochMs },
 ): Decision<BookedTimer> {
-  const timer = timerOf(tables, account, { id, now });
+  const timer = ownTimerOf(tables, party, { id, now });
   if (timer === undefined) return NO_TIMER;
-  const changed = changedTimer(tables, { account, timer, change, now });
-  if (isRefusal(changed)) return changed;
-  const changes = [...(sameRecord(changed, timer) ? [] : [changed]), ...lost(tables, [changed])];
-  return { changes: changes.map((one) => put("timers", one)), value: changed };
+  const next = changedTimer(tables, { account: party.account, timer, change, now });
+  if (isRefusal(next)) return next;
+  const { changes, value } = written(tables, { pairs: [{ timer, next }], now });
+  return { changes, value: value[0] ?? next };
 }
 
-/** Changes all of them or none; those that the account does not have are left out of the result. */
+/** Changes all of them or none; those that the party does not have are left out of the result. */
 export function changeTimers(
   tables: GuideTables,
-  account: Account,
+  party: TimerParty,
   { entries, now }: { readonly entries: readonly TimerBatchEntry[]; readonly now: EpochMs },
 ): Decision<readonly BookedTimer[]> {
-  const changed = new Map<string, BookedTimer>();
+  const pairs = new Map<string, Changed>();
   for (const entry of entries) {
-    const timer = changed.get(entry.id) ?? timerOf(tables, account, { id: entry.id, now });
+    const timer = ownTimerOf(tables, party, { id: entry.id, now });
     if (timer === undefined) continue;
-    const next = changedTimer(tables, { account, timer, change: entry, now });
+    const before = pairs.get(entry.id)?.next ?? timer;
+    const next = changedTimer(tables, { account: party.account, timer: before, change: entry, now });
     if (isRefusal(next)) return { ...next, message: `Timer ${entry.id}: ${next.message}` };
-    changed.set(entry.id, next);
+    pairs.set(entry.id, { timer, next });
   }
-  const timers = [...changed.values()];
-  const real = timers.filter((timer) => {
-    const before = tables.timers.get(timer.id);
-    return before === undefined || !sameRecord(timer, before);
+  return written(tables, { pairs: [...pairs.values()], now });
+}
+
+/** Writes the timers that have changed, and those that are lost by that. */
+function written(
+  tables: GuideTables,
+  { pairs, now }: { readonly pairs: readonly Changed[]; readonly now: EpochMs },
+): Decided<readonly BookedTimer[]> {
+  const moved = movedTimers(tables, pairs, now);
+  const real = pairs.flatMap(({ timer, next }) => {
+    if (moved.moves.has(next)) return [];
+    return sameRecord(next, timer) ? [] : [next];
   });
-  return { changes: [...real, ...lost(tables, timers)].map((timer) => put("timers", timer)), value: timers };
+  const told = pairs.map(({ next }) => next).filter((next) => !moved.moves.has(next));
+  return {
+    changes: [...moved.changes, ...[...real, ...lost(tables, told)].map((timer) => put("timers", timer))],
+    value: pairs.map(({ next }) => moved.moves.get(next) ?? next),
+  };
 }
 
 interface ChangeOrder {
@@ -64,14 +79,18 @@ interface ChangeOrder {
   readonly now: EpochMs;
 }
 
-function changedTimer(
+/** The timer with the change of a client applied. */
+export function changedTimer(
   tables: GuideTables,
   { account, timer, change, now }: ChangeOrder,
 ): BookedTimer | Refusal {
   const fields = clientFields(tables, account, change);
   if (isRefusal(fields)) return fields;
-  const { extra, ...own } = fields;
-  const next: BookedTimer = { ...timer, ...own, extra: { ...timer.extra, ...extra } };
+  const { extra, ...said } = fields;
+  const own = repeatsPending(timer, said.state, now) ? { ...said, state: timer.state } : said;
+  // A forget stays with the device that has to forget.
+  const place = timer.action === "forget" ? { deviceId: timer.deviceId } : {};
+  const next: BookedTimer = { ...timer, ...own, ...place, extra: { ...timer.extra, ...extra } };
   if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
   const isForgotten = next.action === "forget" && own.state === "completed";
   return {
@@ -80,6 +99,17 @@ function changedTimer(
     ...(own.state === undefined || SERVICE_STATES.has(own.state) ? {} : { acknowledged: true }),
     ...(isForgotten ? { removedAt: now } : {}),
   };
+}
+
+/**
+ * Boxes of the field report `pending` for every timer that they know, at each poll: "already up to date". That does not take back an
+ * earlier report that the timer runs or has ended. For a timer that has since moved far ahead it is a new state.
+ */
+function repeatsPending(timer: BookedTimer, state: BookedTimer["state"] | undefined, now: EpochMs): boolean {
+  if (state !== "pending") return false;
+  if (timer.start - SERVER_LIMITS.paddingMinutesMax * MINUTE > now) return false;
+  const isOver = endOf(timer) <= now && (timer.state === "completed" || timer.state === "failed");
+  return timer.state === "running" || isOver;
 }
 
 /** States that are the service's to give: a client that says one of them only echoes it. */
@@ -108,6 +138,7 @@ const INTERFACE_FIELDS = new Set([
   "message",
   "series_recording_id",
   "keyword_id",
+  "eit_id",
   "pre-padding",
   "post-padding",
   "padding-type",
@@ -197,24 +228,19 @@ function sameRecord(a: BookedTimer, b: BookedTimer): boolean {
  */
 export function deleteTimer(
   tables: GuideTables,
-  account: Account,
+  party: TimerParty,
   { id, now }: { readonly id: string; readonly now: EpochMs },
 ): Decision<undefined> {
-  const timer = timerOf(tables, account, { id, now });
-  if (timer === undefined) return { changes: [], value: undefined };
+  const timer = timerOf(tables, party.account, { id, now });
+  // To delete a forget is to acknowledge it, which only the device that has to forget can do.
+  if (timer === undefined || (timer.action === "forget" && !isOwn(party, timer))) {
+    return { changes: [], value: undefined };
+  }
   const declined = timer.action === "record" && endOf(timer) > now ? declinedEpisode(tables, timer, now) : [];
   return {
     changes: [put("timers", withdrawn(timer, "Deleted: the recorder is to forget it.", now)), ...declined],
     value: undefined,
   };
-}
-
-/** Without a recorder that may hold it a timer is gone at once; else it is a forget until that one has acknowledged it. */
-export function withdrawn(timer: BookedTimer, message: string, now: EpochMs): BookedTimer {
-  const held = timer.action === "record" && timer.servedAt !== undefined && endOf(timer) > now;
-  return held
-    ? { ...timer, action: "forget", state: "waiting", acknowledged: false, message }
-    : { ...timer, removedAt: now };
 }
 
 /** What a person has deleted no rule orders again. */

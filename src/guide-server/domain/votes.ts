@@ -1,5 +1,5 @@
 import type { EpochMs } from "../../model/time.ts";
-import { type Account, type Change, type GuideTables, put } from "../data/tables.ts";
+import { type Account, type Change, type GuideTables, put, type Series } from "../data/tables.ts";
 import { listedTimers } from "./timer-lists.ts";
 
 /** Booking a series, or an episode of it, is a vote for it, unless the account has something of it booked. */
@@ -8,7 +8,7 @@ export function voteFor(
   account: Account,
   { seriesId, now }: { readonly seriesId: string; readonly now: EpochMs },
 ): readonly Change[] {
-  const series = tables.series.get(seriesId);
+  const series = tables.series.get(seriesId) ?? shownSeries(tables, seriesId);
   if (series === undefined) return [];
   const booked = listedTimers(tables, account, now).some(
     ({ showId }) => tables.shows.get(showId)?.seriesId === series.id,
@@ -18,4 +18,10 @@ export function voteFor(
       accountId === account.id && wants.kind === "series" && wants.seriesId === series.id,
   );
   return booked || ordered ? [] : [put("series", { ...series, votes: series.votes + 1 })];
+}
+
+/** Listings publish shows, and no series: a vote makes the series from the title of its first show. */
+function shownSeries({ shows }: GuideTables, id: string): Series | undefined {
+  const title = id === "" ? undefined : shows.firstOf(id)?.title;
+  return title === undefined ? undefined : { id, summary: { id, title }, votes: 0, isNew: false };
 }

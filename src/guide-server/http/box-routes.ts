@@ -2,6 +2,7 @@ import { BROADCAST_GUIDE_SETTING } from "../../guide/records.ts";
 import { takeLogs } from "../domain/box-logs.ts";
 import { may } from "../domain/rights.ts";
 import { takeScan } from "../domain/scans.ts";
+import { zoneOf } from "../domain/whole.ts";
 import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
@@ -25,12 +26,15 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store: { tables }, signIn, account, user }) => {
       const region = tables.regions.get(String(account.regionId));
-      const values = {
+      const writes = may(user.rights, "write");
+      const values: Readonly<Record<string, string>> = {
         email_address: user.id,
         rights: user.rights,
         region_id: String(account.regionId),
-        ...(region?.timezone === undefined ? {} : { timezone: region.timezone }),
-        ...(signIn.takesGuide && may(user.rights, "write") ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
+        ...(region === undefined ? {} : { timezone: zoneOf(region) }),
+        ...(signIn.takesGuide && writes ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
+        // Boxes of the field send no logs without it.
+        ...(writes ? { send_pvr_logs: "1" } : {}),
       };
       return reply({
         settings: Object.entries(values).map(([name, value]) => ({ name, value, type: STRING })),

@@ -1,15 +1,21 @@
-import type { Channel } from "../../guide/records.ts";
+import type { Channel, Region, Show as WireShow } from "../../guide/records.ts";
 import { SECOND } from "../../model/time.ts";
-import type { GuideTables } from "../data/tables.ts";
+import type { BookedTimer, GuideTables } from "../data/tables.ts";
+import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
-import { listedTimers, serve } from "../domain/timer-lists.ts";
+import { isNews, ownTimers, serve } from "../domain/timer-lists.ts";
+import { wholeChannel, wholeRegion } from "../domain/whole.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
-import { wireTimer } from "./wire.ts";
+import { wireShow, wireTimer } from "./wire.ts";
 
+/** Set-top clients of the field read an empty list as a new guide, and load all of it again. */
+const NO_NEWS = notFound(
+  "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
+);
 const NOTHING_YET = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
 const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
@@ -19,7 +25,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   openRoute(
     { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
     async ({ store }) =>
-      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: [...store.tables.regions.values()] }),
+      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: regionsOf(store.tables) }),
   ),
   openRoute(
     {
@@ -31,7 +37,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store, request }) => {
       const region = store.tables.regions.get(request.params["region_id"] ?? "");
-      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [region] });
+      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [wholeRegion(region)] });
     },
   ),
   openRoute(
@@ -45,7 +51,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables } }) =>
       tables.channels.size === 0
         ? NOTHING_YET
-        : reply({ regions: [...tables.regions.values()], channels: [...tables.channels.values()] }),
+        : reply({ regions: regionsOf(tables), channels: channelsOf(tables, () => true) }),
   ),
   openRoute(
     {
@@ -58,7 +64,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables }, request }) => {
       const region = tables.regions.get(request.params["region_id"] ?? "");
       if (region === undefined) return notFound(NO_SUCH("region"));
-      return reply({ regions: [region], channels: channelsOf(tables, region.id) });
+      return reply({ regions: [wholeRegion(region)], channels: channelsOf(tables, inRegion(region.id)) });
     },
   ),
   openRoute(
@@ -96,7 +102,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       statuses: emptyOr404,
     },
     async ({ store: { tables } }) =>
-      tables.types.size === 0 ? NOTHING_YET : reply({ types: [...tables.types.values()] }),
+      tables.types.size === 0 ? NOTHING_YET : reply({ types: deviceTypes(tables) }),
   ),
   openRoute(
     {
@@ -107,14 +113,35 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       statuses: { 404: NO_SUCH("device type"), 503: UNAVAILABLE },
     },
     async ({ store, request }) => {
-      const found = store.tables.types.get(request.params["type_id"] ?? "");
+      const id = request.params["type_id"];
+      const found = deviceTypes(store.tables).find((type) => String(type.id) === id);
       return found === undefined ? notFound(NO_SUCH("device type")) : reply({ types: [found] });
     },
   ),
 ];
 
-function channelsOf(tables: GuideTables, regionId: number): readonly Channel[] {
-  return [...tables.channels.values()].filter(({ region_id }) => region_id === regionId);
+/** Listings publish shows, and no series: either counts. */
+function hasProgrammes({ series, shows, channels }: GuideTables): boolean {
+  return series.size > 0 || [...channels.values()].some(({ id }) => shows.lastEndOf(id) !== undefined);
+}
+
+function regionsOf({ regions }: GuideTables): readonly Region[] {
+  return [...regions.values()].map(wholeRegion);
+}
+
+function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean): readonly Channel[] {
+  const wanted = [...tables.channels.values()].filter(isWanted);
+  return wanted.map((channel) => wholeChannel(tables, channel));
+}
+
+/** The shows of new timers, so that the list is not empty: set-top clients read an empty one as a new guide. */
+function showsOf({ shows }: GuideTables, timers: readonly BookedTimer[]): readonly WireShow[] {
+  const ids = new Set(timers.map(({ showId }) => showId));
+  return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);
+}
+
+function inRegion(regionId: number): (channel: Channel) => boolean {
+  return ({ region_id }) => region_id === regionId;
 }
 
 const readByAccount = { 401: UNAUTHORIZED, 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
@@ -129,7 +156,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       answer: "popular",
       statuses: readByAccount,
     },
-    async ({ store }) => (store.tables.series.size === 0 ? NOTHING_YET : reply(mostPopular(store.tables))),
+    async ({ store: { tables } }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : NOTHING_YET),
   ),
   accountRoute(
     {
@@ -140,15 +167,16 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       statuses: readByAccount,
     },
     async ({ store: { tables }, account }) =>
-      tables.series.size === 0
-        ? NOTHING_YET
-        : reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone)),
+      hasProgrammes(tables)
+        ? reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone))
+        : NOTHING_YET,
   ),
   accountRoute(
     {
       ...open,
       path: "/shows",
-      summary: "Shows of the channels of the account's region, with those channels and the account's timers",
+      summary:
+        "Shows of the channels of the account's region, with those channels, and the timers of the device that has signed in, else of the account",
       query: {
         last_update_time:
           "Seconds since 1970: only shows that were changed since then, those that are gone with deleted_record 1; 0 or nothing: all.",
@@ -157,7 +185,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         ...PAGING,
       },
       answer: "shows",
-      statuses: { 401: UNAUTHORIZED, 503: UNAVAILABLE },
+      statuses: { 401: UNAUTHORIZED, 404: NO_NEWS.message, 503: UNAVAILABLE },
     },
     async ({ store, account, user, device: reader, request, now }) => {
       const { tables } = store;
@@ -165,18 +193,23 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const wanted = request.query.get("channel_id")?.split(",").filter(Boolean) ?? [];
       const channels =
         wanted.length === 0
-          ? channelsOf(tables, account.regionId)
-          : [...tables.channels.values()].filter(({ id }) => wanted.includes(String(id)));
+          ? channelsOf(tables, inRegion(account.regionId))
+          : channelsOf(tables, ({ id }) => wanted.includes(String(id)));
       const wantedShows = {
         channelIds: channels.map(({ id }) => id),
         endAfter: now - SERVER_LIMITS.showListedMs,
         ...(since > 0 ? { updatedSince: since } : {}),
       };
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
-      const own = request.query.get("hide_timers") === "1" ? [] : listedTimers(tables, account, now);
+      const own =
+        request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
+      const news = own.filter(isNews);
+      const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
+      if (!isWhole && records.length === 0 && news.length === 0) return NO_NEWS;
       const served = await store.commit(() => serve(own, { now, reader, user }));
       if (isRefusal(served)) return served;
-      const listed = { shows: records, timers: served.map(wireTimer), channels };
+      const shows = isWhole || records.length > 0 ? records : showsOf(tables, news);
+      const listed = { shows, timers: served.map(wireTimer), channels };
       return reply({ ...listed, last_update_time: Math.floor(now / SECOND) }, headers);
     },
   ),

@@ -46,7 +46,7 @@ const SERIES: readonly GuideRoute[] = [
 
 /** What was published of it; else what its shows tell. */
 function summaryOf(tables: GuideTables, { seriesId, title, episodes }: ShownSeries): SeriesSummary {
-  return tables.series.get(seriesId)?.summary ?? { id: seriesId, title, episode_count: episodes };
+  return { id: seriesId, title, episode_count: episodes, ...tables.series.get(seriesId)?.summary };
 }
 
 const RECORDINGS: readonly GuideRoute[] = [

@@ -1,6 +1,6 @@
 import { deviceOf } from "../domain/devices.ts";
 import { addTimer } from "../domain/timer-add.ts";
-import { listedTimers, serve, timerOf } from "../domain/timer-lists.ts";
+import { ownTimerOf, ownTimers, serve } from "../domain/timer-lists.ts";
 import { changeTimer, changeTimers, deleteTimer, NO_TIMER } from "../domain/timers.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -21,7 +21,8 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/shows/timers",
-      summary: "All current timers, forgets first; the list may be empty",
+      summary:
+        "All current timers, forgets first: those of the device that has signed in, else all of the account; the list may be empty",
       success: 200,
       query: { device_id: "Only the timers of this device.", ...PAGING },
       answer: "timers",
@@ -32,9 +33,8 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       if (deviceId !== null && deviceOf(store.tables, account, deviceId) === undefined) {
         return notFound(NO_SUCH_OWN("device"), "device_id");
       }
-      const wanted = listedTimers(store.tables, account, now).filter(
-        (timer) => deviceId === null || String(timer.deviceId) === deviceId,
-      );
+      const device = deviceId === null ? reader : { id: Number(deviceId) };
+      const wanted = ownTimers(store.tables, { account, device }, now);
       const { records, headers } = pageOf(request.query, wanted);
       const served = await store.commit(() => serve(records, { now, reader, user }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
@@ -47,12 +47,12 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       summary: "One timer",
       success: 200,
       answer: "timers",
-      statuses: { ...reading, 404: NO_SUCH_OWN("timer") },
+      statuses: { ...reading, 404: "The account or the device that has signed in has no such timer." },
     },
     async ({ store, account, user, device: reader, request, now }) => {
       const id = request.params["timer_id"] ?? "";
       const served = await store.commit((tables) => {
-        const timer = timerOf(tables, account, { id, now });
+        const timer = ownTimerOf(tables, { account, device: reader }, { id, now });
         return timer === undefined ? NO_TIMER : serve([timer], { now, reader, user });
       });
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
@@ -63,7 +63,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "POST",
       path: "/shows/timers",
       summary:
-        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device",
+        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device; booked once more it is the timer that there is",
       success: 201,
       body: "timer-add",
       answer: "timers",
@@ -73,8 +73,9 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is no such document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
-    async ({ store, account, user, now, format }, order) => {
-      const added = await store.commit((tables) => addTimer(tables, account, { order, now, by: user }));
+    async ({ store, account, user, device, now, format }, order) => {
+      const booking = { order, now, by: user, device };
+      const added = await store.commit((tables) => addTimer(tables, account, booking));
       if (isRefusal(added)) return added;
       const hint = format === "xml" ? { min_hit_minutes: MIN_HIT_MINUTES } : {};
       return reply({ timers: [wireTimer(added)], ...hint });
@@ -85,19 +86,21 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "PUT",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it",
+        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it. Moved to another device while the first may hold it, it has another id there",
       success: 200,
       body: "timer-set",
       answer: "timers",
       statuses: {
         ...writing,
-        404: "The account has no such timer, or device_id is not the account's.",
+        404: "The account or the device that has signed in has no such timer, or device_id is not the account's.",
         406: `The body is no such document or holds more than one timer, ${BAD_FIELDS}.`,
       },
     },
-    async ({ store, account, request, now }, change) => {
+    async ({ store, account, device, request, now }, change) => {
       const id = request.params["timer_id"] ?? "";
-      const changed = await store.commit((tables) => changeTimer(tables, account, { id, change, now }));
+      const changed = await store.commit((tables) =>
+        changeTimer(tables, { account, device }, { id, change, now }),
+      );
       return isRefusal(changed) ? changed : reply({ timers: [wireTimer(changed)] });
     },
   ),
@@ -106,7 +109,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "PUT",
       path: "/shows/timers",
       summary:
-        "Change several timers, all of them or none; those that the account does not have are left out of the answer",
+        "Change several timers, all of them or none; those that the account or the device that has signed in does not have are left out of the answer",
       success: 200,
       body: "timer-batch",
       answer: "timers",
@@ -116,8 +119,10 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
         406: `The body is no such document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
       },
     },
-    async ({ store, account, now }, { timers: entries }) => {
-      const changed = await store.commit((tables) => changeTimers(tables, account, { entries, now }));
+    async ({ store, account, device, now }, { timers: entries }) => {
+      const changed = await store.commit((tables) =>
+        changeTimers(tables, { account, device }, { entries, now }),
+      );
       return isRefusal(changed) ? changed : reply({ timers: changed.map(wireTimer) });
     },
   ),
@@ -126,13 +131,13 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "DELETE",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Delete a timer, which becomes a forget while a recorder may hold it; of a forget: acknowledge it; one that is not there is deleted",
+        "Delete a timer, which becomes a forget while a recorder may hold it; of a forget: acknowledge it, if it is for the device that has signed in; one that is not there is deleted",
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },
-    async ({ store, account, request, now }) => {
+    async ({ store, account, device, request, now }) => {
       const id = request.params["timer_id"] ?? "";
-      const deleted = await store.commit((tables) => deleteTimer(tables, account, { id, now }));
+      const deleted = await store.commit((tables) => deleteTimer(tables, { account, device }, { id, now }));
       return isRefusal(deleted) ? deleted : reply();
     },
   ),

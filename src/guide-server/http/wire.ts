@@ -3,7 +3,9 @@ import { type Device, plainText, type Timer, type Show as WireShow } from "../..
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";
+import { deviceType } from "../domain/device-types.ts";
 import type { SignedIn } from "../domain/login.ts";
+import { zoneOf } from "../domain/whole.ts";
 
 /** A timer as clients see it; fields that are not the interface's are echoed, but never in the place of one that is. */
 export function wireTimer(timer: BookedTimer): Timer {
@@ -21,6 +23,7 @@ export function wireTimer(timer: BookedTimer): Timer {
     message: timer.message,
     series_recording_id: timer.seriesRecordingId ?? 0,
     keyword_id: timer.keywordId ?? 0,
+    eit_id: timer.bookedEitId ?? timer.eitId ?? 0,
     ...(timer.prePadding === undefined ? {} : { "pre-padding": timer.prePadding }),
     ...(timer.postPadding === undefined ? {} : { "post-padding": timer.postPadding }),
     ...(timer.paddingType === undefined ? {} : { "padding-type": timer.paddingType }),
@@ -33,8 +36,8 @@ function wireDevice({ id, uid, label, typeId }: OwnedDevice): Device {
 
 /** Devices, and each of their types once. */
 export function devicesDocument(tables: GuideTables, devices: readonly OwnedDevice[]): Document<"devices"> {
-  const ids = [...new Set(devices.map(({ typeId }) => String(typeId)))];
-  const types = ids.map((id) => tables.types.get(id)).filter((type) => type !== undefined);
+  const ids = [...new Set(devices.map(({ typeId }) => typeId))];
+  const types = ids.map((id) => deviceType(tables, id));
   return { types, devices: devices.map(wireDevice) };
 }
 
@@ -70,7 +73,7 @@ export function loginDocument(
   tables: GuideTables,
   { account, user, token, device }: SignedIn,
 ): Document<"login"> {
-  const timezone = tables.regions.get(String(account.regionId))?.timezone;
+  const region = tables.regions.get(String(account.regionId));
   return {
     member: {
       id: account.id,
@@ -78,7 +81,7 @@ export function loginDocument(
       token: token.secret,
       token_expiry: formatInstant(token.expiresAt),
       region_id: account.regionId,
-      ...(timezone === undefined ? {} : { timezone }),
+      ...(region === undefined ? {} : { timezone: zoneOf(region) }),
     },
     ...(device === undefined ? {} : { device: wireDevice(device) }),
   };

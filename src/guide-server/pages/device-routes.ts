@@ -4,6 +4,7 @@ import { type ApiRoute, route } from "../../web/api/route.ts";
 import { At, Count, list, Name, Text } from "../../web/api/words.ts";
 import type { Account, GuideTables, OwnedDevice } from "../data/tables.ts";
 import { lastLogsOf } from "../domain/box-logs.ts";
+import { deviceType } from "../domain/device-types.ts";
 import { changeDevice, deleteDevice, deviceOf, devicesOf } from "../domain/devices.ts";
 import { notReceived, receivedBy } from "../domain/scans.ts";
 import { accepted, notFound } from "../refusal.ts";
@@ -115,7 +116,7 @@ function deviceView(
     id,
     label,
     uid,
-    model: tables.types.get(String(typeId))?.model ?? "",
+    model: deviceType(tables, typeId).model ?? "",
     ...(heardAt === undefined ? {} : { heardAt }),
     isSilent: heardAt !== undefined && now - heardAt >= silentAfterMs,
   };

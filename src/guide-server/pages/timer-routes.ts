@@ -65,7 +65,7 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
         await change((tables) =>
           // To delete what is cancelled already would be the recorder's word that it has heard.
           timerOf(tables, account, { id, now })?.action === "record"
-            ? deleteTimer(tables, account, { id, now })
+            ? deleteTimer(tables, { account, device: undefined }, { id, now })
             : { changes: [], value: undefined },
         );
         return {};

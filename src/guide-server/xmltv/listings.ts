@@ -1,6 +1,7 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
+import type { Region } from "../../guide/records.ts";
 import type { Log } from "../../kit/log.ts";
 import { unpacked } from "../../kit/unpack.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -22,7 +23,11 @@ export interface ListingsOrder {
   readonly sources: readonly ListingSource[];
   readonly table: ChannelTable;
   readonly fetching: Fetching;
+  /** The place of the region that a guide made from listings has, as a person gives it. */
+  readonly place?: ListingPlace;
 }
+
+export type ListingPlace = Partial<Pick<Region, "city" | "state" | "country" | "country_code_3">>;
 
 /** What became of one source. */
 export type ListingOutcome =
@@ -51,11 +56,11 @@ const Facts = z.object({
  */
 export async function readListings(
   store: GuideStore,
-  { sources, table, fetching }: ListingsOrder,
+  { sources, table, fetching, place }: ListingsOrder,
   log: Log,
 ): Promise<readonly ListingOutcome[]> {
   await removeLeftovers(fetching.folder);
-  await publishHome(store);
+  await publishHome(store, place);
   const outcomes: ListingOutcome[] = [];
   const mapped = [...store.tables.mappings.values()];
   const isRemapped = mapped.some(({ applied }) => applied === undefined);
@@ -108,18 +113,20 @@ async function removeLeftovers(folder: string): Promise<void> {
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** An empty guide gets one region, and the device type of this program. */
-async function publishHome(store: GuideStore): Promise<void> {
-  if (store.tables.regions.size > 0) return;
+/** An empty guide gets one region, and the device type of this program. `place` describes the first region. */
+async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
+  const [first] = store.tables.regions.values();
   const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const home = { ...(first ?? { id: 1, name: "Home", timezone: timeZone }), ...place };
+  const isEmpty = first === undefined;
   await store.commit((tables) =>
     publish(
       tables,
       {
-        regions: [{ id: 1, name: "Home", timezone: timeZone }],
+        regions: [home],
         channels: [],
-        manufacturers: MANUFACTURERS.slice(0, 1),
-        types: TYPES.slice(0, 1),
+        manufacturers: isEmpty ? MANUFACTURERS.slice(0, 1) : [],
+        types: isEmpty ? TYPES.slice(0, 1) : [],
         series: [],
         shows: [],
       },

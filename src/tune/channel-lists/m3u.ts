@@ -15,8 +15,6 @@ import { BadLine, type ChannelList, known, ListBuilder, type ListedService, line
  * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
  */
 
-/** Characters of a line. */
-const LINE_LENGTH_MAX = 16 * 1024;
 const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
 
 export function parseM3u(text: string): ChannelList {
@@ -26,10 +24,6 @@ export function parseM3u(text: string): ChannelList {
   for (const [index, line] of linesOf(text).entries()) {
     const trimmed = line.trim();
     if (trimmed === "") continue;
-    if (trimmed.length > LINE_LENGTH_MAX) {
-      builder.mistake(index + 1, `expected at most ${LINE_LENGTH_MAX} characters`);
-      continue;
-    }
     if (trimmed.startsWith("#")) {
       if (/^#EXTINF:/i.test(trimmed)) {
         if (begun > 0) builder.mistake(begun, "expected an address after this line");
@@ -65,7 +59,10 @@ function serviceOf(url: string, about: Partial<ListedService>, line: number): Li
 
 /** The name follows the first comma outside quotes. */
 function infoOf(line: string): Partial<ListedService> {
-  const [, head = "", name = ""] = /^#EXTINF:((?:"[^"]*"|[^",])*),?(.*)$/i.exec(line) ?? [];
+  const info = line.slice("#EXTINF:".length);
+  const end = endOfAttributes(info);
+  const head = info.slice(0, end);
+  const name = info.slice(info[end] === "," ? end + 1 : end);
   const attributes = attributesOf(head);
   const other = attributes["tvg-name"]?.trim();
   const called = name.trim() || other || "";
@@ -77,6 +74,26 @@ function infoOf(line: string): Partial<ListedService> {
     group: attributes["group-title"] || undefined,
     ids: tripletIn(attributes["tvg-id"] ?? ""),
   });
+}
+
+/**
+ * Where the first comma outside quotes is, a quote that is never closed, or the end.
+ *
+ * Not an expression: logos as `data:` addresses make lines of megabytes, and an expression keeps each of their
+ * characters to go back to.
+ */
+function endOfAttributes(info: string): number {
+  let at = 0;
+  for (;;) {
+    const rest = /[",]/g;
+    rest.lastIndex = at;
+    const found = rest.exec(info);
+    if (found === null) return info.length;
+    if (found[0] === ",") return found.index;
+    const close = info.indexOf('"', found.index + 1);
+    if (close < 0) return found.index;
+    at = close + 1;
+  }
 }
 
 const NUMBERS = ["tvg-chno", "channel-number", "ch-number", "lcn"] as const;

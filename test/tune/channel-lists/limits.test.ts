@@ -17,6 +17,14 @@ describe("a channel list", () => {
     },
   );
 
+  it("keeps the name behind a logo of a megabyte, and behind a megabyte of quotes", () => {
+    for (const long of [`tvg-logo="data:image/png;base64,${"A".repeat(2 ** 20)}"`, '""'.repeat(2 ** 19)]) {
+      const { services, mistakes } = list(`#EXTINF:-1 ${long} tvg-chno="7",Seven`, ADDRESS);
+      expect(services).toMatchObject([{ name: "Seven", lcn: 7, url: ADDRESS }]);
+      expect(mistakes).toEqual([]);
+    }
+  });
+
   it("has names without NUL and halves of characters", () => {
     const { services } = list("#EXTINF:-1,a\0b\ud800c", ADDRESS);
     expect(services[0]?.name).toBe("ab\ufffdc");

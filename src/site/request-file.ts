@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import { Batch, checked } from "./parameters.ts";
+import { Batch, checked, Fieldset } from "./parameters.ts";
 
 /**
  * Reads a batch as the site takes it: `{"validation": "normal", "requests": [{"method", "path", "body", "headers"}]}`.
@@ -15,20 +15,30 @@ export async function readBatchFile(file: string): Promise<Batch> {
   return checked(Batch, parsed(text, file));
 }
 
+/**
+ * Reads what an entry is to be made of, or what is to change of it: a JSON object.
+ *
+ * @throws RecorderdError as readBatchFile
+ */
+export async function readFieldsFile(file: string): Promise<Fieldset> {
+  return checked(Fieldset, parsed(await readBounded(file), file));
+}
+
 async function readBounded(file: string): Promise<string> {
   try {
     await using handle = await open(file, "r");
-    const buffer = Buffer.alloc(LIMITS.siteBatchBytes + 1);
+    const buffer = Buffer.alloc(LIMITS.siteRequestBytes + 1);
     let length = 0;
     for (let read = -1; read !== 0 && length < buffer.length; length += read) {
       read = (await handle.read(buffer, length, buffer.length - length)).bytesRead;
     }
-    if (length > LIMITS.siteBatchBytes) throw invalid(file, `is larger than ${LIMITS.siteBatchBytes} bytes`);
+    if (length > LIMITS.siteRequestBytes)
+      throw invalid(file, `is larger than ${LIMITS.siteRequestBytes} bytes`);
     return buffer.toString("utf8", 0, length);
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
     const code = systemCode(error);
-    throw new RecorderdError("FILE_UNREADABLE", `The batch file ${file} cannot be read (${code})`, { file });
+    throw new RecorderdError("FILE_UNREADABLE", `The file ${file} cannot be read (${code})`, { file });
   }
 }
 
@@ -43,7 +53,7 @@ function parsed(text: string, file: string): unknown {
 function invalid(file: string, problem: string): RecorderdError {
   return new RecorderdError(
     "SITE_PARAMETER_INVALID",
-    `Nothing was sent to the content site: the batch file ${file} ${problem}`,
+    `Nothing was sent to the content site: the file ${file} ${problem}`,
     { file },
   );
 }

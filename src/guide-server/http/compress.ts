@@ -1,0 +1,51 @@
+import { promisify } from "node:util";
+import { gzip } from "node:zlib";
+import type { WebAnswer, WebRequest, WebRoute } from "../../kit/web-server.ts";
+
+/** An answer that fits one packet gains nothing. */
+const BYTES_MIN = 1400;
+/** Level 3 makes a tenth of a guide of 1 MB in 3 ms; the usual level 6 makes a twelfth in twice the time. */
+const LEVEL = 3;
+/** Compression uses the threads that the disk needs too. Further answers go uncompressed meanwhile. */
+const AT_ONCE_MAX = 2;
+
+const packed = promisify(gzip);
+
+/** Compresses the answers of routes for clients that accept gzip. */
+export class Compression {
+  #busy = 0;
+
+  /**
+   * @param route one whose answers hold no secret beside text of strangers: the compressed length would tell about the secret
+   * (https://www.breachattack.com)
+   */
+  route(route: WebRoute): WebRoute {
+    return { ...route, handle: async (request) => this.#answer(request, await route.handle(request)) };
+  }
+
+  async #answer(request: WebRequest, answer: WebAnswer): Promise<WebAnswer> {
+    const { body, headers = {} } = answer;
+    if (!Buffer.isBuffer(body) || body.length < BYTES_MIN) return answer;
+    const varied = { ...headers, Vary: [headers["Vary"], "Accept-Encoding"].filter(Boolean).join(", ") };
+    if (!acceptsGzip(request.headers["accept-encoding"]) || this.#busy >= AT_ONCE_MAX) {
+      return { ...answer, headers: varied };
+    }
+    this.#busy += 1;
+    try {
+      const small = await packed(body, { level: LEVEL });
+      return { ...answer, headers: { ...varied, "Content-Encoding": "gzip" }, body: small };
+    } finally {
+      this.#busy -= 1;
+    }
+  }
+}
+
+/** A client that names no encoding accepts any by RFC 9110 §12.5.3, but few that name none can unpack. */
+function acceptsGzip(given: string | string[] | undefined): boolean {
+  const weights = new Map<string, number>();
+  for (const item of String(given ?? "").split(",", 20)) {
+    const name = item.split(";", 1)[0]?.trim().toLowerCase() ?? "";
+    weights.set(name, Number(/;\s*q\s*=\s*([\d.]+)/i.exec(item)?.[1] ?? 1));
+  }
+  return (weights.get("gzip") ?? weights.get("x-gzip") ?? weights.get("*") ?? 0) > 0;
+}
