@@ -41,7 +41,7 @@ export class Fleet {
     const ask = async (driver: TunerDriver) => {
       let wasAway = driver.answers !== undefined;
       for (let pauseMs: number = LIMITS.askAgainMsMin; !signal.aborted; wasAway = false) {
-        if (await comesBack(driver, { clock, signal, pauseMs, wasAway })) pauseMs = LIMITS.askAgainMsMin;
+        if (await waitFor(driver, { clock, signal, pauseMs, wasAway })) pauseMs = LIMITS.askAgainMsMin;
         else pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
         const more = signal.aborted ? undefined : await driver.askAgain?.(signal);
         if (more === undefined || signal.aborted) continue;
@@ -64,7 +64,7 @@ export class Fleet {
 }
 
 /** Waits for the pause. @returns true, and earlier, where the server was away before or meanwhile and is there again */
-async function comesBack(
+async function waitFor(
   driver: TunerDriver,
   {
     clock,
