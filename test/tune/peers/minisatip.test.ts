@@ -114,6 +114,8 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
       await using _viewer = await viewed(rtspPort, ELSEWHERE);
       expect((await session.explain?.(signal()))?.code).toBe("TUNER_BUSY");
     }
-    expect(await session.explain?.(signal())).toBeUndefined();
+    // It may take longer than one look to tune back on a busy machine.
+    const patience = signal();
+    while ((await session.explain?.(patience)) !== undefined) await clock.sleep(100, patience);
   });
 });

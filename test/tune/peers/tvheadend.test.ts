@@ -139,6 +139,8 @@ describe.skipIf(program === undefined)(
     it.each(["all", "listed"] as const)(
       "R-22 is recorded as a SAT>IP server too, two services of one multiplex at once, with %s PIDs",
       async (pids) => {
+        // Asked for whole multiplexes and for lists in one life, Tvheadend may hang or die.
+        await server.restart();
         const driver = await satipDriver(pids);
         const found = await recordedFrom(driver, [ONE, TWO], join(folder, pids));
         for (const { service, payloadPackets, continuityErrors, named } of found) {
