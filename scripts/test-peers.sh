@@ -1,13 +1,21 @@
 #!/bin/sh
-# Runs test/tune/peers against real servers. Mirakurun is installed for the while; minisatip must be there
-# (RECORDERD_MINISATIP, or on the PATH): no package has it. mpv plays what the recorder serves, where it is there (apt-get install mpv).
+# Runs test/tune/peers against every real server that is here, and names what it could not try. Mirakurun is installed for the
+# while. minisatip and Tvheadend must be there (RECORDERD_MINISATIP, RECORDERD_TVHEADEND, or on the PATH). mpv plays what the
+# recorder serves.
 set -eu
 cd "$(dirname "$0")/.."
 folder=$(mktemp -d)
 trap 'rm -rf "$folder"' EXIT
 echo "test:peers: installing mirakurun"
 npm install --prefix "$folder" --ignore-scripts --no-audit --no-fund --loglevel=error mirakurun@2.15.2 >/dev/null
+# Names a program that is not there, and what is not tried without it.
+missing() {
+  echo "test:peers: NOT TRIED: $1 ($2)"
+}
 RECORDERD_MPV=$(command -v mpv || true)
 export RECORDERD_MPV
-[ -n "$RECORDERD_MPV" ] || echo "test:peers: no player is tried: mpv is not there"
+[ -n "$RECORDERD_MPV" ] || missing "a player" "apt-get install mpv"
+[ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
+[ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
+missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
 RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/tune/peers --reporter=verbose

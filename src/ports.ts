@@ -102,6 +102,10 @@ export interface TunerDriver extends AsyncDisposable {
    * @returns the tuners that it has beside this one; `undefined` while it does not answer
    */
   readonly askAgain?: (signal: AbortSignal) => Promise<readonly TunerDriver[] | undefined>;
+  /** Only where it has a server: whether that accepts connections. Asks for nothing, takes nothing, and says so within a second. */
+  readonly answers?: (signal: AbortSignal) => Promise<boolean>;
+  /** Only where it has a server that names its services: one of them, to try it with. */
+  readonly example?: () => Triplet | undefined;
 }
 
 export interface CaptureOrder {

@@ -237,7 +237,10 @@ const Site = z.strictObject({
   count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
 });
 
-/** Of two tuners with one id, the later one is the mistake. */
+/**
+ * Of two tuners with one id, the later one is the mistake; so is one that asks a SAT>IP server for PIDs in another way than a tuner
+ * before it: some servers hang where both ways meet on one multiplex.
+ */
 const Tuners = z
   .array(TunerConfig)
   .min(1)
@@ -246,6 +249,15 @@ const Tuners = z
     for (const [index, { id }] of tuners.entries()) {
       if (tuners.findIndex((tuner) => tuner.id === id) === index) continue;
       context.addIssue({ code: "custom", path: [index, "id"], message: "expected an id of its own" });
+    }
+    for (const [index, tuner] of tuners.entries()) {
+      if (tuner.kind !== "satip") continue;
+      const first = tuners.find(
+        (other) => other.kind === "satip" && other.host === tuner.host && other.rtspPort === tuner.rtspPort,
+      );
+      if (first?.kind !== "satip" || first.pids === tuner.pids) continue;
+      const message = `expected ${first.pids}, as tuner ${first.id} of the same server has it`;
+      context.addIssue({ code: "custom", path: [index, "pids"], message });
     }
   });
 

@@ -2,10 +2,7 @@ import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { RECEIVE_BUFFER_BYTES } from "../capture/profiles.ts";
 import type { Config } from "../config/schema.ts";
-import type { Facts } from "../model/errors.ts";
-import { RecorderdError } from "../model/errors.ts";
 import { groupOf } from "../tune/device-group.ts";
-import { openTuners, type TunerConfig } from "../tune/registry.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 import { mayUse } from "./identity.ts";
@@ -40,46 +37,6 @@ export async function lookAtCards({ config, machine, who }: Patient): Promise<re
       });
     }),
   );
-}
-
-/** Asks the server of each tuner as the daemon does when it starts, and lists what it could not use. */
-export async function lookAtServers(patient: Patient): Promise<readonly Said[]> {
-  const { tuners } = patient.config;
-  return (await Promise.all(tuners.map((tuner) => lookAtServer(tuner, patient)))).flat();
-}
-
-async function lookAtServer(
-  tuner: TunerConfig,
-  { config, secrets, clock }: Patient,
-): Promise<readonly Said[]> {
-  const { id, kind } = tuner;
-  const heard: Facts[] = [];
-  const hear = (_message: string, facts: Facts = {}) => void heard.push(facts);
-  const log = { debug: () => {}, info: () => {}, warn: hear, error: hear };
-  const credentials = (tunerId: string) =>
-    secrets instanceof RecorderdError ? undefined : secrets?.tuners?.[tunerId];
-  const expected = "what it can receive";
-  const todo = `Check its address, that it is switched on, and its password (recorderd tuners login ${id} USER).`;
-  try {
-    const parts = { clock, log, folder: config.data.folder, credentials };
-    const drivers = await openTuners([tuner], parts);
-    for (const driver of drivers) await driver[Symbol.asyncDispose]();
-    const [complaint] = heard;
-    if (complaint === undefined) return [good(`tuner ${id} (${kind}) can be asked`)];
-    const { code = "TUNER_UNREACHABLE", text = `tuner ${id}: its server does not answer (${code})` } =
-      complaint;
-    return [bad({ found: String(text), expected, todo, code: "TUNER_UNREACHABLE" })];
-  } catch (error) {
-    if (!(error instanceof RecorderdError)) throw error;
-    return [
-      bad({
-        found: `tuner ${id}: ${error.message}`,
-        expected,
-        todo: "Name a channel list that is there: recorderd tuners import FILE checks one.",
-        code: error.code,
-      }),
-    ];
-  }
 }
 
 const RMEM_MAX = "net.core.rmem_max";

@@ -4,7 +4,7 @@ import { type Clock, withDeadline } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
 import type { Check, Patient } from "./check.ts";
-import { lookAtCards, lookAtLimits, lookAtServers } from "./devices.ts";
+import { lookAtCards, lookAtLimits } from "./devices.ts";
 import { bad, type Finding, good } from "./finding.ts";
 import { lookAtData, lookAtDisk, lookAtRecordings, lookAtSecrets } from "./folders.ts";
 import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } from "./guide.ts";
@@ -12,6 +12,7 @@ import { lookAtHost } from "./host.ts";
 import { daemonIdentity } from "./identity.ts";
 import type { Machine } from "./machine.ts";
 import { lookAtDvblast, lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile } from "./programs.ts";
+import { lookAtServers } from "./servers.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
 import { lookAtSetAside } from "./set-aside.ts";
 

@@ -10,6 +10,7 @@ import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../
 import type { Closing } from "./closing-acts.ts";
 import type { LeaseActs } from "./lease-desk.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
+import { ReturnWatch } from "./return-watch.ts";
 
 export interface ActParts {
   readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
@@ -40,6 +41,10 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
   const { capture, closing, leases, clock, log } = parts;
   /** Attempts that have no process yet, and how to call them off. */
   const opening = new Map<string, AbortController>();
+  const returns = new ReturnWatch({
+    clock,
+    onBack: (tunerId) => parts.post({ kind: "tuner-back", tunerId }),
+  });
 
   async function attempt(command: AttemptCommand): Promise<void> {
     const id = attemptId(command.recordingId, command.attempt);
@@ -51,6 +56,9 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
     const asked = calledOff.signal.aborted;
     closing.trust(id);
     await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
+    const driver = parts.drivers.get(command.tunerId);
+    if (asked || end.cause !== "TUNER_UNREACHABLE" || driver === undefined) return;
+    await returns.miss(driver, command.endsBy, signal);
   }
 
   async function openAndWatch(

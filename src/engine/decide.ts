@@ -9,6 +9,7 @@ import {
   runningAttempts,
 } from "../model/recording.ts";
 import type { DeliveryOutcome } from "../model/report.ts";
+import type { TunerId } from "../model/tuner.ts";
 import { withoutReport } from "../report/outbox.ts";
 import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
 import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./closing.ts";
@@ -16,7 +17,7 @@ import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
 import { askAgain, deleted, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
-import { forgetOld, learnEnd, learnFlow, probed } from "./health.ts";
+import { forgetOld, learnEnd, learnFlow, probed, probeSoon } from "./health.ts";
 import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
@@ -111,6 +112,8 @@ function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
     case "probed":
       release(draft, occurrence.leaseId);
       return probed(draft, occurrence.tunerId, occurrence.code);
+    case "tuner-back":
+      return tunerBack(draft, occurrence.tunerId);
     case "delivery":
       return delivered(draft, occurrence.seq, occurrence.outcome);
   }
@@ -237,11 +240,25 @@ function trouble(cause: ErrorCode | "asked", text: string): Partial<Recording> {
   return cause === "asked" ? {} : { trouble: { code: cause, text } };
 }
 
+/** What waits for its next try on that tuner is tried at once. */
+function tunerBack(draft: Draft, tunerId: TunerId): void {
+  for (const recording of draft.concerns.begun) {
+    const { nextTryAt = 0, attempts, state } = recording;
+    const last = attempts.findLast((attempt) => attempt.tunerId === tunerId);
+    if (state === "closing" || nextTryAt <= draft.now || last?.cause !== "TUNER_UNREACHABLE") continue;
+    draft.put({ ...recording, nextTryAt: draft.now });
+  }
+  probeSoon(draft, tunerId);
+}
+
 /** Doubles with each attempt in a row that brought nothing; where payload had flowed for a while the next try is at once. */
 function pauseMs({ attempts }: Recording): number {
   if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
-  const inVain = attempts.length - 1 - lastFlowing;
+  const vain = attempts.slice(lastFlowing + 1);
+  // A server that was away says nothing about the one that is back.
+  const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
+  const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
   if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
   const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
   return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;

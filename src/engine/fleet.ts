@@ -26,7 +26,10 @@ export class Fleet {
     return this.#facts;
   }
 
-  /** Asks the servers that are away, with growing pauses, until all have answered; `onMore` is told each time. */
+  /**
+   * Asks the servers that are away until all have answered; `onMore` is told each time. One that comes back is asked at once, one
+   * that is there and does not say what it has with growing pauses.
+   */
   async run(
     {
       clock,
@@ -35,18 +38,21 @@ export class Fleet {
     }: { readonly clock: Clock; readonly log: Log; readonly onMore: () => Promise<void> },
     signal: AbortSignal,
   ): Promise<void> {
-    for (let pauseMs: number = LIMITS.askAgainMsMin; this.#late.size > 0 && !signal.aborted; ) {
-      await clock.sleep(pauseMs, signal).catch(() => {});
-      pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
-      for (const driver of [...this.#late]) {
+    const ask = async (driver: TunerDriver) => {
+      let wasAway = driver.answers !== undefined;
+      for (let pauseMs: number = LIMITS.askAgainMsMin; !signal.aborted; wasAway = false) {
+        if (await waitFor(driver, { clock, signal, pauseMs, wasAway })) pauseMs = LIMITS.askAgainMsMin;
+        else pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
         const more = signal.aborted ? undefined : await driver.askAgain?.(signal);
         if (more === undefined || signal.aborted) continue;
         this.#late.delete(driver);
         this.#add(driver, more);
         log.info("a tuner's server answers now", { tunerId: driver.facts.id, count: 1 + more.length });
         await onMore();
+        return;
       }
-    }
+    };
+    await Promise.all(Array.from(this.#late, ask));
   }
 
   #add(driver: TunerDriver, more: readonly TunerDriver[]): void {
@@ -55,6 +61,37 @@ export class Fleet {
     for (const [id, each] of byId(all)) this.#drivers.set(id, each);
     this.#facts = factsOf(all);
   }
+}
+
+/** Waits for the pause. @returns true, and earlier, where the server was away before or meanwhile and is there again */
+async function waitFor(
+  driver: TunerDriver,
+  {
+    clock,
+    signal,
+    pauseMs,
+    wasAway: wasAwayBefore,
+  }: {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly pauseMs: number;
+    readonly wasAway: boolean;
+  },
+): Promise<boolean> {
+  const { answers } = driver;
+  if (answers === undefined) {
+    await clock.sleep(pauseMs, signal).catch(() => {});
+    return false;
+  }
+  const until = clock.monotonicMs() + pauseMs;
+  let wasAway = wasAwayBefore;
+  while (!signal.aborted && (wasAway || clock.monotonicMs() < until)) {
+    await clock.sleep(LIMITS.serverLookMs, signal).catch(() => {});
+    const isThere = !signal.aborted && (await answers(signal));
+    if (isThere && wasAway) return true;
+    wasAway = !isThere;
+  }
+  return false;
 }
 
 function byId(drivers: readonly TunerDriver[]): Map<TunerId, TunerDriver> {

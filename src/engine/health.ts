@@ -113,6 +113,14 @@ export function probe(draft: Draft): void {
   }
 }
 
+/** Its server is back: where that was what it lacked, it is tried at once. */
+export function probeSoon(draft: Draft, tunerId: TunerId): void {
+  const { quarantine } = draft.document.health;
+  const dead = quarantine[tunerId];
+  if (dead?.code !== "TUNER_UNREACHABLE") return;
+  change(draft, { quarantine: { ...quarantine, [tunerId]: { ...dead, probeAt: draft.now } } });
+}
+
 /** What it failed with takes turns: one of these multiplexes may be off the air. */
 function serviceToTry({ failures, probes }: Quarantine): Triplet | undefined {
   return failures.toReversed()[probes % failures.length]?.service;

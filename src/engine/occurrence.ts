@@ -112,6 +112,8 @@ export type Occurrence =
       readonly tunerId: TunerId;
       readonly code?: ErrorCode;
     }
+  /** The server of a tuner that was unreachable accepts connections again. */
+  | { readonly kind: "tuner-back"; readonly tunerId: TunerId }
   | { readonly kind: "delivery"; readonly seq: number; readonly outcome: DeliveryOutcome };
 
 /** What is to be done once the document that orders it is on disk. After a crash the document yields them again. */

@@ -323,7 +323,9 @@ export const LIMITS = {
   probeMs: 30 * SECOND,
   /** A service that is tried by hand is listened to for so long once it is received: tables come every two seconds at the latest. */
   probeListenMs: 5 * SECOND,
-  /** A tuner's server that was away at the start is asked again after the first of these; doubles up to the second. */
+  /** How often it is looked whether a tuner's server that was away accepts connections. */
+  serverLookMs: SECOND,
+  /** One that does not say what it has is asked again after the first of these; doubles up to the second. */
   askAgainMsMin: 5 * SECOND,
   askAgainMsMax: 2 * MINUTE,
   /** A tuner keeps its multiplex for so long after its last use, for one that follows. */

@@ -31,3 +31,6 @@ export const ChannelListFile = z
   .string()
   .regex(/^\//, "expected an absolute path")
   .describe("A channel list of any known format, or one that `recorderd tuners import` wrote.");
+
+/** PAT, NIT, SDT, EIT and TDT: asked for beside the packets of a service. */
+export const TABLE_PIDS: readonly number[] = [0, 16, 17, 18, 20];

@@ -82,6 +82,10 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
           askAgain: async (signal: AbortSignal) =>
             (await driver.askAgain?.(signal))?.map((more) => lingering(more, clock)),
         }),
+    ...(driver.answers === undefined
+      ? {}
+      : { answers: async (signal: AbortSignal) => (await driver.answers?.(signal)) ?? false }),
+    ...(driver.example === undefined ? {} : { example: () => driver.example?.() }),
     async [Symbol.asyncDispose]() {
       // What is in use is left to the captures that read from it.
       await Promise.all(idle().map(end));

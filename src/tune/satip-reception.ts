@@ -9,7 +9,7 @@ const QUALITY_MAX = 15;
 const SAME_MHZ = 1;
 
 /**
- * The frontends of a server that stream now, of its answer to DESCRIBE without a stream: `a=fmtp:33 ver=…;src=…;tuner=…;pids=…` for
+ * The frontends of a server that stream now, by its answer to DESCRIBE without a stream: `a=fmtp:33 ver=…;src=…;tuner=…;pids=…` for
  * each (SAT>IP 1.2 §3.5.7 for satellite and terrestrial, cable by the DVB-C supplement).
  *
  * @param sourceOf what a service is asked for with
@@ -18,8 +18,10 @@ export function satipInputs(
   sdp: string,
   sourceOf: (service: Triplet) => Source | undefined,
 ): readonly ServerInput[] {
-  return sdp.split(/\r?\n/).flatMap((line) => {
-    const said = /^a=fmtp:33 (.*)$/.exec(line)?.[1];
+  return sdp.split(/^m=/m).flatMap((stream) => {
+    // minisatip tells level and lock of what it was asked for also where no tuner was free for it.
+    if (/^a=inactive\r?$/m.test(stream)) return [];
+    const said = /^a=fmtp:33 (.*?)\r?$/m.exec(stream)?.[1];
     const fields = new Map(said?.split(";").map((field) => splitOnce(field, "=")));
     // The sixth is a bandwidth where it is no satellite's.
     const [id = "", level = "", lock = "", quality = "", frequency = "", polarization = "", system = ""] =

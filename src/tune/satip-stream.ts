@@ -71,6 +71,8 @@ async function begin(
   let payload: Uint8Array | undefined;
   try {
     for await (const [packet] of on(socket, "message", { signal }) as AsyncIterable<readonly [Buffer]>) {
+      // minisatip sends packets without payload while it has no lock.
+      if (packet.length <= RTP_HEADER_BYTES) continue;
       payload = Buffer.concat([payload ?? Buffer.alloc(0), packet.subarray(RTP_HEADER_BYTES)]);
       if (isEnough(payload) || payload.length > PAYLOAD_BYTES_MAX) break;
     }

@@ -1,5 +1,5 @@
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
-import { type Triplet, tripletKey } from "../model/service.ts";
+import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
 import type { Reception, TunerFacts } from "../model/tuner.ts";
 import type { Source, TunerDriver } from "../ports.ts";
@@ -9,6 +9,8 @@ import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./
 export interface Lineup {
   readonly services: TunerFacts["services"];
   readonly sourceOf: (service: Triplet) => Source | undefined;
+  /** One of the services, to try the server with. */
+  readonly example?: Triplet | undefined;
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -19,6 +21,13 @@ export interface ServerInput extends Reception {
   readonly holds: (service: Triplet) => boolean;
 }
 
+/** Why a server gives no stream. */
+export interface Refusal {
+  readonly code: ErrorCode;
+  /** Where the usual words for the code would be too little. */
+  readonly text?: string;
+}
+
 /** What one kind of server adds to what all have in common. */
 export interface ServerKind {
   readonly config: {
@@ -27,14 +36,14 @@ export interface ServerKind {
     readonly count?: number | undefined;
     readonly warmUpMs: DurationMs;
   };
-  readonly server: Pick<TunerServer, "tunerId" | "failure"> & AsyncDisposable;
+  readonly server: Pick<TunerServer, "tunerId" | "failure" | "answers"> & AsyncDisposable;
   readonly servicesAtOnce: number;
   /** @throws RecorderdError TUNER_… */
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
   /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
   readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
-  readonly whyNot: (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
+  readonly whyNot: (source: Source, signal: AbortSignal, service: Triplet) => Promise<Refusal | undefined>;
   /** What its own tuners receive. @throws RecorderdError TUNER_… */
   readonly inputs: (signal: AbortSignal) => Promise<readonly ServerInput[]>;
 }
@@ -78,7 +87,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       const source = (await of.completed?.(listed, service, signal)) ?? listed;
       return {
         source,
-        explain: (asked) => explained(of, source, asked),
+        explain: (asked) => explained(of, { source, service }, asked),
         async [Symbol.asyncDispose]() {},
       };
     },
@@ -89,6 +98,8 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       return reception;
     },
     ...(askAgain === undefined ? {} : { askAgain }),
+    answers: (signal) => server.answers(signal),
+    example: () => lineup?.example,
     [Symbol.asyncDispose]: () => server[Symbol.asyncDispose](),
   });
   const others = (from: number) => {
@@ -122,11 +133,18 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
 
 async function explained(
   { server, whyNot }: ServerKind,
-  source: Source,
+  { source, service }: { readonly source: Source; readonly service: Triplet },
   signal: AbortSignal,
 ): Promise<RecorderdError | undefined> {
-  const code = await whyNot(source, signal);
-  return code === undefined ? undefined : server.failure(code, serverWords(code));
+  const refusal = await whyNot(source, signal, service).catch((error: unknown) => {
+    // A server that is gone while it is asked.
+    if (error instanceof RecorderdError) return error;
+    throw error;
+  });
+  if (refusal instanceof RecorderdError) return refusal;
+  if (refusal === undefined) return undefined;
+  const { code, text = serverWords(code) } = refusal;
+  return server.failure(code, text);
 }
 
 /** Why a server gives no stream. */
@@ -144,16 +162,16 @@ const WORDS: Readonly<Partial<Record<ErrorCode, string>>> = {
 };
 
 /** What most servers mean: a status, a stream that flows, or nothing, which is no reception. */
-export function usualMeaning(answer: StreamAnswer): ErrorCode | undefined {
+export function usualMeaning(answer: StreamAnswer): Refusal | undefined {
   switch (answer.kind) {
     case "refused":
-      return codeOf(answer.status);
+      return { code: codeOf(answer.status) };
     case "flows":
-      return answer.begin.length === 0 ? "TUNER_NO_LOCK" : undefined;
+      return answer.begin.length === 0 ? { code: "TUNER_NO_LOCK" } : undefined;
     case "no answer":
-      return "TUNER_NO_LOCK";
+      return { code: "TUNER_NO_LOCK" };
     case "unreachable":
-      return "TUNER_UNREACHABLE";
+      return { code: "TUNER_UNREACHABLE" };
   }
 }
 
@@ -164,6 +182,12 @@ export function told(
   },
 ): Reception {
   return Object.fromEntries(Object.entries(figures).filter(([, value]) => value !== undefined));
+}
+
+/** The first service of a lineup, by its key. */
+export function firstOf(sources: ReadonlyMap<TripletKey, unknown>): Triplet | undefined {
+  const [key] = sources.keys();
+  return key === undefined ? undefined : parseTriplet(key);
 }
 
 /** Services that a server names by two of the three ids only, and their sources; a pair that it has twice names none. */

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepts } from "../kit/accepts.ts";
 import { type Clock, withDeadline } from "../kit/clock.ts";
 import { createHttpClient, type HttpAnswer, type HttpClient } from "../kit/http.ts";
 import { authorizationFor, type Credentials } from "../kit/http-auth.ts";
@@ -42,10 +43,14 @@ export interface TunerServer {
   ask<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>;
   /** An address below the server's, with user and password where it has them: for the capture's eyes only. */
   streamUrl(path: string, base?: URL): string;
-  /** Asks for a stream as the capture does, to learn why it gets none: `meaningOf` what comes instead of one. */
-  whyNot(
-    meaningOf: (answer: StreamAnswer) => ErrorCode | undefined,
-  ): (source: Source, signal: AbortSignal) => Promise<ErrorCode | undefined>;
+  /** Asks for a stream as the capture does. */
+  tryStream(source: Source, signal: AbortSignal): Promise<StreamAnswer>;
+  /** Asks for a stream to learn why the capture gets none: `meaningOf` what comes instead of one. */
+  whyNot<T>(
+    meaningOf: (answer: StreamAnswer) => T | undefined,
+  ): (source: Source, signal: AbortSignal) => Promise<T | undefined>;
+  /** Whether it accepts connections. */
+  answers(signal: AbortSignal): Promise<boolean>;
   failure(code: ErrorCode, what: string): RecorderdError;
 }
 
@@ -56,9 +61,12 @@ export function tunerServer(
     id,
     address,
     refusesWithinMs = LIMITS.tunerAnswerMs,
+    userPage,
   }: {
     readonly id: string;
     readonly address: string;
+    /** A page that every user of the server gets: tells a wrong password from a missing right, where both are answered 403. */
+    readonly userPage?: string;
     /** How long it may take to say why it gives no stream. */
     readonly refusesWithinMs?: DurationMs;
   },
@@ -90,17 +98,38 @@ export function tunerServer(
     }
   }
 
+  const read = (path: string, signal: AbortSignal) =>
+    within(LIMITS.tunerAnswerMs, signal, (both) =>
+      get(http, { url: new URL(path, base), as: credentials(id) }, both),
+    );
+  const unknownUser = () =>
+    failure(
+      "TUNER_CREDENTIALS_WRONG",
+      `${base.host} does not know this user or password (recorderd tuners login ${id} USER), or the user has no right there at all`,
+    );
+
   return {
     tunerId: id,
     failure,
+    tryStream,
+    answers: (signal) =>
+      accepts(
+        {
+          host: base.hostname.replace(/^\[|\]$/g, ""),
+          port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
+        },
+        { clock, signal },
+      ),
     async ask(path, schema, signal) {
-      const answer = await within(LIMITS.tunerAnswerMs, signal, (both) =>
-        get(http, { url: new URL(path, base), as: credentials(id) }, both),
-      );
+      const answer = await read(path, signal);
       if (answer === undefined) throw failure("TUNER_UNREACHABLE", `${base.host} cannot be reached`);
+      if (answer.status === 403 && userPage !== undefined) {
+        const page = await read(userPage, signal);
+        if (page !== undefined && [401, 403].includes(page.status)) throw unknownUser();
+      }
       if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
-      const read = schema.safeParse(jsonOf(answer.body));
-      if (read.success) return bounded(read.data);
+      const parsed = schema.safeParse(jsonOf(answer.body));
+      if (parsed.success) return bounded(parsed.data);
       throw failure(
         "TUNER_UNREACHABLE",
         `what answers at ${base.host} is not what this kind of tuner expects`,

@@ -263,6 +263,15 @@ log: { level: loud }
     expect(await messageOf(text)).toContain(says);
   });
 
+  it("may not ask one SAT>IP server for whole multiplexes and for lists of PIDs", async () => {
+    const tuner = (id: string, pids: string) =>
+      `  - { kind: satip, id: ${id}, host: sat, channelList: /c.conf, pids: ${pids} }\n`;
+    const message = await messageOf(MINIMAL + tuner("a", "listed") + tuner("b", "all"));
+    expect(message).toContain(
+      "line 13: tuners[2].pids: expected listed, as tuner a of the same server has it",
+    );
+  });
+
   it("may not have two tuners of one id", async () => {
     const message = await messageOf(`${MINIMAL}  - { kind: mock, id: network, broadcaster: x }\n`);
     expect(message).toContain('line 12: tuners[1].id: expected an id of its own, found "network"');

@@ -51,6 +51,33 @@ it("a server that is away at the start is asked with growing pauses, and its tun
   ended.abort();
 });
 
+it("a server that comes back is asked within two seconds, and one that refuses with growing pauses", async () => {
+  const clock = createVirtualClock(0, promisesDone);
+  const asked: number[] = [];
+  let isThere = false;
+  const late = {
+    ...driver("late", async () => {
+      asked.push(clock.now());
+      return asked.length > 2 ? [] : undefined;
+    }),
+    answers: async () => isThere,
+  };
+  const ended = new AbortController();
+  const onMore = async () => {};
+  const running = new Fleet([late]).run({ clock, log: silentLog, onMore }, ended.signal);
+  const away = 10 * LIMITS.askAgainMsMax + 300;
+  await clock.advance(away);
+  expect(asked).toEqual([]);
+  isThere = true;
+  await clock.advance(4 * LIMITS.askAgainMsMin);
+  const [first = 0, second = 0, third = 0] = asked;
+  expect(first - away).toBeLessThanOrEqual(2 * LIMITS.serverLookMs);
+  expect(second - first).toBe(LIMITS.askAgainMsMin);
+  expect(third - second).toBe(2 * LIMITS.askAgainMsMin);
+  await running;
+  ended.abort();
+});
+
 it("a server that answers later is as many tuners as it says then, with the services that it has", async () => {
   let isThere = false;
   const server = createServer((request, response) => {

@@ -70,6 +70,24 @@ describe("a tuner that does not work", () => {
     expect(brain.document.health.quarantine["a"]).toMatchObject({ code: "TUNER_UNREACHABLE" });
   });
 
+  it("R-20 is tried at once when its server is back, whatever pause had grown, and its pauses begin anew", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    brain.fetch(timer("1")).at(EIGHT - MINUTE);
+    for (let tries = 0; tries < 5; tries += 1) {
+      brain.at(brain.of("1").nextTryAt ?? brain.now).ended("1", "TUNER_UNREACHABLE");
+    }
+    const { attempts, nextTryAt = 0 } = brain.of("1");
+    expect(nextTryAt - brain.now).toBe(16 * SECOND);
+    brain.at(brain.now + SECOND).take({ kind: "tuner-back", tunerId: "b" });
+    expect(brain.of("1").state).toBe("waiting");
+    brain.take({ kind: "tuner-back", tunerId: "a" });
+    expect(brain.of("1")).toMatchObject({ state: "tuning" });
+    expect(brain.of("1").attempts).toHaveLength(attempts.length + 1);
+    expect(brain.document.health.quarantine["a"]?.probeAt).toBe(brain.now);
+    brain.ended("1", "TUNER_NO_LOCK");
+    expect((brain.of("1").nextTryAt ?? 0) - brain.now).toBe(SECOND);
+  });
+
   it("is not counted on: of two timers at once one is only hoped for, its message says so, and so does the plan", () => {
     const brain = deadTuner();
     const event = { start: EIGHT + DAY, stop: EIGHT + DAY + HALF_HOUR };

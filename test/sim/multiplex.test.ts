@@ -2,6 +2,7 @@ import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { hasPcr, PACKET_BYTES, pcrAt, pidAt } from "../../src/inspect/packets.ts";
+import { SectionAssembler, sectionHeader } from "../../src/inspect/sections.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
 import { DAY, type EpochMs, MINUTE, SECOND } from "../../src/model/time.ts";
 import { type Lane, layOut } from "../../src/sim/broadcaster/lane.ts";
@@ -132,6 +133,25 @@ describe("the stream of one service", () => {
         ],
       },
     ]);
+  });
+
+  it("has a NIT each second, whole, with its network, its multiplex and all services: receivers scan by it", () => {
+    const bytes = span(aired(FIVE), { from: AT + 500, ms: 2 * SECOND });
+    const sections: Uint8Array[] = [];
+    const assembler = new SectionAssembler((section) => void sections.push(section.slice()));
+    for (let at = 0; at < bytes.length; at += PACKET_BYTES) {
+      if (pidAt(bytes, at) === 0x10) assembler.packet(bytes, at);
+    }
+    expect(sections).toHaveLength(2);
+    const [nit = new Uint8Array()] = sections;
+    expect(sectionHeader(nit)).toMatchObject({ tableId: 0x40 });
+    const words = (at: number) => (nit[at] ?? 0) * 256 + (nit[at + 1] ?? 0);
+    const name = 2 + (nit[11] ?? 0);
+    const stream = 10 + name + 2;
+    expect([words(3), words(stream), words(stream + 2)]).toEqual([318, 18_432, 318]);
+    const list = stream + 6;
+    expect([nit[list], nit[list + 1]]).toEqual([0x41, 3 * FIVE.length]);
+    expect(FIVE.map((_, at) => words(list + 2 + 3 * at))).toEqual(FIVE.map(({ triplet }) => triplet.sid));
   });
 
   it("tells the time each second, on the second", () => {

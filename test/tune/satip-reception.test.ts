@@ -34,9 +34,20 @@ describe("what a SAT>IP server says of its streams", () => {
     ).toEqual([true, false]);
   });
 
+  it("passes over a stream for which no tuner was free, whatever is told of its reception", () => {
+    const tuner = "tuner=1,255,1,15,184.50,7,dvbt,,64qam,,,,0,0;pids=all";
+    const sdp = ["sendonly", "inactive"].map(
+      (state) => `m=video 0 RTP/AVP 33\r\na=fmtp:33 ver=1.1;${tuner}\r\na=${state}\r\n`,
+    );
+    expect(satipInputs(`v=0\r\n${sdp.join("")}`, () => undefined)).toHaveLength(1);
+  });
+
   it("has level and quality on scales of 255 and 15, and passes over what is not tuned", () => {
     const sdp = [
+      "m=video 0 RTP/AVP 33",
       "a=fmtp:33 ver=1.1;tuner=3,51,0,3,226.50,7,dvbt,8k,64qam,14,34,,0,0;pids=0",
+      "a=sendonly",
+      "m=video 0 RTP/AVP 33",
       "a=fmtp:33 ver=1.1",
       "a=sendonly",
     ].join("\r\n");

@@ -10,17 +10,25 @@ import type { Tuning } from "../../src/tune/channel-lists/list.ts";
 import { satipQuery } from "../../src/tune/satip-query.ts";
 import { trySatip } from "../../src/tune/satip-stream.ts";
 import { everyMinute, testClip } from "../sim/air.ts";
-import { ON_AIR, ONE, type Receivers, receivers, type Trouble, TWO } from "./fakes/air.ts";
+import {
+  ELSEWHERE,
+  ON_AIR,
+  ONE,
+  type Receivers,
+  receivers,
+  type Trouble,
+  TWO,
+  vdrList,
+} from "./fakes/air.ts";
 import { fakeSatip } from "./fakes/satip.ts";
 import { recordedFrom } from "./recorded.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
 
 const clock = systemClock();
 const signal = () => AbortSignal.timeout(20_000);
-const MHZ: Readonly<Record<string, number>> = { "4112/545": 226_500, "12802/928": 184_500 };
 
 /** As the broadcaster has them: picture, sound. */
-function pidsOf(sid: number): string {
+function pidsOf({ sid }: Triplet): string {
   const pmt = sid === TWO.sid ? 0x110 : 0x100;
   return `${pmt + 1}:${pmt + 2}`;
 }
@@ -31,14 +39,8 @@ let air: Broadcaster;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-satip-"));
   channelList = join(folder, "channels.conf");
-  const lines = ON_AIR.map(
-    ({ onid, tsid, sid }) =>
-      `Service ${sid}:${MHZ[`${onid}/${tsid}`]}:B7C34D0G16I999M64S0T8Y0:T:0:${pidsOf(sid)}:0:0:${sid}:${onid}:${tsid}:0`,
-  );
-  await writeFile(
-    channelList,
-    `${lines.join("\n")}\nIn space:11493:HC23M5O35S1:S19.2E:22000:1:1:0:0:1:1:1:0\n`,
-  );
+  const inSpace = "In space:11493:HC23M5O35S1:S19.2E:22000:1:1:0:0:1:1:1:0\n";
+  await writeFile(channelList, vdrList(ON_AIR, pidsOf) + inSpace);
   air = await startBroadcaster({
     services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
     clip: await testClip(),
@@ -112,6 +114,46 @@ describe("a satip tuner", () => {
     const opening = driver?.open({ onid: 4112, tsid: 545, sid: 999 }, signal());
     await expect(opening).rejects.toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
     expect(held.inUse()).toBe(0);
+  });
+
+  it("tells a server that is busy and silent from one that receives nothing", async () => {
+    const held = receivers({ count: 1, shared: true });
+    await using server = await fakeSatip(held, multiplexAt, { manner: "tvheadend" });
+    const release = held.take(ELSEWHERE, "a viewer");
+    const [driver] = await openAll(config(server));
+    await using session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_BUSY" });
+    release?.();
+    expect(await session?.explain?.(signal())).toBeUndefined();
+  });
+
+  it("takes packets without payload, as minisatip sends them, for no reception", async () => {
+    await using server = await fakeSatip(receivers({ count: 1, shared: true }), multiplexAt, {
+      manner: "minisatip",
+      trouble: "no lock",
+    });
+    const [driver] = await openAll(config(server));
+    await using session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_NO_LOCK" });
+  });
+
+  it("R-20 does not wait for a frequency that its server does not know", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }));
+    const unknown = join(folder, "unknown.conf");
+    await writeFile(unknown, "Gone:200500:B7C34D0G16I999M64S0T8Y0:T:0:257:258:0:0:1056:4112:545:0\n");
+    const [driver] = await openAll({ ...config(server), channelList: unknown });
+    await using session = await driver?.open(ONE, signal());
+    expect(await session?.explain?.(signal())).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+  });
+
+  it("never asks for whole multiplexes where lists of PIDs are wanted: the PMT says what the channel list leaves out", async () => {
+    await using server = await fake(receivers({ count: 1, shared: true }));
+    const bare = join(folder, "bare.conf");
+    await writeFile(bare, "One:226500:B7C34D0G16I999M64S0T8Y0:T:0:0:0:0:0:1056:4112:545:0\n");
+    const [driver] = await openAll({ ...config(server), channelList: bare, pids: "listed" });
+    await using session = await driver?.open(ONE, signal());
+    expect(session?.source.url).toMatch(/&pids=0,16,17,18,20,256,257,258$/);
+    expect(server.requests.filter((request) => request.includes("pids=all"))).toEqual([]);
   });
 
   it.each(["all", "listed"])(

@@ -2,7 +2,8 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { ELSEWHERE, ONE, receivers } from "./fakes/air.ts";
+import type { TunerDriver } from "../../src/ports.ts";
+import { ELSEWHERE, type FakeServer, ONE, receivers, USER } from "./fakes/air.ts";
 import { fakeEnigma2 } from "./fakes/enigma2.ts";
 import { fakeHdhomerun } from "./fakes/hdhomerun.ts";
 import { fakeMirakurun } from "./fakes/mirakurun.ts";
@@ -81,11 +82,60 @@ describe("an hdhomerun tuner", () => {
 });
 
 describe("a tvheadend tuner", () => {
-  it("R-27 asks with the weight of a recording, which takes the tuner from viewers", async () => {
+  const driverOf = async (server: FakeServer, more: object = {}, as = USER) => {
+    const [driver] = await openAll({ kind: "tvheadend", id: "t", address: server.address, ...more }, as);
+    return driver ?? raise();
+  };
+  const refusalOf = async (driver: TunerDriver) => {
+    await using session = await driver.open(ONE, signal());
+    return await session.explain?.(signal());
+  };
+
+  it("takes the packets of a service as broadcast, with no profile, and the weight of a recording (R-27)", async () => {
     await using server = await fakeTvheadend(air());
-    const [driver] = await openAll({ kind: "tvheadend", id: "t", address: server.address, weight: 700 });
-    await using session = (await driver?.open(ONE, signal())) ?? raise();
-    expect(session.source.url).toMatch(/\/stream\/service\/[0-9a-f]{32}\?profile=pass&weight=700$/);
+    await using session = await (await driverOf(server, { weight: 700 })).open(ONE, signal());
+    expect(session.source.url).toMatch(
+      /\/stream\/mux\/[0-9a-f]{32}\?pids=0,16,17,18,20,256,4096,512&weight=700$/,
+    );
+  });
+
+  it("takes a service by a profile that leaves its ids, and refuses one that does not, or is not there", async () => {
+    await using server = await fakeTvheadend(air());
+    await using session = await (await driverOf(server, { profile: "as-broadcast" })).open(ONE, signal());
+    expect(session.source.url).toMatch(/\/stream\/service\/[0-9a-f]{32}\?profile=as-broadcast&weight=500$/);
+    for (const [profile, words] of [
+      ["pass", "does not leave the ids"],
+      ["passs", "has no stream profile passs"],
+    ] as const) {
+      const refused = (await driverOf(server, { profile })).open(ONE, signal());
+      await expect(refused).rejects.toMatchObject({
+        code: "TUNER_SERVICE_UNKNOWN",
+        message: expect.stringContaining(words),
+      });
+    }
+  });
+
+  it("tells a missing right from a wrong password, which it answers alike", async () => {
+    await using server = await fakeTvheadend(air(), { trouble: "no rights" });
+    const known = (await driverOf(server)).open(ONE, signal());
+    await expect(known).rejects.toMatchObject({ code: "TUNER_FORBIDDEN" });
+    const unknown = (await driverOf(server, {}, { ...USER, password: "old" })).open(ONE, signal());
+    await expect(unknown).rejects.toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });
+  });
+
+  it("names the limit of a user's streams, and is not taken for broken by it", async () => {
+    await using server = await fakeTvheadend(air(), { trouble: "limit" });
+    const refusal = await refusalOf(await driverOf(server));
+    expect(refusal).toMatchObject({ code: "TUNER_BUSY", message: expect.stringContaining("limit") });
+  });
+
+  it("tells no reception from no free input, which it answers alike", async () => {
+    await using server = await fakeTvheadend(air(), { trouble: "no lock" });
+    expect(await refusalOf(await driverOf(server))).toMatchObject({ code: "TUNER_NO_LOCK" });
+    const held = air();
+    held.take(ELSEWHERE, "a viewer");
+    await using busy = await fakeTvheadend(held);
+    expect(await refusalOf(await driverOf(busy))).toMatchObject({ code: "TUNER_BUSY" });
   });
 });
 

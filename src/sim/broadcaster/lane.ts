@@ -22,7 +22,8 @@ export const PMT = 5;
 export const SDT = 6;
 export const TDT = 7;
 export const EIT = 8;
-const KINDS = 9;
+export const NIT = 9;
+const KINDS = 10;
 
 /** Packets of one service's EIT present/following: two for each section. */
 export const EIT_PACKETS = 4;
@@ -48,7 +49,7 @@ export interface Lane {
   readonly ptsAfter: Int32Array;
 }
 
-/** PCR every 32 ms, PAT and PMT every 80 ms, SDT, TDT and EIT every second; no two in one slot. */
+/** PCR every 32 ms, PAT and PMT every 80 ms, SDT, NIT, TDT and EIT every second; no two in one slot. */
 function reservedKind(slot: number): number {
   const inSecond = slot % SLOTS_PER_SECOND;
   if (inSecond === 0) return TDT;
@@ -56,6 +57,7 @@ function reservedKind(slot: number): number {
   if (slot % 50 === 1) return PAT;
   if (slot % 50 === 2) return PMT;
   if (inSecond === 30) return SDT;
+  if (inSecond === 40) return NIT;
   return inSecond >= EIT_SLOT && inSecond < EIT_SLOT + EIT_PACKETS ? EIT : NOTHING;
 }
 

@@ -4,6 +4,7 @@ import {
   EIT,
   EIT_PACKETS,
   type Lane,
+  NIT,
   NOTHING,
   PAT,
   PCR,
@@ -23,6 +24,8 @@ import { sectionPackets } from "./section.ts";
 import {
   type AiredService,
   EIT_PID,
+  NIT_PID,
+  nitSection,
   PAT_PID,
   patSection,
   pmtSection,
@@ -45,7 +48,7 @@ const TICKS_PER_MS = 90;
 export interface Air {
   readonly lane: Lane;
   readonly schedule: Schedule;
-  /** Of PAT, PMT and SDT, 0 to 31; 0 when absent. */
+  /** Of PAT, PMT, NIT and SDT, 0 to 31; 0 when absent. */
   readonly version?: number;
   /** How far its clock (PCR, PTS) is ahead of UTC; not when absent. */
   readonly clockShiftMs?: number;
@@ -63,6 +66,7 @@ export class Multiplex implements EndlessStream {
   /** In 90 kHz, not negative. */
   readonly #shiftTicks: number;
   readonly #pat: Buffer;
+  readonly #nit: Buffer;
   readonly #pmts: readonly Buffer[];
   readonly #sdts: readonly Buffer[];
   readonly #eits: readonly PresentFollowingTable[];
@@ -75,6 +79,7 @@ export class Multiplex implements EndlessStream {
     this.#services = services;
     this.#shiftTicks = ((clockShiftMs * TICKS_PER_MS) % CLOCK_WRAP) + CLOCK_WRAP;
     this.#pat = onePacket(patSection({ tsid: first.triplet.tsid, version }, services));
+    this.#nit = onePacket(nitSection({ ...first.triplet, version }, services));
     this.#pmts = services.map((service) => onePacket(pmtSection(service, version)));
     this.#sdts = services.map((_, index) => onePacket(sdtSection(services, { index, version })));
     this.#eits = services.map(({ triplet }) => new PresentFollowingTable(triplet, schedule));
@@ -129,9 +134,12 @@ export class Multiplex implements EndlessStream {
       case PMT:
         this.#writeTable(bytes, at, { packet: this.#pmts[nth], pid: pids.pmt, counter: before });
         break;
-      // The tables of all services share their PIDs. PAT and TDT are those of the whole stream, sent in the first lane.
+      // The tables of all services share their PIDs. PAT, NIT and TDT are those of the whole stream, sent in the first lane.
       case PAT:
         if (nth === 0) this.#writeTable(bytes, at, { packet: this.#pat, pid: PAT_PID, counter: before });
+        break;
+      case NIT:
+        if (nth === 0) this.#writeTable(bytes, at, { packet: this.#nit, pid: NIT_PID, counter: before });
         break;
       case TDT:
         if (nth === 0) this.#writeTime(bytes, at, { second: slot / SLOTS_PER_SECOND, counter: before });

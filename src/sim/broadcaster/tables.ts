@@ -5,6 +5,7 @@ import { encodeText } from "./text.ts";
 
 /** PIDs that the norms fix. ISO/IEC 13818-1 table 2-3, EN 300 468 table 1. */
 export const PAT_PID = 0x00;
+export const NIT_PID = 0x10;
 export const SDT_PID = 0x11;
 export const EIT_PID = 0x12;
 export const TDT_PID = 0x14;
@@ -12,6 +13,8 @@ export const TDT_PID = 0x14;
 const STREAM_H264 = 0x1b;
 const STREAM_AAC = 0x0f;
 const TAG_LANGUAGE = 0x0a;
+const TAG_NETWORK_NAME = 0x40;
+const TAG_SERVICE_LIST = 0x41;
 const TAG_SERVICE = 0x48;
 const TAG_SHORT_EVENT = 0x4d;
 /** Digital television with an advanced codec, standard definition. EN 300 468 table 89. */
@@ -58,10 +61,11 @@ export function patSection(
   { tsid, version }: { readonly tsid: number; readonly version: number },
   services: readonly AiredService[],
 ): Buffer {
-  const body = services.flatMap(({ triplet, pids }) => [
+  const programmes = services.flatMap(({ triplet, pids }) => [
     ...sixteen(triplet.sid),
     ...sixteen(0xe000 | pids.pmt),
   ]);
+  const body = [...sixteen(0), ...sixteen(0xe000 | NIT_PID), ...programmes];
   return section({ tableId: 0x00, extension: tsid, version, number: 0, lastNumber: 0, body });
 }
 
@@ -74,6 +78,27 @@ export function pmtSection({ triplet, pids }: AiredService, version: number): Bu
   ];
   const body = [...sixteen(0xe000 | pids.picture), ...sixteen(0xf000), ...streams];
   return section({ tableId: 0x02, extension: triplet.sid, version, number: 0, lastNumber: 0, body });
+}
+
+/**
+ * A network of this multiplex alone, whose id is the original network id. EN 300 468 §5.2.1.
+ *
+ * @param services of one multiplex, at most 32
+ */
+export function nitSection(
+  { onid, tsid, version }: { readonly onid: number; readonly tsid: number; readonly version: number },
+  services: readonly AiredService[],
+): Buffer {
+  const name = encodeText(PROVIDER, NAME_BYTES_MAX);
+  const network = [TAG_NETWORK_NAME, name.length, ...name];
+  const list = services.flatMap(({ triplet }) => [...sixteen(triplet.sid), SERVICE_TYPE]);
+  const described = [TAG_SERVICE_LIST, list.length, ...list];
+  const stream = [...sixteen(tsid), ...sixteen(onid), ...sixteen(0xf000 | described.length), ...described];
+  const body = [
+    ...[...sixteen(0xf000 | network.length), ...network],
+    ...[...sixteen(0xf000 | stream.length), ...stream],
+  ];
+  return section({ tableId: 0x40, extension: onid, version, number: 0, lastNumber: 0, body });
 }
 
 /** Section `index` of the SDT of this stream: it describes service `index`. EN 300 468 §5.2.3. */

@@ -1,5 +1,4 @@
 import { z } from "zod";
-import type { ErrorCode } from "../../model/errors.ts";
 import { tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
@@ -7,7 +6,15 @@ import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
 
 /** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
 export const Enigma2TunerConfig = z.strictObject({
@@ -63,6 +70,7 @@ export async function enigma2Tuners(
     return {
       ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
       services: sources,
+      example: firstOf(sources),
       sourceOf: (service) => sources.get(tripletKey(service)),
     };
   }
@@ -138,8 +146,8 @@ async function referencesOf(file: string): Promise<readonly string[]> {
 }
 
 /** It says 200 before it tunes. Without a free tuner the body is another status line, or nothing. */
-function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
+function meaningOf(answer: StreamAnswer): Refusal | undefined {
   if (answer.kind !== "flows") return usualMeaning(answer);
   const begin = Buffer.from(answer.begin).toString("latin1");
-  return begin.startsWith("HTTP/1.") ? "TUNER_BUSY" : usualMeaning(answer);
+  return begin.startsWith("HTTP/1.") ? { code: "TUNER_BUSY" } : usualMeaning(answer);
 }

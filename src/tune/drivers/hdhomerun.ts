@@ -5,7 +5,15 @@ import { SECOND } from "../../model/time.ts";
 import type { TunerDriver } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
+import {
+  byPair,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
 
 /** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
 export const HdhomerunTunerConfig = z.strictObject({
@@ -85,6 +93,7 @@ export async function hdhomerunTuners(
     return {
       tuners,
       services: { has: (key) => channelOf(key) !== undefined },
+      example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
       sourceOf: ({ onid, tsid, sid }) => {
         const channel = channelOf(`${onid}/${tsid}/${sid}`);
         return channel === undefined ? undefined : { url: streamOf(channel.URL), programme: "single" };
@@ -133,8 +142,9 @@ const MEANINGS: Readonly<Record<string, ErrorCode>> = {
   811: "TUNER_FORBIDDEN",
 };
 
-function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
+function meaningOf(answer: StreamAnswer): Refusal | undefined {
   if (answer.kind !== "refused") return usualMeaning(answer);
   const error = /^\d+/.exec(answer.headers["x-hdhomerun-error"] ?? "")?.[0] ?? "";
-  return MEANINGS[error] ?? usualMeaning(answer);
+  const code = MEANINGS[error];
+  return code === undefined ? usualMeaning(answer) : { code };
 }

@@ -64,6 +64,7 @@ export async function mirakurunTuners(
     return {
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
       services: { has: (key) => entryOf(key) !== undefined },
+      example: exampleOf([...found.values()]),
       sourceOf: ({ onid, tsid, sid }) => {
         const entry = entryOf(`${onid}/${tsid}/${sid}`);
         if (entry === undefined) return undefined;
@@ -89,4 +90,9 @@ export async function mirakurunTuners(
     { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
     parts,
   );
+}
+
+/** A service by what it is found by; 0 stands for the transport stream, which the server does not name. */
+function exampleOf([first]: readonly z.infer<typeof Services>[number][]): Triplet | undefined {
+  return first === undefined ? undefined : { onid: first.networkId, tsid: 0, sid: first.serviceId };
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { accepts } from "../../kit/accepts.ts";
 import { withDeadline } from "../../kit/clock.ts";
 import { createHttpClient } from "../../kit/http.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/rtsp.ts";
@@ -9,14 +10,21 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
-import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
 import { wholeTriplet } from "../match.ts";
-import { pmtPidIn } from "../pat.ts";
+import { pmtPidIn, streamPidsIn } from "../pat.ts";
 import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
 import type { TunerParts } from "../server.ts";
-import { type Lineup, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  serverWords,
+} from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -59,12 +67,10 @@ export const SatipTunerConfig = z.strictObject({
 });
 export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
 
-/** Present/following and service tables, beside what belongs to the service. */
-const TABLE_PIDS = [0, 16, 17, 18, 20];
 /** How long a first packet is waited for when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
-/** How long it may take until the PAT is received: locking a satellite, and a PAT ten times a second. */
-const PAT_MS = 8 * SECOND;
+/** How long it may take until a PAT or PMT is received: locking a satellite, and ten of each a second. */
+const TABLES_MS = 8 * SECOND;
 const DESCRIPTION_BYTES_MAX = 256 * 1024;
 
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
@@ -80,6 +86,9 @@ export async function satipTuners(
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
   const late = () => failure("TUNER_UNREACHABLE", `${host} does not answer in time`);
 
+  /** How many multiplexes it can hold at once. */
+  let count = config.count ?? 1;
+
   async function lineup(outer: AbortSignal): Promise<Lineup> {
     return withDeadline(
       parts.clock,
@@ -88,8 +97,10 @@ export async function satipTuners(
         await asked("OPTIONS", signal);
         const tuners =
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
+        count = config.count ?? tuners ?? 1;
         return {
           services: sources,
+          example: firstOf(sources),
           sourceOf: (service) => sources.get(tripletKey(service)),
           ...(tuners === undefined ? {} : { tuners }),
         };
@@ -150,27 +161,66 @@ export async function satipTuners(
     }
   }
 
-  /** Channel lists do not say where the PMT is, and without it nobody can tell what the other PIDs are: the PAT says it. */
-  async function completed(source: Source, { sid }: Triplet, signal: AbortSignal): Promise<Source> {
+  /** Channel lists do not say where the PMT is: the PAT says it. The streams that they leave out, the PMT says. */
+  async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
+    const { sid } = service;
     const [base = "", listed = ""] = source.url.split("&pids=");
     if (listed === "all") return source;
-    const isEnough = (payload: Uint8Array) => pmtPidIn(payload, sid) !== undefined;
-    const outcome = await tried(`${base}&pids=0`, { ms: PAT_MS, isEnough }, signal);
-    const code = codeOf(outcome);
+    const told = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
+      readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
+    const pmtPid = await told("0", (payload) => pmtPidIn(payload, sid));
+    const named = listed.split(",").map(Number);
+    const own =
+      named.length > TABLE_PIDS.length
+        ? []
+        : await told(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
+    return { ...source, url: `${base}&pids=${[...new Set([...named, pmtPid, ...own])].join(",")}` };
+  }
+
+  /** Receives tables until they say what is wanted. */
+  async function readTables<T>(
+    {
+      url,
+      service,
+      read,
+    }: {
+      readonly url: string;
+      readonly service: Triplet;
+      readonly read: (payload: Uint8Array) => T | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<T> {
+    const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
+    const outcome = await tried(url, { ms: TABLES_MS, isEnough }, signal);
+    const code = await meaningOf(outcome, service, signal);
     if (code !== undefined) throw failure(code, serverWords(code));
-    const pmtPid = outcome.kind === "flows" ? pmtPidIn(outcome.payload, sid) : undefined;
-    if (pmtPid === undefined) {
-      throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${sid} there`);
-    }
-    const pids = new Set([...listed.split(",").map(Number), pmtPid]);
-    return { ...source, url: `${base}&pids=${[...pids].join(",")}` };
+    const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
+    if (found !== undefined) return found;
+    throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${service.sid} there`);
   }
 
-  async function whyNot({ url }: Source, signal: AbortSignal): Promise<ErrorCode | undefined> {
-    return codeOf(await tried(url, { ms: EXPLAIN_MS }, signal));
+  async function whyNot(
+    { url }: Source,
+    signal: AbortSignal,
+    service: Triplet,
+  ): Promise<Refusal | undefined> {
+    const code = await meaningOf(await tried(url, { ms: EXPLAIN_MS }, signal), service, signal);
+    return code === undefined ? undefined : { code };
   }
 
-  const server = { tunerId: id, failure, [Symbol.asyncDispose]: () => http.close() };
+  /** Some servers say 200 where no tuner is free, and send nothing: what they stream to others tells it from no reception. */
+  async function meaningOf(
+    outcome: SatipOutcome,
+    service: Triplet,
+    signal: AbortSignal,
+  ): Promise<ErrorCode | undefined> {
+    if (outcome.kind !== "silent") return codeOf(outcome);
+    const others = (await inputs(signal)).filter(({ isLocked, holds }) => isLocked && !holds(service));
+    return others.length < count ? "TUNER_NO_LOCK" : "TUNER_BUSY";
+  }
+
+  const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
+  const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
   return serverTuners({ config, server, servicesAtOnce, lineup, completed, whyNot, inputs }, parts);
 }
@@ -186,7 +236,8 @@ function sourcesOf(
     const triplet = wholeTriplet(ids);
     const query = tuning === undefined ? undefined : satipQuery(tuning, orbits);
     if (triplet === undefined || query === undefined) continue;
-    const wanted = pids === "listed" && listed !== undefined ? [...TABLE_PIDS, ...listed] : undefined;
+    // Never all for the one and a list for the other: servers hang where both are asked for on one multiplex.
+    const wanted = pids === "listed" ? [...TABLE_PIDS, ...(listed ?? [])] : undefined;
     const url = `satip://${inAddress(host)}:${rtspPort}/?${query}&pids=${wanted === undefined ? "all" : wanted.join(",")}`;
     sources.set(tripletKey(triplet), { url, programme: wanted === undefined ? "multi" : "single" });
   }
@@ -197,7 +248,10 @@ function inAddress(host: string): string {
   return host.includes(":") ? `[${host}]` : host;
 }
 
-/** SAT>IP 1.2 §3.5.12: 503 says that nothing is free; some servers say 404 to PLAY then. 403 is for what they may not give. */
+/**
+ * SAT>IP 1.2 §3.5.12: 503 says that nothing is free; some servers say 404 to PLAY then. 403 is for what they may not give, 400 for a
+ * request that they cannot do. Tvheadend says 405 to a frequency that it does not know.
+ */
 function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
   switch (outcome.kind) {
     case "unreachable":
@@ -208,6 +262,7 @@ function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
       return undefined;
     case "refused":
       if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
+      if (outcome.status === 400 || outcome.status === 405) return "TUNER_SERVICE_UNKNOWN";
       return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_BUSY";
   }
 }

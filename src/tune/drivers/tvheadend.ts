@@ -1,11 +1,19 @@
 import { z } from "zod";
-import type { ErrorCode } from "../../model/errors.ts";
+import { RecorderdError } from "../../model/errors.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
-import { TunerId, WarmUpMs } from "../config-parts.ts";
-import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
-import { type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
+import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
 
 /** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
 export const TvheadendTunerConfig = z.strictObject({
@@ -24,8 +32,10 @@ export const TvheadendTunerConfig = z.strictObject({
   profile: z
     .string()
     .regex(/^[\w-]+$/)
-    .default("pass")
-    .describe("Its stream profile; pass gives the service as broadcast."),
+    .optional()
+    .describe(
+      "For services that the server descrambles: a stream profile there that leaves all ids as broadcast. Without it the packets of the multiplex are taken as broadcast.",
+    ),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
 export type TvheadendTunerConfig = z.infer<typeof TvheadendTunerConfig>;
@@ -69,19 +79,44 @@ const Services = z.object({
   ),
 });
 
+/** How often it is asked what its inputs do while it gives no stream. */
+const LOOK_MS = SECOND / 2;
+const LIMIT_REACHED: Refusal = {
+  code: "TUNER_BUSY",
+  text: "its server allows this user no further stream at once: raise the user's limit of connections there",
+};
+/** What it calls the tables of a service and its clock; every other type is a stream of it. */
+const Streams = z.object({ streams: z.array(z.object({ pid: Id, type: z.string() })) });
+/** Messages of conditional access: of no use in a recording. */
+const CONDITIONAL_ACCESS = "CA";
+const Profiles = z.object({ entries: z.array(z.object({ key: Uuid, val: z.string() })) });
+const Nodes = z.object({
+  entries: z.array(
+    z.object({ params: z.array(z.object({ id: z.string(), value: z.unknown().optional() })).default([]) }),
+  ),
+});
+
+/** Where a service is found on the server. */
+interface Place {
+  readonly service: string;
+  readonly mux: string;
+}
+
 export async function tvheadendTuners(
   config: TvheadendTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
-  const server = tunerServer(config, parts);
+  const server = tunerServer({ ...config, userPage: "login" }, parts);
   const { profile, weight } = config;
 
   /** By what it calls a multiplex where it tells of its inputs. */
   let multiplexes: ReadonlyMap<string, MultiplexKey> = new Map();
+  let places: ReadonlyMap<string, Place> = new Map();
 
   async function lineup(signal: AbortSignal): Promise<Lineup> {
     const muxes = await server.ask(`api/mpegts/mux/grid?${ALL}`, Muxes, signal);
     const services = await server.ask(`api/mpegts/service/grid?${ALL}`, Services, signal);
+    if (profile !== undefined) await checkProfile(profile, signal);
     const byUuid = new Map(muxes.entries.map((mux) => [mux.uuid, mux]));
     multiplexes = new Map(
       muxes.entries.flatMap(({ name, network, onid, tsid }) =>
@@ -90,17 +125,59 @@ export async function tvheadendTuners(
           : [[`${name} in ${network}`, multiplexKey({ onid, tsid })] as const],
       ),
     );
-    const sources = new Map<string, Source>();
-    for (const { uuid, sid, multiplex_uuid, enabled } of services.entries) {
-      const { onid, tsid } = byUuid.get(multiplex_uuid) ?? {};
+    const found = new Map<string, Place>();
+    for (const { uuid, sid, multiplex_uuid: mux, enabled } of services.entries) {
+      const { onid, tsid } = byUuid.get(mux) ?? {};
       if (!enabled || onid === undefined || tsid === undefined) continue;
       const key = tripletKey({ onid, tsid, sid });
-      // One service may come by several networks: the server chooses among them by itself once it is asked for one.
-      if (sources.has(key)) continue;
-      const url = server.streamUrl(`stream/service/${uuid}?profile=${profile}&weight=${weight}`);
-      sources.set(key, { url, programme: "single" });
+      // One service may come by several networks: the first is taken.
+      if (!found.has(key)) found.set(key, { service: uuid, mux });
     }
-    return { services: sources, sourceOf: (service) => sources.get(tripletKey(service)) };
+    places = found;
+    const sources = new Map(Array.from(found, ([key, place]) => [key, sourceAt(place, TABLE_PIDS)]));
+    return {
+      services: sources,
+      example: firstOf(sources),
+      sourceOf: (service) => sources.get(tripletKey(service)),
+    };
+  }
+
+  function sourceAt({ service, mux }: Place, pids: Iterable<number>): Source {
+    const path =
+      profile === undefined
+        ? `stream/mux/${mux}?pids=${[...pids].join(",")}&weight=${weight}`
+        : `stream/service/${service}?profile=${profile}&weight=${weight}`;
+    return { url: server.streamUrl(path), programme: "single" };
+  }
+
+  /** Its stock profile gives every service the ids 1/1/1, and an unknown name gets that profile. */
+  async function checkProfile(name: string, signal: AbortSignal): Promise<void> {
+    const { entries } = await server.ask("api/profile/list", Profiles, signal);
+    const uuid = entries.find(({ val }) => val === name)?.key;
+    if (uuid === undefined) {
+      throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no stream profile ${name} for this user`);
+    }
+    const [node] = (await server.ask(`api/idnode/load?uuid=${uuid}`, Nodes, signal)).entries;
+    if (node?.params.find(({ id }) => id === "sid")?.value === 0) return;
+    throw server.failure(
+      "TUNER_SERVICE_UNKNOWN",
+      `the stream profile ${name} of its server does not leave the ids as broadcast: remove profile from this tuner, or set "Rewrite Service ID" of the profile to 0 and its other rewriting off`,
+    );
+  }
+
+  /** By multiplex it is asked for packets, and the server knows which belong to the service. */
+  async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
+    const place = places.get(tripletKey(service));
+    if (profile !== undefined || place === undefined) return source;
+    const { streams } = await server.ask(`api/service/streams?uuid=${place.service}`, Streams, signal);
+    if (!streams.some(({ type }) => type === "PMT")) {
+      throw server.failure(
+        "TUNER_SERVICE_UNKNOWN",
+        `its server does not know yet which streams ${tripletKey(service)} has: scan its multiplex there`,
+      );
+    }
+    const own = streams.filter(({ type }) => type !== CONDITIONAL_ACCESS).map(({ pid }) => pid);
+    return sourceAt(place, new Set([...TABLE_PIDS, ...own]));
   }
 
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
@@ -123,19 +200,42 @@ export async function tvheadendTuners(
     });
   }
 
-  const whyNot = server.whyNot(meaningOf);
+  /** Without a free input, and without reception, it says nothing alike: what its inputs do meanwhile tells them apart. */
+  async function whyNot(source: Source, signal: AbortSignal, service: Triplet): Promise<Refusal | undefined> {
+    const over = new AbortController();
+    const looking = hasInput(service, AbortSignal.any([signal, over.signal]));
+    try {
+      const answer = await server.tryStream(source, signal);
+      if (answer.kind === "refused" && answer.status === 405) return LIMIT_REACHED;
+      if (answer.kind === "refused" && answer.status === 400) return { code: "TUNER_SERVICE_UNKNOWN" };
+      if (answer.kind !== "no answer") return usualMeaning(answer);
+      over.abort();
+      return { code: (await looking) ? "TUNER_NO_LOCK" : "TUNER_BUSY" };
+    } finally {
+      over.abort();
+      await looking;
+    }
+  }
+
+  /** Whether an input is on the multiplex of the service, or free for it, at any time until the signal. */
+  async function hasInput(service: Triplet, signal: AbortSignal): Promise<boolean> {
+    try {
+      for (;;) {
+        const all = await inputs(signal);
+        const inUse = all.filter(({ users = 0 }) => users > 0);
+        if (inUse.length < config.count || all.some(({ holds }) => holds(service))) return true;
+        await parts.clock.sleep(LOOK_MS, signal);
+      }
+    } catch (error) {
+      if (signal.aborted || error instanceof RecorderdError) return false;
+      throw error;
+    }
+  }
+
   return serverTuners(
-    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, completed, whyNot, inputs },
     parts,
   );
-}
-
-/** Without a free adapter it closes the connection and says nothing; 405 means a limit of the user or a wrong profile. */
-function meaningOf(answer: StreamAnswer): ErrorCode | undefined {
-  if (answer.kind === "no answer") return "TUNER_BUSY";
-  if (answer.kind !== "refused") return usualMeaning(answer);
-  if (answer.status === 405) return "TUNER_FORBIDDEN";
-  return answer.status === 400 ? "TUNER_SERVICE_UNKNOWN" : usualMeaning(answer);
 }
 
 function measureOf(

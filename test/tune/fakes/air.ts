@@ -10,10 +10,28 @@ export const TWO: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
 export const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 929 };
 export const ON_AIR: readonly Triplet[] = [ONE, TWO, ELSEWHERE];
 
+/** On which frequency its multiplex is, where a server knows frequencies: DVB-T, 7 MHz, 64-QAM. */
+export function kilohertzOf(service: Triplet): number {
+  return multiplexKey(service) === multiplexKey(ELSEWHERE) ? 184_500 : 226_500;
+}
+
+/** A channel list (VDR) of services on the air. */
+export function vdrList(
+  services: readonly Triplet[],
+  pidsOf: (service: Triplet) => string = () => "0:0",
+): string {
+  const lines = services.map((service) => {
+    const { onid, tsid, sid } = service;
+    const tuning = `${kilohertzOf(service)}:B7C34D0G16I999M64S0T8Y0:T:0`;
+    return `Service ${sid}:${tuning}:${pidsOf(service)}:0:0:${sid}:${onid}:${tsid}:0\n`;
+  });
+  return lines.join("");
+}
+
 export const USER = { user: "rec@order", password: "p/w:ü?1" };
 
 /** What a fake server is asked to do wrong. */
-export type Trouble = "no lock" | "forbidden" | "wrong credentials";
+export type Trouble = "no lock" | "forbidden" | "no rights" | "limit";
 
 /** The receiving side of a fake server: so many tuners, one multiplex each. */
 export interface Receivers {
@@ -108,9 +126,15 @@ export function admitted(
   request: IncomingMessage,
   response: ServerResponse,
   scheme: "basic" | "digest",
+  /** What a wrong password is answered with, where that is no new challenge. */
+  wrong = 401,
 ): boolean {
   const given = request.headers.authorization ?? "";
   if (scheme === "basic" ? given === basic() : isDigest(given, request)) return true;
+  if (given !== "" && wrong !== 401) {
+    response.writeHead(wrong).end();
+    return false;
+  }
   const challenge =
     scheme === "basic"
       ? 'Basic realm="box"'
@@ -126,7 +150,10 @@ function basic(): string {
 }
 
 function isDigest(header: string, { method, url }: IncomingMessage): boolean {
-  const field = (name: string) => new RegExp(`${name}="?([^",]*)"?`).exec(header)?.[1] ?? "";
+  const field = (name: string) => {
+    const [, quoted, plain = ""] = new RegExp(`${name}=(?:"([^"]*)"|([^",]*))`).exec(header) ?? [];
+    return quoted ?? plain;
+  };
   const md5 = (text: string) => createHash("md5").update(text).digest("hex");
   const ha1 = md5(`${USER.user}:tvheadend:${USER.password}`);
   const ha2 = md5(`${method}:${url}`);

@@ -1,12 +1,12 @@
 import { type FakeServer, json, ON_AIR, onAir, type Receivers, serve, type Trouble } from "./air.ts";
 
-/** Speaks as Mirakurun does: services by network and service id, a priority with each stream, 503 in JSON. */
+/** Speaks as Mirakurun does (`mirakurun.json` has what the real one said): services by network and service id, a priority with each stream, 503 in JSON. */
 export function fakeMirakurun(
   receivers: Receivers,
   { trouble, tuners = 1 }: { readonly trouble?: Trouble; readonly tuners?: number } = {},
 ): Promise<FakeServer> {
   return serve(({ headers }, response, path) => {
-    const fail = (code: number, reason: string) =>
+    const fail = (code: number, reason: string | null) =>
       response
         .writeHead(code, { "content-type": "application/json" })
         .end(JSON.stringify({ code, reason, errors: [] }));
@@ -46,13 +46,14 @@ export function fakeMirakurun(
     }
     const id = Number(/^\/api\/services\/(\d+)\/stream$/.exec(path)?.[1] ?? Number.NaN);
     const service = ON_AIR.find(({ onid, sid }) => onid * 100_000 + sid === id);
-    if (service === undefined) return fail(404, "Service Not Found");
-    if (!/^\d+$/.test(String(headers["x-mirakurun-priority"]))) return fail(400, "Bad Request");
+    if (service === undefined) return fail(404, null);
+    if (!/^\d+$/.test(String(headers["x-mirakurun-priority"] ?? 0))) return fail(400, "Bad Request");
     if (trouble === "forbidden") return fail(403, "Forbidden");
-    if (trouble === "no lock") return response.writeHead(200, { "content-type": "video/MP2T" }).end();
+    const type = { "content-type": "video/MP2T" };
+    if (trouble === "no lock") return response.writeHead(200, type).end();
     const release = receivers.take(service, path);
     if (release === undefined) return fail(503, "Tuner Resource Unavailable");
     response.on("close", release);
-    return onAir(response, service);
+    return onAir(response, service, type);
   });
 }

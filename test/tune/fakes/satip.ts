@@ -1,24 +1,24 @@
-import { createSocket, type Socket } from "node:dgram";
 import { once } from "node:events";
 import { createServer as createHttpServer } from "node:http";
 import { type AddressInfo, type Socket as Connection, createServer } from "node:net";
 import { multiplexKey, type Triplet } from "../../../src/model/service.ts";
 import { ELSEWHERE, type FakeServer, ONE, type Receivers, type Trouble } from "./air.ts";
+import { sendRtp } from "./rtp.ts";
 
 /** Frequencies in MHz, and the multiplex that is there. */
 const ON_FREQUENCY: Readonly<Record<string, Triplet>> = { "226.5": ONE, "184.5": ELSEWHERE };
 const SESSION_SECONDS = 30;
-const RTP_PACKET_BYTES = 7 * 188;
-const RTP_MP2T = 33;
 
 interface Session {
   readonly id: string;
   readonly stream: string;
-  readonly multiplex: Triplet;
+  /** Absent where its frequency has none. */
+  readonly multiplex: Triplet | undefined;
   readonly clientPort: number;
   /** Which it wants now. */
   pids: ReadonlySet<number> | "all";
   isPlaying: boolean;
+  readonly hasTuner: boolean;
   end?: () => void;
 }
 
@@ -28,16 +28,29 @@ interface Request {
   readonly headers: Readonly<Record<string, string>>;
 }
 
+/** Whose way it has where servers differ: that of SAT>IP 1.2, or of a real one (`satip-NAME.json` has what that said). */
+type Manner = "standard" | "minisatip" | "tvheadend";
+
 /**
- * Speaks as a SAT>IP 1.2 server does: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN; RTP over UDP; 503 without a free tuner, 454 for a
- * session that it does not know, 400 for what a client must not say; a description with the number of its tuners.
+ * Speaks as a SAT>IP 1.2 server does: OPTIONS, DESCRIBE, SETUP, PLAY, TEARDOWN; RTP over UDP; 503 without a free tuner, 405 for a
+ * frequency and 454 for a session that it does not know, 400 for what a client must not say; a description with the number of its tuners.
+ * minisatip accepts every frequency and refuses PLAY with 404 where no tuner is free; it sends packets without payload while it has no lock.
+ * Tvheadend says 200 without a free tuner and sends nothing, and calls an unknown session a bad request.
  *
  * @param multiplexAt address at which the multiplex of a service can be read
  */
 export async function fakeSatip(
   receivers: Receivers,
   multiplexAt: (service: Triplet) => string,
-  { trouble, tuners = 2 }: { readonly trouble?: Trouble; readonly tuners?: number } = {},
+  {
+    trouble,
+    tuners = 2,
+    manner = "standard",
+  }: {
+    readonly trouble?: Trouble;
+    readonly tuners?: number;
+    readonly manner?: Manner;
+  } = {},
 ): Promise<FakeServer & { readonly description: string }> {
   const sessions = new Map<string, Session>();
   const requests: string[] = [];
@@ -57,10 +70,10 @@ export async function fakeSatip(
       case "SETUP":
         return setUp(request);
       case "PLAY":
-        if (!isOurs) return ["454 Session Not Found", {}];
+        if (!isOurs) return unknownSession();
         return play(session, new URL(request.url.replace(/^rtsp:/, "http:")).searchParams);
       case "TEARDOWN":
-        if (!isOurs) return ["454 Session Not Found", {}];
+        if (!isOurs) return unknownSession();
         session.end?.();
         sessions.delete(session.id);
         return ["200 OK", { Session: session.id }];
@@ -69,10 +82,14 @@ export async function fakeSatip(
     }
   }
 
+  function unknownSession(): readonly [string, Record<string, string>] {
+    return [manner === "tvheadend" ? "400 Bad Request" : "454 Session Not Found", {}];
+  }
+
   /** All streams that there are (SAT>IP 1.2 §3.5.7): level of 255, lock, quality of 15. */
   function describe(): readonly [string, Record<string, string>, string?] {
     const used = receivers.uses();
-    if (used.length === 0) return ["404 Not Found", {}];
+    if (used.length === 0 && manner !== "tvheadend") return ["404 Not Found", {}];
     const streams = used.map(([use], at) => {
       const stream = at + 1;
       const isElsewhere = use !== undefined && multiplexKey(use.service) === multiplexKey(ELSEWHERE);
@@ -100,8 +117,9 @@ export async function fakeSatip(
     if (query.get("bw") !== "7" || query.get("mtype") !== "64qam") return ["400 Bad Request", {}];
     if (Number.isNaN(clientPort)) return ["461 Unsupported Transport", {}];
     if (trouble === "forbidden") return ["403 Forbidden", {}];
+    if (multiplex === undefined && manner !== "minisatip") return ["405 Method Not Allowed", {}];
     const release = multiplex === undefined ? undefined : receivers.take(multiplex, url);
-    if (multiplex === undefined || release === undefined)
+    if (release === undefined && manner === "standard")
       return ["503 Service Unavailable", { "No-More": "frontends" }];
     numbers += 1;
     const session: Session = {
@@ -111,7 +129,8 @@ export async function fakeSatip(
       clientPort,
       pids: wanted(query.get("pids")),
       isPlaying: false,
-      end: release,
+      hasTuner: release !== undefined,
+      ...(release === undefined ? {} : { end: release }),
     };
     sessions.set(session.id, session);
     const transport = `RTP/AVP;unicast;client_port=${clientPort}-${clientPort + 1};server_port=5000-5001;source=127.0.0.1`;
@@ -137,20 +156,21 @@ export async function fakeSatip(
           ? "all"
           : new Set([...session.pids, ...added].filter((pid) => removed !== "all" && !removed.has(pid)));
     }
-    if (trouble !== "no lock" && !session.isPlaying) {
+    const isReceived = trouble !== "no lock" && session.hasTuner;
+    if (manner === "minisatip" && session.multiplex !== undefined && !session.hasTuner)
+      return ["404 Not Found", {}];
+    if (!session.isPlaying && (isReceived || manner === "minisatip")) {
       session.isPlaying = true;
-      const socket = createSocket("udp4");
       const stopped = new AbortController();
       const release = session.end;
       session.end = () => {
         stopped.abort();
         release?.();
       };
-      void send({
-        from: multiplexAt(session.multiplex),
+      void sendRtp({
+        ...(isReceived && session.multiplex && { from: multiplexAt(session.multiplex) }),
         to: session.clientPort,
         wants: (pid) => session.pids === "all" || session.pids.has(pid),
-        socket,
         signal: stopped.signal,
       });
     }
@@ -222,53 +242,4 @@ function read(head: string): Request {
     line.slice(line.indexOf(":") + 1).trim(),
   ]);
   return { method, url, headers: Object.fromEntries(headers) };
-}
-
-/** RTP by RFC 3550, a transport stream in it by RFC 2250: seven packets each. */
-async function send({
-  from,
-  to,
-  socket,
-  wants,
-  signal,
-}: {
-  readonly from: string;
-  readonly to: number;
-  readonly socket: Socket;
-  readonly wants: (pid: number) => boolean;
-  readonly signal: AbortSignal;
-}): Promise<void> {
-  let sequence = 0;
-  let rest = Buffer.alloc(0);
-  let half = Buffer.alloc(0);
-  const packetsOf = (chunk: Uint8Array): readonly Buffer[] => {
-    const bytes = Buffer.concat([half, chunk]);
-    const count = Math.floor(bytes.length / 188);
-    half = bytes.subarray(count * 188);
-    return Array.from({ length: count }, (_, index) => bytes.subarray(index * 188, (index + 1) * 188));
-  };
-  try {
-    const response = await fetch(from, { signal });
-    for await (const chunk of response.body ?? []) {
-      rest = Buffer.concat([rest, ...packetsOf(chunk).filter((packet) => wants(pidOf(packet)))]);
-      for (; rest.length >= RTP_PACKET_BYTES; rest = rest.subarray(RTP_PACKET_BYTES)) {
-        const header = Buffer.alloc(12);
-        header.writeUInt8(0x80, 0);
-        header.writeUInt8(RTP_MP2T, 1);
-        header.writeUInt16BE(sequence & 0xffff, 2);
-        header.writeUInt32BE((sequence * 400) >>> 0, 4);
-        header.writeUInt32BE(0x5a71b, 8);
-        sequence += 1;
-        socket.send(Buffer.concat([header, rest.subarray(0, RTP_PACKET_BYTES)]), to, "127.0.0.1");
-      }
-    }
-  } catch (error) {
-    if (!signal.aborted) throw error;
-  } finally {
-    socket.close();
-  }
-}
-
-function pidOf(packet: Buffer): number {
-  return packet.readUInt16BE(1) & 0x1fff;
 }

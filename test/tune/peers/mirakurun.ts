@@ -29,41 +29,65 @@ export async function startMirakurun(program: string, folder: string) {
   for (const [index, services] of CHANNELS.entries()) {
     await writeFile(file(`tune-${index}`), `exec ffmpeg ${multiplexArguments(services)}\n`);
   }
-  const server = running(process.execPath, ["-r", file("loopback.cjs"), "lib/server.js"], {
-    cwd: packageOf(program),
-    env: {
-      SERVER_CONFIG_PATH: file("server.yml"),
-      TUNERS_CONFIG_PATH: file("tuners.yml"),
-      CHANNELS_CONFIG_PATH: file("channels.yml"),
-      SERVICES_DB_PATH: file("services.json"),
-      PROGRAMS_DB_PATH: file("programs.json"),
-    },
-  });
+  const start = () =>
+    running(process.execPath, ["-r", file("loopback.cjs"), "lib/server.js"], {
+      cwd: packageOf(program),
+      env: {
+        SERVER_CONFIG_PATH: file("server.yml"),
+        TUNERS_CONFIG_PATH: file("tuners.yml"),
+        CHANNELS_CONFIG_PATH: file("channels.yml"),
+        SERVICES_DB_PATH: file("services.json"),
+        PROGRAMS_DB_PATH: file("programs.json"),
+      },
+    });
+  let server = start();
+  const kill = () => server[Symbol.asyncDispose]();
   const address = `http://127.0.0.1:${port}`;
   try {
     await foundServices(address);
   } catch (error) {
-    await server[Symbol.asyncDispose]();
+    await kill();
     throw new Error(`Mirakurun did not find its services: ${server.said()}`, { cause: error });
   }
-  return { address, [Symbol.asyncDispose]: () => server[Symbol.asyncDispose]() };
+  return {
+    address,
+    kill,
+    async restart() {
+      await kill();
+      server = start();
+      await foundServices(address);
+    },
+    [Symbol.asyncDispose]: kill,
+  };
 }
 
-/** Until it has scanned all channels and has its tuner free again. */
+/** Until it has scanned all channels, and its tuner can be had. */
 async function foundServices(address: string): Promise<void> {
-  const clock = systemClock();
   const signal = AbortSignal.timeout(120_000);
-  for (;;) {
+  const isFound = async () => (await listOf(address, "services", signal)).length === CHANNELS.flat().length;
+  while (!(await isFound())) await systemClock().sleep(200, signal);
+  await untilFree(address, signal);
+}
+
+/** Until nobody has its tuner but the server itself, which reads listings at the lowest priority: it loses to everybody. */
+export async function untilFree(address: string, signal: AbortSignal): Promise<void> {
+  const isFree = async () => {
+    const tuners = await listOf(address, "tuners", signal);
+    return tuners.length > 0 && tuners.every(({ users }) => users?.every(({ priority }) => priority < 0));
+  };
+  while (!(await isFree())) await systemClock().sleep(200, signal);
+}
+
+interface Listed {
+  readonly users?: readonly { readonly priority: number }[];
+}
+
+async function listOf(address: string, what: string, signal: AbortSignal): Promise<readonly Listed[]> {
+  try {
+    return (await (await fetch(`${address}/api/${what}`, { signal })).json()) as readonly Listed[];
+  } catch {
     signal.throwIfAborted();
-    const [services, tuners] = await Promise.all(
-      ["services", "tuners"].map((what) =>
-        fetch(`${address}/api/${what}`, { signal })
-          .then(async (answer) => (await answer.json()) as readonly { readonly isFree?: boolean }[])
-          .catch(() => []),
-      ),
-    );
-    if (services?.length === CHANNELS.flat().length && tuners?.every(({ isFree }) => isFree === true)) return;
-    await clock.sleep(200, signal);
+    return [];
   }
 }
 

@@ -27,7 +27,7 @@ export function running(
   command: string,
   args: readonly string[],
   options: { readonly cwd?: string; readonly env?: Readonly<Record<string, string>> } = {},
-): AsyncDisposable & { readonly said: () => string } {
+): AsyncDisposable & { readonly said: () => string; readonly stop: () => Promise<void> } {
   const { env = {}, ...place } = options;
   const child: ChildProcess = spawn(command, args, {
     ...place,
@@ -42,12 +42,16 @@ export function running(
   child.stdout?.on("data", hear);
   child.stderr?.on("data", hear);
   const gone = once(child, "close");
+  /** Its own group: what it started goes with it. */
+  const end = async (how: NodeJS.Signals) => {
+    if (child.pid !== undefined && child.exitCode === null && child.signalCode === null)
+      process.kill(-child.pid, how);
+    await gone;
+  };
   return {
     said: () => said,
-    async [Symbol.asyncDispose]() {
-      // Its own group: what it started goes with it.
-      if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, "SIGKILL");
-      await gone;
-    },
+    /** Asks it to end, and waits until it has written what it keeps. */
+    stop: () => end("SIGTERM"),
+    [Symbol.asyncDispose]: () => end("SIGKILL"),
   };
 }
