@@ -54,8 +54,10 @@ export interface PollParts {
   readonly absence: AbsencePolicy;
   readonly chance: Chance;
   readonly knowsNoChannels: () => boolean;
-  /** Whether a timer names a channel that we do not know. */
-  readonly missesChannels: () => boolean;
+  /** Channels of timers that we do not know, or know no service of. */
+  readonly channelsMissed: () => ReadonlySet<string>;
+  /** Whether somebody asked for the channels since this was called last. */
+  readonly takeChannelsAsked: () => boolean;
   readonly onStatus: (status: SyncStatus) => void;
 }
 
@@ -63,7 +65,7 @@ const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 
 /** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it. */
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
-  let state: PollState = { status: { failures: 0 }, memory: NOTHING_MISSING };
+  let state: PollState = { status: { failures: 0 }, missed: new Set(), memory: NOTHING_MISSING };
   let programmes = NOTHING_ASKED;
   let airings = NOWHERE_LOOKED;
   const { clock } = parts;
@@ -91,6 +93,8 @@ interface PollState {
   readonly status: SyncStatus;
   /** When the channels were fetched, on the monotonic clock. */
   readonly channelsMs?: DurationMs;
+  /** What was missed of them then. */
+  readonly missed: ReadonlySet<string>;
   readonly memory: AbsenceMemory;
 }
 
@@ -99,15 +103,18 @@ interface PollResult extends PollState {
 }
 
 async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal): Promise<PollResult> {
-  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels, missesChannels } = parts;
+  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels } = parts;
   const { status } = before;
   let { channelsAt } = status;
-  let { memory, channelsMs } = before;
+  let { memory, channelsMs, missed } = before;
   const fetchChannels = async () => {
     await onChannels(await account.channels(signal));
     channelsAt = clock.now();
     channelsMs = clock.monotonicMs();
+    missed = parts.channelsMissed();
+    isAsked = false;
   };
+  let isAsked = parts.takeChannelsAsked();
   try {
     await parts.before();
     // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
@@ -121,11 +128,12 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     memory = absence.memory;
     logList(parts, { list, absent: absence.confirmed, tookMs: reading.tookMs });
     await onTimers(list, absence.confirmed);
-    const fresh = channelsMs !== undefined && clock.monotonicMs() - channelsMs <= CHANNELS_AGE_MAX_MS;
-    if (!fresh || missesChannels()) await fetchChannels();
+    const ageMs = channelsMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - channelsMs;
+    if (isAsked || ageMs > CHANNELS_AGE_MAX_MS || isWorthAsking(parts.channelsMissed(), { missed, ageMs }))
+      await fetchChannels();
     const now = clock.now();
     const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
-    return { status: next, memory, ...age(channelsMs), waitMs: schedule.next(now) - now };
+    return { status: next, memory, missed, ...age(channelsMs), waitMs: schedule.next(now) - now };
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { failure: earlier, lastGoodAt } = status;
@@ -137,8 +145,23 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
       ...found(channelsAt, memory),
     };
-    return { status: next, memory, ...age(channelsMs), waitMs: waitAfter(error, failures, parts.chance) };
+    return {
+      status: next,
+      memory,
+      missed,
+      ...age(channelsMs),
+      waitMs: waitAfter(error, failures, parts.chance),
+    };
   }
+}
+
+/** At once for what was not missed when they were asked for last, again after a pause for what still is. */
+function isWorthAsking(
+  missing: ReadonlySet<string>,
+  { missed, ageMs }: Pick<PollState, "missed"> & { readonly ageMs: DurationMs },
+): boolean {
+  if (missing.size === 0) return false;
+  return ageMs >= LIMITS.channelsAgainMs || [...missing].some((id) => !missed.has(id));
 }
 
 async function hear(

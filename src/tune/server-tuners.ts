@@ -1,3 +1,4 @@
+import type { KnownService } from "../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
@@ -9,6 +10,7 @@ import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./
 export interface Lineup {
   readonly services: TunerFacts["services"];
   readonly sourceOf: (service: Triplet) => Source | undefined;
+  readonly offers?: readonly KnownService[];
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -66,6 +68,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         kind,
         warmUpMs,
         services: lineup?.services ?? "any",
+        ...(lineup?.offers === undefined ? {} : { offers: lineup.offers }),
         servicesAtOnce: () => of.servicesAtOnce,
       };
     },

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { TunerDriver } from "../../ports.ts";
@@ -26,7 +27,17 @@ export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
 const REFUSES_WITHIN_MS = 16 * SECOND;
 
 const Id = z.int().min(0).max(0xffff);
-const Services = z.array(z.object({ id: z.int().min(0), serviceId: Id, networkId: Id }));
+const Services = z.array(
+  z.object({
+    id: z.int().min(0),
+    serviceId: Id,
+    networkId: Id,
+    /** Newer versions only. */
+    transportStreamId: Id.optional().catch(undefined),
+    name: z.string().default(""),
+    remoteControlKeyId: z.int().min(1).optional().catch(undefined),
+  }),
+);
 const User = z.object({
   streamSetting: z.object({ networkId: Id.optional(), serviceId: Id.optional() }).optional(),
 });
@@ -64,6 +75,7 @@ export async function mirakurunTuners(
     return {
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
       services: { has: (key) => entryOf(key) !== undefined },
+      offers: services.flatMap(offerOf),
       sourceOf: ({ onid, tsid, sid }) => {
         const entry = entryOf(`${onid}/${tsid}/${sid}`);
         if (entry === undefined) return undefined;
@@ -89,4 +101,16 @@ export async function mirakurunTuners(
     { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
     parts,
   );
+}
+
+function offerOf({
+  networkId: onid,
+  transportStreamId: tsid,
+  serviceId: sid,
+  name,
+  remoteControlKeyId: lcn,
+}: z.infer<typeof Services>[number]): readonly KnownService[] {
+  return tsid === undefined
+    ? []
+    : [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
 }

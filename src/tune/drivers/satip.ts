@@ -10,7 +10,7 @@ import type { Source, TunerDriver } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
-import { wholeTriplet } from "../match.ts";
+import { offersOf, wholeTriplet } from "../match.ts";
 import { pmtPidIn } from "../pat.ts";
 import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
@@ -75,6 +75,7 @@ export async function satipTuners(
   const { id, host, rtspPort } = config;
   const { services } = await readChannelList(config.channelList);
   const sources = sourcesOf(config, services);
+  const offers = offersOf(services).filter(({ triplet }) => sources.has(tripletKey(triplet)));
   const http = createHttpClient();
   const failure = (code: ErrorCode, what: string) =>
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
@@ -90,6 +91,7 @@ export async function satipTuners(
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
         return {
           services: sources,
+          offers,
           sourceOf: (service) => sources.get(tripletKey(service)),
           ...(tuners === undefined ? {} : { tuners }),
         };

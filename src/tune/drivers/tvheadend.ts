@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import type { ErrorCode } from "../../model/errors.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
@@ -65,7 +66,14 @@ const Inputs = z.object({
 });
 const Services = z.object({
   entries: z.array(
-    z.object({ uuid: Uuid, sid: Id, multiplex_uuid: Uuid, enabled: z.boolean().default(true) }),
+    z.object({
+      uuid: Uuid,
+      sid: Id,
+      multiplex_uuid: Uuid,
+      enabled: z.boolean().default(true),
+      svcname: z.string().default(""),
+      lcn: z.int().min(0).optional().catch(undefined),
+    }),
   ),
 });
 
@@ -91,7 +99,8 @@ export async function tvheadendTuners(
       ),
     );
     const sources = new Map<string, Source>();
-    for (const { uuid, sid, multiplex_uuid, enabled } of services.entries) {
+    const offers: KnownService[] = [];
+    for (const { uuid, sid, multiplex_uuid, enabled, svcname: name, lcn = 0 } of services.entries) {
       const { onid, tsid } = byUuid.get(multiplex_uuid) ?? {};
       if (!enabled || onid === undefined || tsid === undefined) continue;
       const key = tripletKey({ onid, tsid, sid });
@@ -99,8 +108,9 @@ export async function tvheadendTuners(
       if (sources.has(key)) continue;
       const url = server.streamUrl(`stream/service/${uuid}?profile=${profile}&weight=${weight}`);
       sources.set(key, { url, programme: "single" });
+      offers.push({ triplet: { onid, tsid, sid }, name, ...(lcn === 0 ? {} : { lcn }) });
     }
-    return { services: sources, sourceOf: (service) => sources.get(tripletKey(service)) };
+    return { services: sources, offers, sourceOf: (service) => sources.get(tripletKey(service)) };
   }
 
   async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
