@@ -297,6 +297,8 @@ export const LIMITS = {
   serviceCandidates: 40,
   /** The guide's channels are asked for again after this while the channel of a timer has no service. */
   channelsAgainMs: 2 * MINUTE,
+  /** How long after a poll it is looked whether it brought a timer of such a channel. */
+  channelsLookMs: 2 * SECOND,
   /** A larger channel list is refused with FILE_UNREADABLE; services and mistakes beyond are not kept. */
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,

@@ -85,7 +85,13 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
       airings = await fetchAirings({ ...parts, wants: parts.airingWants }, airings, signal);
     }
     const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
-    await parts.nudge.waitFor(restMs, { clock, signal });
+    const lookMs = Math.min(restMs, LIMITS.channelsLookMs);
+    const restsMs = clock.monotonicMs();
+    await parts.nudge.waitFor(lookMs, { clock, signal });
+    const isNudged = clock.monotonicMs() - restsMs < lookMs;
+    // What the list brought is decided about by now: a channel that it misses is asked for at once.
+    if (isNudged || (status.failure === undefined && missesChannels(parts, next))) continue;
+    await parts.nudge.waitFor(restMs - lookMs, { clock, signal });
   }
 }
 
@@ -129,7 +135,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     logList(parts, { list, absent: absence.confirmed, tookMs: reading.tookMs });
     await onTimers(list, absence.confirmed);
     const ageMs = channelsMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - channelsMs;
-    if (isAsked || ageMs > CHANNELS_AGE_MAX_MS || isWorthAsking(parts.channelsMissed(), { missed, ageMs }))
+    if (isAsked || ageMs > CHANNELS_AGE_MAX_MS || missesChannels(parts, { missed, ...age(channelsMs) }))
       await fetchChannels();
     const now = clock.now();
     const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
@@ -155,13 +161,15 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
   }
 }
 
-/** At once for what was not missed when they were asked for last, again after a pause for what still is. */
-function isWorthAsking(
-  missing: ReadonlySet<string>,
-  { missed, ageMs }: Pick<PollState, "missed"> & { readonly ageMs: DurationMs },
+/** Whether the channels are worth asking for: at once for one that was not missed when they were asked for last, after a pause for others. */
+function missesChannels(
+  { clock, channelsMissed }: PollParts,
+  { missed, channelsMs = Number.NEGATIVE_INFINITY }: Pick<PollState, "missed" | "channelsMs">,
 ): boolean {
+  const missing = channelsMissed();
   if (missing.size === 0) return false;
-  return ageMs >= LIMITS.channelsAgainMs || [...missing].some((id) => !missed.has(id));
+  const isLongAgo = clock.monotonicMs() - channelsMs >= LIMITS.channelsAgainMs;
+  return isLongAgo || [...missing].some((id) => !missed.has(id));
 }
 
 async function hear(

@@ -124,6 +124,15 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toHaveLength(3);
   });
 
+  it("fetches them a moment after the list that brought a timer of a channel without a service", async () => {
+    let missed: ReadonlySet<string> = new Set();
+    await using loop = polling(() => [ONE], { channelsMissed: () => missed });
+    await loop.clock.advance(SECOND);
+    missed = new Set(["4"]);
+    await loop.clock.advance(2 * SECOND);
+    expect(loop.channelsAsked).toEqual([0, 2 * SECOND]);
+  });
+
   it("fetches them at once for a channel that is missed anew, and after a pause for what still is", async () => {
     let missed: ReadonlySet<string> = new Set();
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });
