@@ -13,16 +13,19 @@ import { GuideTables } from "./inspect/guide-tables.ts";
 import { NetworkCodings } from "./inspect/networks.ts";
 import { type Clock, systemChance } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
+import type { KnownService } from "./model/channel-match.ts";
 import type { GatherStatus } from "./model/gathering.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type Triplet, type TripletKey, tripletKey } from "./model/service.ts";
-import type { OpenInspection, WorkRegister } from "./ports.ts";
+import type { BroadcastDesk, OpenInspection, WorkRegister } from "./ports.ts";
 
 export type IdleLimits = TourLimits &
   Pick<Readonly<Record<keyof typeof LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
 
 interface GatheringParts {
   readonly client: GuideClient;
+  /** What the guide calls a service that was found for a channel here: by that name the guide finds it too. */
+  readonly nameFor: (service: Triplet) => string | undefined;
   readonly view: ViewParts;
   /** Nothing is gathered while that is set aside. */
   readonly register: WorkRegister;
@@ -32,8 +35,12 @@ interface GatheringParts {
 }
 
 /** What idle tuners are asked with, and for. */
-interface Idle extends Pick<TourParts, "channels" | "tuners"> {
+interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly desk: LeaseDesk;
+  /** Whether more is to be known of services, whoever takes the guide. */
+  readonly isInDoubt: () => boolean;
+  /** Services that SDTs named. */
+  readonly onNamed: (services: readonly KnownService[]) => void;
 }
 
 /** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
@@ -46,7 +53,7 @@ interface Gathering {
 
 export function openGathering(
   { guide, networks: entries }: Config,
-  { client, view, register, clock, log, limits }: GatheringParts,
+  { client, nameFor, view, register, clock, log, limits }: GatheringParts,
 ): Gathering {
   const networks = networkSettings(entries);
   if (!guide.broadcast)
@@ -54,7 +61,7 @@ export function openGathering(
   const codings = new NetworkCodings(networks);
   const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
   const gatherer = new Gatherer({
-    desk: broadcastDesk(client),
+    desk: namedByGuide(broadcastDesk(client), nameFor),
     newTables,
     clock,
     chance: systemChance,
@@ -70,11 +77,18 @@ export function openGathering(
     },
   };
 
-  async function tour({ desk, ...world }: Idle, signal: AbortSignal): Promise<void> {
-    const isWanted = () => gatherer.isWanted && !register.isSetAside(work);
+  async function tour({ desk, isInDoubt, onNamed, ...world }: Idle, signal: AbortSignal): Promise<void> {
+    const isWanted = () => (gatherer.isWanted || isInDoubt()) && !register.isSetAside(work);
+    const wanted: Pick<Gatherer, "section"> = {
+      section: (pid, section, source) => {
+        if (gatherer.isWanted) tap.section(pid, section, source);
+      },
+    };
     const listen = async (service: Triplet, until: AbortSignal) => {
-      const told = await listenWithIdle({ desk, service, gatherer: tap, newTables, view, limits }, until);
-      if (told.size > 0) gatherer.idleListened();
+      const order = { desk, service, gatherer: wanted, newTables, view, limits };
+      const { told, named } = await listenWithIdle(order, until);
+      if (told.size > 0 && gatherer.isWanted) gatherer.idleListened();
+      onNamed(named);
       return told;
     };
     await new Tour({ ...world, isWanted, listen, clock, chance: systemChance, log, limits }).run(signal);
@@ -89,6 +103,18 @@ export function openGathering(
   };
 }
 
+/** With the names that the guide has for services, where channels were matched here. */
+function namedByGuide(desk: BroadcastDesk, nameFor: GatheringParts["nameFor"]): BroadcastDesk {
+  return {
+    ...desk,
+    bring: (services, signal) =>
+      desk.bring(
+        services.map((service) => ({ ...service, name: nameFor(service.triplet) ?? service.name })),
+        signal,
+      ),
+  };
+}
+
 interface Listening extends Pick<Idle, "desk"> {
   readonly service: Triplet;
   readonly gatherer: Pick<Gatherer, "section">;
@@ -100,33 +126,35 @@ interface Listening extends Pick<Idle, "desk"> {
 /** Of these ffmpeg hands on the bytes as they come; of others it makes a stream anew, without event tables. */
 const AS_IT_COMES = /^(https?|udp|satip):/i;
 
+interface Heard {
+  /** Services of which events were told. */
+  readonly told: ReadonlySet<TripletKey>;
+  readonly named: readonly KnownService[];
+}
+
 /** @see TourParts.listen */
 async function listenWithIdle(
   { desk, service, gatherer, newTables, view, limits }: Listening,
   signal: AbortSignal,
-): Promise<ReadonlySet<TripletKey>> {
+): Promise<Heard> {
   const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
-  if (!AS_IT_COMES.test(lease.source.url)) return new Set();
+  if (!AS_IT_COMES.test(lease.source.url)) return { told: new Set(), named: [] };
   const until = AbortSignal.any([signal, lease.ended]);
   // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
   const source = { ...lease.source, programme: "single" as const };
   try {
     const { stream, ended } = await openView({ source, service }, view, until);
-    const told = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
+    const heard = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
     await ended;
     until.throwIfAborted();
-    return told;
+    return heard;
   } catch (error) {
     throw lease.ended.aborted ? lease.ended.reason : error;
   }
 }
 
-/**
- * Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream.
- *
- * @returns the services of which anything was told
- */
+/** Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream. */
 async function heardIn(
   stream: Readable,
   {
@@ -137,7 +165,7 @@ async function heardIn(
     limits,
   }: Pick<Listening, "service" | "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
   signal: AbortSignal,
-): Promise<ReadonlySet<TripletKey>> {
+): Promise<Heard> {
   // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
   const heard = newTables();
   const key = tripletKey(service);
@@ -158,5 +186,6 @@ async function heardIn(
   stream.on("error", () => enough.abort());
   await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
   stream.destroy();
-  return new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
+  const told = new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
+  return { told, named: heard.named() };
 }

@@ -5,6 +5,7 @@ import type { TimerOrder } from "./guide/records.ts";
 import type { Clock } from "./kit/clock.ts";
 import { RecorderdError } from "./model/errors.ts";
 import { LIMITS } from "./model/limits.ts";
+import { type Reach, unreceivedText } from "./model/reach.ts";
 import { type EpochMs, MINUTE } from "./model/time.ts";
 import type { GuideAccount, Orders } from "./ports.ts";
 import { bookOnce, cancelOnce } from "./store/booking.ts";
@@ -16,6 +17,8 @@ interface GuideFaceParts {
   readonly deviceId: number | undefined;
   /** Where it is written down what was ordered. */
   readonly folder: string;
+  /** Which tuners receive a channel; `undefined` where it is not known. */
+  readonly reach: (channelId: string) => Reach | undefined;
   /** Has the service asked for its timers. */
   readonly onOrdered: () => void;
   readonly clock: Clock;
@@ -96,7 +99,10 @@ export function createGuideFace(parts: GuideFaceParts): {
         const { answer } = await bookOnce({ client, order: wanted, folder, clock, signal });
         onOrdered();
         const [timer] = answer.value.timers;
-        return timer === undefined ? {} : { timerId: timer.id };
+        if (timer === undefined) return {};
+        const reach = parts.reach(String(timer.channel_id));
+        const warning = reach && unreceivedText(reach);
+        return { timerId: timer.id, ...(warning === undefined ? {} : { warning }) };
       }),
     change: async (timerId, padding) => {
       await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);

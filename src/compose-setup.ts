@@ -6,9 +6,11 @@ import { checkConfig } from "./config/write.ts";
 import type { Clock } from "./kit/clock.ts";
 import { type Log, silentLog } from "./kit/log.ts";
 import { newCode } from "./kit/password.ts";
+import { matchServices } from "./model/channel-match.ts";
 import { RecorderdError } from "./model/errors.ts";
 import type { ProbeReport } from "./model/probe.ts";
 import { reachOf } from "./model/reach.ts";
+import { canReceive, type TunerFacts } from "./model/tuner.ts";
 import { SetupDraft, type TryTuner, type WebPlace } from "./setup/draft.ts";
 import type { SetupPlace } from "./setup/write-step.ts";
 import { openTuners } from "./tune/registry.ts";
@@ -130,14 +132,17 @@ const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal
     });
     const parts = { clock, log: silentLog, folder, credentials: () => undefined };
     const drivers = await openTuners(config.tuners, parts);
-    const reached = reachOf(
-      channels,
-      drivers.map(({ facts }) => facts),
-    ).filter(({ service }) => service !== undefined);
+    const facts = drivers.map((driver) => driver.facts);
+    const matched = matchServices(channels, {
+      services: facts.flatMap(({ offers = [] }) => offers),
+      assigned: new Map(),
+      isReceived: (service) => facts.some((tuner) => canReceive(tuner, service)),
+    });
+    const reached = reachOf(matched, facts).filter(({ service }) => service !== undefined);
     for (const driver of drivers) await driver[Symbol.asyncDispose]();
     const [first] = reached;
     if (first?.service === undefined) {
-      return { isGood: false, text: `It receives none of the ${channels.length} channels of the guide.` };
+      return { isGood: false, text: noneText(channels.length, facts) };
     }
     const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
     const some = `${reached.length} of the ${channels.length} channels of the guide`;
@@ -146,6 +151,16 @@ const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal
     await rm(folder, { recursive: true, force: true });
   }
 };
+
+function noneText(channels: number, tuners: readonly TunerFacts[]): string {
+  const offered = tuners
+    .flatMap(({ offers = [] }) => offers.map(({ name }) => name))
+    .filter((name) => name !== "");
+  const none = `It receives none of the ${channels} channels of the guide.`;
+  if (offered.length === 0) return none;
+  const some = [...new Set(offered)].slice(0, 3).join(", ");
+  return `${none} It offers ${offered.length} services, such as ${some}: say on the page Tuners which channels they are.`;
+}
 
 function told(
   { payloadMs, failure }: ProbeReport,

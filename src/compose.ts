@@ -61,6 +61,7 @@ import { openDocumentStore } from "./store/document-store.ts";
 import { factsAbout } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
+import { ChannelDesk } from "./sync/channel-desk.ts";
 import type { SyncStatus } from "./sync/poll.ts";
 import { withoutSetAside } from "./sync/set-aside.ts";
 import { createPower } from "./system/power.ts";
@@ -184,15 +185,31 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const secrets = await liveSecrets(secretsPath, log);
   const client = clientOf(config, { http: guideHttp, clock, secrets, register });
   const { regionId, deviceId } = config.guide;
-  const account = withoutSetAside(
+  const service = withoutSetAside(
     guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) }),
     register,
   );
   const drivers = (
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
+  const fleet = new Fleet(drivers);
+  const channels = await ChannelDesk.open({
+    folder,
+    tuners: () => fleet.facts,
+    held: () => Object.values(store.current.channels),
+    log,
+  });
+  const account = channels.over(service);
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
-  const gathering = openGathering(config, { client, view, register, clock, log, limits: idleLimits });
+  const gathering = openGathering(config, {
+    client,
+    nameFor: (triplet) => channels.nameFor(triplet),
+    view,
+    register,
+    clock,
+    log,
+    limits: idleLimits,
+  });
   const anywhere = captureOf(config, {
     clock,
     log,
@@ -212,7 +229,6 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
   );
   const policy = policyOf(config);
-  const fleet = new Fleet(drivers);
   const receptions = watchReception({
     document: () => store.current,
     driver: (id) => fleet.drivers.get(id),
@@ -233,6 +249,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   let wish: Beside["wish"] | undefined;
   let repeat: Beside["repeat"] | undefined;
   let deleted: Beside["deleted"] = async () => {};
+  let servicesKnown: Beside["servicesKnown"] = async () => {};
+  let isChannelsAsked = false;
   const lender = new Promise<Lender>((resolve) => {
     lend = resolve;
   });
@@ -281,6 +299,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     account,
     deviceId,
     folder: join(folder, "bookings"),
+    reach: (channelId) => face.reach().find((one) => one.channelId === channelId),
     onOrdered: () => poll.give(),
     clock,
     signal: closed.signal,
@@ -289,7 +308,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now() });
   const metrics = createMetrics();
   const face: DaemonFace = {
-    syncNow: () => poll.give(),
+    syncNow: () => {
+      isChannelsAsked = true;
+      poll.give();
+    },
     snapshot: () =>
       snapshotOf({
         document: store.current,
@@ -355,7 +377,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       clock,
       signal: closed.signal,
     }),
-    reach: () => reachOf(Object.values(store.current.channels), fleet.facts),
+    reach: () => reachOf(channels.matched(), fleet.facts, channels.services()),
+    assign: async (channelId, triplet) => {
+      if (!channels.matched().some(({ channel }) => channel.id === channelId)) {
+        throw new RecorderdError("GUIDE_NOT_FOUND", `The guide has no channel ${channelId}.`);
+      }
+      await channels.assign(channelId, triplet);
+      await servicesKnown();
+    },
     replan: () => stir(),
     repeat: (timerId) => repeatFor(timerId, { snapshot: face.snapshot, ask: repeat, clock }),
     wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, ask: wish, clock }),
@@ -422,6 +451,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         register,
         schedule: parseSchedule(config.guide.sync),
         poll,
+        takeChannelsAsked: () => {
+          const was = isChannelsAsked;
+          isChannelsAsked = false;
+          return was;
+        },
+        channels: () => channels.channels(),
         resume,
         absence: absenceOf(config),
         watch,
@@ -438,7 +473,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
-          ({ stir, wish, repeat, deleted } = beside);
+          ({ stir, wish, repeat, deleted, servicesKnown } = beside);
           lend({ desk: beside.desk, signal: ending });
           isRunning = true;
           await Promise.all([
@@ -448,8 +483,18 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
             gathering.run(
               {
                 desk: beside.desk,
-                channels: () => Object.values(store.current.channels),
+                services: () => [
+                  ...Object.values(store.current.channels).flatMap(({ triplets }) => triplets),
+                  ...(channels.isInDoubt() ? channels.services().map(({ triplet }) => triplet) : []),
+                ],
                 tuners: () => fleet.facts,
+                isInDoubt: () => channels.isInDoubt(),
+                onNamed: (named) => {
+                  if (!channels.learn(named)) return;
+                  beside
+                    .servicesKnown()
+                    .catch((error: unknown) => log.debug("not followed", { text: String(error) }));
+                },
               },
               ending,
             ),

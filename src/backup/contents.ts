@@ -11,7 +11,7 @@ const LEDGER = "ledger";
 
 /** Names that stand for the whole in a data folder: what belongs to the machine (alarms, locks, tuners that are held) is not kept. */
 const KEPT = {
-  [RECORDER_PART]: /^(document|library|notify)\.json(\.previous|\.past-\d{1,9})?$/,
+  [RECORDER_PART]: /^(document|library|notify|services)\.json(\.previous|\.past-\d{1,9})?$/,
   [GUIDE_PART]: /^(guide\.journal|shows\.db(-journal|-wal)?)$/,
 } as const;
 export type Part = keyof typeof KEPT;

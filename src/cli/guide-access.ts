@@ -29,6 +29,8 @@ export interface GuidePlace {
   readonly regionId?: number;
   readonly deviceId?: number;
   readonly caFile?: string;
+  /** Control socket of the recorder of the configuration. */
+  readonly socket?: string;
   /** In which times are shown. */
   readonly timeZone: string;
 }
@@ -108,13 +110,14 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
     const secretsPath = secrets === undefined ? {} : { secretsPath: secrets };
     return { url, wire: wire ?? "json", timeZone: systemZone(), ...secretsPath };
   }
-  const { guide, data, timeZone = systemZone() } = await loadConfig(file);
+  const { guide, data, control, timeZone = systemZone() } = await loadConfig(file);
   const { regionId, deviceId } = guide;
   return {
     url: guide.url,
     wire: wire ?? guide.format,
     secretsPath: secretsPlace(data.folder),
     timeZone,
+    socket: control.socket,
     regionId,
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(guide.caFile === undefined ? {} : { caFile: guide.caFile }),

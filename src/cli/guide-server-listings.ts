@@ -133,9 +133,10 @@ export function checkXmltvCommand(io: CliIo): Command {
     .action(async (file: string, { json }: { readonly json: boolean }) => {
       const said: object[] = [];
       const found = await checkListing(file, (complaint) => {
-        const { line, reason, leftOut } = complaint;
+        const { line, reason, leftOut, isGuess } = complaint;
+        const what = leftOut ? " (left out)" : isGuess ? " (a guess)" : "";
         if (json) said.push(complaint);
-        else io.print(`${file}:${line}: ${reason}${leftOut ? " (left out)" : ""}`);
+        else io.print(`${file}:${line}: ${reason}${what}`);
       });
       const { channels, programmes, complaints, flaw } = found;
       if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import type { KnownService } from "../model/channel-match.ts";
 import type { Reach } from "../model/reach.ts";
 import { tripletKey } from "../model/service.ts";
 import { askDaemon } from "../web/ask.ts";
@@ -30,16 +31,35 @@ export function tunersChannelsCommand(io: CliIo): Command {
     });
 }
 
-const HEAD = ["NUMBER", "CHANNEL", "SERVICE", "TUNERS"];
+const HEAD = ["ID", "NUMBER", "CHANNEL", "SERVICE", "FOUND BY", "TUNERS"];
 
-function rowOf({ number, name, service, tuners, why = "" }: Reach): readonly string[] {
-  const received = service === undefined ? why : tuners.join(", ");
+function rowOf({
+  channelId,
+  number,
+  name,
+  service,
+  by,
+  tuners,
+  why = "",
+  candidates = [],
+}: Reach): readonly string[] {
+  const received = service === undefined ? [why, likelyText(candidates)].join("; ") : tuners.join(", ");
   return [
+    channelId,
     number?.toString() ?? "",
     name,
     service === undefined ? "NOT RECEIVED" : tripletKey(service),
+    by ?? "",
     received,
   ];
+}
+
+const LIKELY_SHOWN = 3;
+
+function likelyText(candidates: readonly KnownService[]): string {
+  if (candidates.length === 0) return "no service is left that it could be";
+  const some = candidates.slice(0, LIKELY_SHOWN);
+  return `may be ${some.map(({ name, triplet }) => `${name || "?"} (${tripletKey(triplet)})`).join(", ")}`;
 }
 
 function summaryOf(all: readonly Reach[]): string {
@@ -47,5 +67,5 @@ function summaryOf(all: readonly Reach[]): string {
     return "the recorder does not know the guide's channels yet: `recorderd status` says why";
   const missing = all.filter(({ service }) => service === undefined).length;
   if (missing === 0) return `all ${all.length} channels are received`;
-  return `${missing} of ${all.length} channels are received by no tuner: docs/tuners.md, "Channel lists"`;
+  return `${missing} of ${all.length} channels are received by no tuner: \`recorderd tuners assign\` says which service one is`;
 }

@@ -1,15 +1,16 @@
-import { Command, InvalidArgumentError } from "commander";
+import { Command } from "commander";
 import { probeAlone } from "../compose-probe.ts";
 import { loadConfig } from "../config/load.ts";
 import { silentLog } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
-import { parseTriplet, type Triplet } from "../model/service.ts";
+import type { Triplet } from "../model/service.ts";
 import { askDaemon } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
+import { tripletOf } from "./triplet.ts";
 
 /** The service is not received, or not well. */
 const EXIT_NOT_RECEIVED = 1;
@@ -40,14 +41,6 @@ export function tunersProbeCommand(io: CliIo): Command {
       io.print(json ? plainJson(report) : reportText(report));
       if (report.failure !== undefined || report.payloadMs === undefined) io.exitCode(EXIT_NOT_RECEIVED);
     });
-}
-
-function tripletOf(text: string): Triplet {
-  const triplet = parseTriplet(text);
-  if (triplet === undefined) {
-    throw new InvalidArgumentError("Expected three numbers up to 65535, such as 318/18432/3401.");
-  }
-  return triplet;
 }
 
 async function probe(

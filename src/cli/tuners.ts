@@ -6,6 +6,7 @@ import type { CliIo } from "./io.ts";
 import { plainJson } from "./plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
 import { tableText } from "./table.ts";
+import { tunersAssignCommand } from "./tuners-assign.ts";
 import { tunersChannelsCommand } from "./tuners-channels.ts";
 import { tunersDiscoverCommand } from "./tuners-discover.ts";
 import { tunersImportCommand } from "./tuners-import.ts";
@@ -19,6 +20,7 @@ export function tunersCommand(io: CliIo): Command {
     .description("what each tuner of the running daemon does, and channel lists for them")
     .addCommand(tunersListCommand(io), { isDefault: true })
     .addCommand(tunersChannelsCommand(io))
+    .addCommand(tunersAssignCommand(io))
     .addCommand(tunersImportCommand(io))
     .addCommand(tunersScanCommand(io))
     .addCommand(tunersProbeCommand(io))

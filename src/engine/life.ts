@@ -6,9 +6,11 @@ import { Nudge } from "../kit/nudge.ts";
 import { type KernelClock, offsetOfBroadcast } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import type { OwnChange, RecordingId } from "../model/recording.ts";
+import { isBefore, type OwnChange, type RecordingId } from "../model/recording.ts";
 import type { Repeat } from "../model/repeat.ts";
+import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { Space } from "../model/space.ts";
+import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import type { Planner } from "../plan/planner.ts";
 import type { Capture, GuideAccount, Orders } from "../ports.ts";
 import { deliveryLoop } from "../report/delivery.ts";
@@ -35,6 +37,8 @@ export interface Beside {
   /** Somebody deleted what was recorded. */
   readonly deleted: (recordingId: RecordingId) => Promise<void>;
   readonly desk: LeaseDesk;
+  /** More is known of services: recordings that have not begun follow. */
+  readonly servicesKnown: () => Promise<void>;
 }
 
 export interface LifeParts
@@ -50,6 +54,10 @@ export interface LifeParts
   readonly schedule: Schedule;
   /** The service is polled at once when this is nudged. */
   readonly poll: Nudge;
+  /** Whether somebody asked for the guide's channels since this was called last. */
+  readonly takeChannelsAsked: () => boolean;
+  /** The guide's channels with the services that are known now. */
+  readonly channels: () => readonly Channel[];
   /** Done before each poll. */
   readonly beforePoll: () => Promise<void>;
   /** Reports that were put off are tried at once when this is nudged. */
@@ -153,6 +161,12 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     const wasTrusted = store.current.clock?.doubt === undefined;
     if (watch.isTrusted !== wasTrusted) await engine.post({ kind: "instant" });
   };
+  /** Tuners have changed, or what is known of services. Before the guide told its channels there are none to be matched. */
+  const servicesKnown = async () => {
+    const channels = parts.channels();
+    if (channels.length > 0) await engine.postLatest({ kind: "channels-fetched", channels });
+    await engine.post({ kind: "instant" });
+  };
   const [running] = await Promise.all([
     capture.running(),
     askKernel(outer).then((kernel) => watch.kernelSays(kernel)),
@@ -185,7 +199,8 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         onAirings: (found) => engine.post({ kind: "airings-fetched", ...found }),
         onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
         knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
-        missesChannels: () => missesChannels(store.current),
+        channelsMissed: () => channelsMissed(store.current, fleet.facts),
+        takeChannelsAsked: parts.takeChannelsAsked,
         onStatus: (status) => {
           if (wasFailing && status.failure === undefined) parts.resume.give();
           wasFailing = status.failure !== undefined;
@@ -207,7 +222,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       },
       signal,
     ),
-    fleet.run({ clock, log, onMore: () => engine.post({ kind: "instant" }) }, signal),
+    fleet.run({ clock, log, onMore: servicesKnown }, signal),
     kernelLoop({ watch, askKernel, clock, nudge: kernelLook, onSaid: weighClock }, signal),
     parts.beside(
       {
@@ -216,6 +231,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         repeat: (recordingId, repeat) => engine.ask({ kind: "repeat-asked", recordingId, repeat }),
         deleted: (recordingId) => engine.post({ kind: "deleted", recordingId }),
         desk: leases.desk,
+        servicesKnown,
       },
       signal,
     ),
@@ -254,6 +270,18 @@ async function allOrNone(
   await Promise.all(loops.map((loop) => loop.catch(fail)));
 }
 
-function missesChannels({ timers, channels }: DaemonDocument): boolean {
-  return Object.values(timers).some(({ channelId }) => channels[channelId] === undefined);
+/** Those of timers that lie ahead, as far as nobody knows how to receive them. */
+function channelsMissed(
+  { timers, channels, recordings }: DaemonDocument,
+  tuners: readonly TunerFacts[],
+): ReadonlySet<string> {
+  const unknown = Object.values(timers).flatMap(({ channelId }) =>
+    channels[channelId] === undefined ? [channelId] : [],
+  );
+  const isServed = (service: Triplet | undefined) =>
+    service !== undefined && tuners.some((tuner) => canReceive(tuner, tripletKey(service)));
+  const unserved = Object.values(recordings)
+    .filter((recording) => isBefore(recording) && !isServed(recording.service))
+    .map(({ channelId }) => channelId);
+  return new Set([...unknown, ...unserved]);
 }

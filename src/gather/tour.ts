@@ -5,7 +5,6 @@ import type { Log } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { LIMITS } from "../model/limits.ts";
 import {
-  type Channel,
   type MultiplexKey,
   multiplexKey,
   sameTriplet,
@@ -24,8 +23,8 @@ export type TourLimits = Pick<
 export interface TourParts {
   /** Whether anybody wants what would be gathered now. */
   readonly isWanted: () => boolean;
-  /** Of the guide. */
-  readonly channels: () => readonly Channel[];
+  /** Of the guide's channels, and others of which more is wanted. */
+  readonly services: () => readonly Triplet[];
   readonly tuners: () => readonly TunerFacts[];
   /**
    * Has an idle tuner receive a service and listens to what is told there, until all of it was heard.
@@ -77,8 +76,8 @@ export class Tour {
 
   /** @returns how long to wait for the next one */
   async #goOn(signal: AbortSignal): Promise<DurationMs> {
-    const { clock, channels, tuners, limits } = this.#parts;
-    this.#stops = stopsOf(channels(), tuners(), this.#stops);
+    const { clock, services, tuners, limits } = this.#parts;
+    this.#stops = stopsOf(services(), tuners(), this.#stops);
     const [next] = [...this.#stops.values()].sort((a, b) => a.dueMs - b.dueMs);
     if (next === undefined || next.dueMs > clock.monotonicMs()) return limits.idleLookMs;
     const { left, againMs, pauseMs } = await this.#visit(next, signal);
@@ -113,25 +112,25 @@ export class Tour {
   }
 }
 
-/** What tuners are known to receive of the guide's channels; what is new is due at once. */
+/** What tuners are known to receive of the services; what is new is due at once. */
 function stopsOf(
-  channels: readonly Channel[],
+  services: readonly Triplet[],
   tuners: readonly TunerFacts[],
   before: ReadonlyMap<MultiplexKey, Stop>,
 ): ReadonlyMap<MultiplexKey, Stop> {
   const isReceived = (service: Triplet) =>
     tuners.some(({ services }) => services !== "any" && services.has(tripletKey(service)));
   const found = new Map<MultiplexKey, Triplet[]>();
-  for (const service of channels.flatMap(({ triplets }) => triplets).filter(isReceived)) {
+  for (const service of services.filter(isReceived)) {
     const multiplex = multiplexKey(service);
     found.set(multiplex, [...(found.get(multiplex) ?? []), service]);
   }
   return new Map(
-    [...found].map(([multiplex, services]) => {
+    [...found].map(([multiplex, own]) => {
       const known = before.get(multiplex);
-      const left = known?.left.filter((one) => services.some((each) => sameTriplet(each, one))) ?? [];
+      const left = known?.left.filter((one) => own.some((each) => sameTriplet(each, one))) ?? [];
       const dueMs = known?.dueMs ?? Number.NEGATIVE_INFINITY;
-      return [multiplex, { multiplex, left: left.length === 0 ? services : left, dueMs }];
+      return [multiplex, { multiplex, left: left.length === 0 ? own : left, dueMs }];
     }),
   );
 }

@@ -24,6 +24,7 @@ import {
 import { forgetOld } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
+import { type KeptListing, listingsKept, sayZone } from "./xmltv/listing-facts.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
@@ -59,6 +60,10 @@ export interface Inside {
   forgetOld(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
   fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
+  /** What is kept of the listings that are read, by rank. */
+  listings(): readonly KeptListing[];
+  /** Of which zone all times of a listing are, when it is read again. @returns whether there is such a listing */
+  sayZone(id: string, zone: string | undefined): boolean;
   /** What the boxes of the account were found to receive. */
   received(email: string): readonly Received[];
   /** Lines of the account's boxes' own logs, oldest first. */
@@ -121,6 +126,8 @@ export function insideOf({ store, signIn, remapped, isClockTrusted, clock, log }
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
     remapped,
     readListings: (order) => readListings(store, order, log),
+    listings: () => listingsKept(store),
+    sayZone: (id, zone) => sayZone(store, id, zone),
     forgetOld: async () => {
       if (await isClockTrusted()) await forgetOld(store, clock.now());
     },

@@ -1,5 +1,6 @@
 import type { BroadcastGuide, GuideService } from "../model/broadcast-guide.ts";
-import { tripletKey } from "../model/service.ts";
+import type { KnownService } from "../model/channel-match.ts";
+import { parseTriplet, tripletKey } from "../model/service.ts";
 import { u8, u16 } from "./bytes.ts";
 import {
   blocksOf,
@@ -97,6 +98,14 @@ export class GuideTables {
       }),
       events: told.flatMap(({ events }) => [...events.values()].sort((a, b) => a.start - b.start)),
     };
+  }
+
+  /** Services that SDTs name, those of other streams included. */
+  named(): readonly KnownService[] {
+    return [...this.#names].flatMap(([key, { text: name, onid, coding }]) => {
+      const triplet = parseTriplet(key);
+      return triplet === undefined || coding !== this.#codings.of(onid) ? [] : [{ triplet, name }];
+    });
   }
 
   #isCurrent({ triplet, coding }: Service): boolean {

@@ -23,3 +23,8 @@ export const NODE_PATH = execPath;
 
 /** As `20.19.2`. */
 export const NODE_VERSION = versions.node;
+
+/** IANA name of the zone in which this machine tells its time. */
+export function systemZone(): string {
+  return Intl.DateTimeFormat().resolvedOptions().timeZone;
+}

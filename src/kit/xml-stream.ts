@@ -1,4 +1,6 @@
 import { SaxesParser } from "saxes";
+import { xmlDecoder } from "./xml-encoding.ts";
+import { type XmlRepair, XmlRepairer } from "./xml-repair.ts";
 
 /** What a document is made of, in order. Text is whole: references are resolved, CDATA sections are text. */
 export interface XmlHandlers {
@@ -34,14 +36,17 @@ export interface XmlStream {
   end(): void;
 }
 
-/** An XML declaration is within the first bytes, or there is none. */
-const DECLARATION_BYTES = 256;
-
 /**
  * A DOCTYPE may name a DTD, which is not fetched; one that declares anything is refused, and with it every entity but those of
  * XML itself.
+ *
+ * @param onRepair told of each flaw that was repaired; without it nothing is repaired, and the document is refused
  */
-export function createXmlStream(handlers: XmlHandlers, limits: XmlStreamLimits): XmlStream {
+export function createXmlStream(
+  handlers: XmlHandlers,
+  limits: XmlStreamLimits,
+  onRepair?: (repair: XmlRepair) => void,
+): XmlStream {
   const parser = new SaxesParser({ xmlns: false });
   let depth = 0;
   let sinceTag = 0;
@@ -67,56 +72,25 @@ export function createXmlStream(handlers: XmlHandlers, limits: XmlStreamLimits):
   const text = (piece: string) => handlers.text(piece, parser.line);
   parser.on("text", text);
   parser.on("cdata", text);
-  const decode = decoder((reason) => new XmlFlaw(parser.line, reason));
-  const take = (piece: string) => {
+  const decode = xmlDecoder({
+    refusal: (reason) => new XmlFlaw(parser.line, reason),
+    ...(onRepair && { onWrong: (line, reason) => onRepair({ kind: "encoding", line, reason }) }),
+  });
+  const parse = (piece: string) => {
     sinceTag += piece.length;
     parser.write(piece);
     if (sinceTag > limits.pieceBytes) {
       throw new XmlFlaw(parser.line, `a text or a tag is longer than ${limits.pieceBytes} bytes`);
     }
   };
+  const repairer = onRepair && new XmlRepairer({ write: parse, onRepair, tagLength: limits.pieceBytes });
+  const take = (piece: string, last: boolean) =>
+    repairer === undefined ? parse(piece) : repairer.write(piece, last);
   return {
-    write: (bytes) => take(decode(bytes, false)),
+    write: (bytes) => take(decode(bytes, false), false),
     end: () => {
-      take(decode(new Uint8Array(), true));
+      take(decode(new Uint8Array(), true), true);
       parser.close();
     },
   };
-}
-
-/** The encoding is that of the byte order mark, else of the declaration, else UTF-8; a byte that is none of it is a flaw. */
-function decoder(flawOf: (reason: string) => XmlFlaw): (bytes: Uint8Array, last: boolean) => string {
-  let held = Buffer.alloc(0);
-  let chosen: ReturnType<typeof chosenFor> | undefined;
-  return (bytes, last) => {
-    if (chosen === undefined) {
-      held = Buffer.concat([held, bytes]);
-      if (held.length < DECLARATION_BYTES && !last) return "";
-      chosen = chosenFor(held, flawOf);
-    }
-    const { label, text } = chosen;
-    const given = held.length > 0 ? held : bytes;
-    held = Buffer.alloc(0);
-    try {
-      return text.decode(given, { stream: !last });
-    } catch {
-      throw flawOf(`a character is not ${label}, which the document says it is in`);
-    }
-  };
-}
-
-function chosenFor(start: Buffer, flawOf: (reason: string) => XmlFlaw) {
-  const label = encodingOf(start);
-  try {
-    return { label, text: new TextDecoder(label, { fatal: true }) };
-  } catch {
-    throw flawOf(`its encoding ${label} is not known`);
-  }
-}
-
-function encodingOf(start: Buffer): string {
-  if (start.length >= 2 && start.readUInt16BE(0) === 0xfeff) return "utf-16be";
-  if (start.length >= 2 && start.readUInt16LE(0) === 0xfeff) return "utf-16le";
-  const declared = /^\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(start.toString("latin1"))?.[1];
-  return declared ?? "utf-8";
 }

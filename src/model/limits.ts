@@ -292,6 +292,13 @@ export const LIMITS = {
   /** Elementary streams of one service whose presence is followed, and changes of its PMT; further ones are not looked at. */
   inspectedTracks: 64,
   inspectedEras: 256,
+  /** Services of tuners of which names and numbers are remembered; the one told of longest ago goes. Candidates shown for one channel. */
+  knownServices: 20_000,
+  serviceCandidates: 40,
+  /** The guide's channels are asked for again after this while the channel of a timer has no service. */
+  channelsAgainMs: 2 * MINUTE,
+  /** How long after a poll it is looked whether it brought a timer of such a channel. */
+  channelsLookMs: 2 * SECOND,
   /** A larger channel list is refused with FILE_UNREADABLE; services and mistakes beyond are not kept. */
   channelListBytes: 32 * 1024 * 1024,
   channelListServices: 100_000,

@@ -1,4 +1,6 @@
-import { type Channel, type Triplet, tripletKey } from "./service.ts";
+import { candidatesFor, type FoundBy, type KnownService, type MatchedChannel } from "./channel-match.ts";
+import { LIMITS } from "./limits.ts";
+import { type Triplet, tripletKey } from "./service.ts";
 import { canReceive, type TunerFacts, type TunerId } from "./tuner.ts";
 
 /** One channel of the guide, and which tuners receive it. */
@@ -9,26 +11,63 @@ export interface Reach {
   readonly number?: number;
   /** The first of its services that a tuner receives; none where no tuner does. */
   readonly service?: Triplet;
+  /** How its service was found; absent where none was. */
+  readonly by?: FoundBy;
   readonly tuners: readonly TunerId[];
   /** Why no tuner receives it, for people. */
   readonly why?: string;
+  /** Services that it may be, the likeliest first; only where no tuner receives it. */
+  readonly candidates?: readonly KnownService[];
 }
 
 /**
  * Which tuners receive the channels, in the order of their numbers. A tuner that finds out only by tuning counts as one that
  * receives everything; one whose server has not answered yet, as one that receives nothing.
+ *
+ * @param services what is known of services that a tuner receives: those of no channel are candidates
  */
-export function reachOf(channels: readonly Channel[], tuners: readonly TunerFacts[]): readonly Reach[] {
-  const reached = channels.map(({ id: channelId, name, triplets, lcns: [number] }): Reach => {
-    const channel = { channelId, name, ...(number === undefined ? {} : { number }) };
-    const by = triplets.map((service) => ({ service, tuners: receivers(tuners, service) }));
-    const found = by.find(({ tuners: some }) => some.length > 0);
-    if (found === undefined) return { ...channel, tuners: [], why: whyNot(triplets) };
-    const all = new Set(by.flatMap((each) => each.tuners));
-    return { ...channel, service: found.service, tuners: [...all] };
+export function reachOf(
+  channels: readonly MatchedChannel[],
+  tuners: readonly TunerFacts[],
+  services: readonly KnownService[] = [],
+): readonly Reach[] {
+  const used = new Set<string>();
+  const reached = channels.map(({ channel, by }) => {
+    const each = channel.triplets.map((service) => ({ service, tuners: receivers(tuners, service) }));
+    const found = each.filter(({ tuners: some }) => some.length > 0);
+    for (const { service } of found) used.add(tripletKey(service));
+    return { channel, by, found };
   });
+  const free = services.filter(({ triplet }) => !used.has(tripletKey(triplet)));
   const place = ({ number = Number.MAX_SAFE_INTEGER }: Reach) => number;
-  return reached.toSorted((a, b) => place(a) - place(b));
+  return reached
+    .map(({ channel, by, found }): Reach => {
+      const { id: channelId, name, lcns, triplets } = channel;
+      const [number] = lcns;
+      const about = {
+        channelId,
+        name,
+        ...(number === undefined ? {} : { number }),
+        ...(by === undefined ? {} : { by }),
+      };
+      const [first] = found;
+      if (first === undefined) {
+        const candidates = candidatesFor(channel, free, LIMITS.serviceCandidates);
+        return { ...about, tuners: [], why: whyNot(triplets), candidates };
+      }
+      const all = new Set(found.flatMap((each) => each.tuners));
+      return { ...about, service: first.service, tuners: [...all] };
+    })
+    .toSorted((a, b) => place(a) - place(b));
+}
+
+/** What is said at once of a booking that cannot be recorded as things are; `undefined` where it can. */
+export function unreceivedText({ name, service, why }: Reach): string | undefined {
+  if (service !== undefined) return undefined;
+  return (
+    `Booked, but no tuner receives ${name}: ${why}. ` +
+    "The page Tuners, or recorderd tuners assign, says which service it is."
+  );
 }
 
 function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly TunerId[] {
@@ -36,6 +75,6 @@ function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly Tu
 }
 
 function whyNot(triplets: readonly Triplet[]): string {
-  if (triplets.length === 0) return "the guide knows no service of it";
+  if (triplets.length === 0) return "no service of a tuner has its number or its name";
   return `no tuner receives ${triplets.map(tripletKey).join(" or ")}`;
 }

@@ -1,3 +1,4 @@
+import type { KnownService } from "./channel-match.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
 import type { DurationMs } from "./time.ts";
 
@@ -9,6 +10,8 @@ export interface TunerFacts {
   readonly kind: string;
   /** The services it can deliver. `any` where the driver finds out only by asking or tuning. */
   readonly services: Pick<ReadonlySet<TripletKey>, "has"> | "any";
+  /** Services that it, its server or its channel list names; a name may be empty. Absent where nothing is listed. */
+  readonly offers?: readonly KnownService[];
   /** How many services of its multiplex it can deliver at once. */
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
   /** How long before the start of a window it is opened, so that the first byte of the window is on disk in time. */

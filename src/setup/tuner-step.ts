@@ -85,16 +85,25 @@ function freeId(kind: string, before: readonly TunerEntry[]): string {
 
 function placeOf({ kind, place, channelList = "" }: TunerWords): object {
   const list = channelList === "" ? {} : { channelList };
-  if (kind === "satip") return { host: place, ...list };
+  if (kind === "satip") return { ...hostOf(place), ...list };
   if (kind === "dvb") return { adapter: Number(place), ...list };
   if (kind === "mock") return { broadcaster: place };
   return { address: place, ...list };
 }
 
+/** `192.0.2.9`, or `192.0.2.9:8554` where its port is another one than RTSP's own. */
+function hostOf(place: string): object {
+  const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(place) ?? [];
+  return host === undefined ? { host: place } : { host, rtspPort: Number(port) };
+}
+
 /** Where it is, as a person named it. */
 export function placeText(entry: TunerEntry): string {
-  const { host, adapter, broadcaster, address } = entry;
+  const { host, rtspPort, adapter, broadcaster, address } = entry;
   return String(
-    host ?? broadcaster ?? address ?? (adapter === undefined ? "" : `/dev/dvb/adapter${adapter}`),
+    (rtspPort === undefined ? host : `${host}:${rtspPort}`) ??
+      broadcaster ??
+      address ??
+      (adapter === undefined ? "" : `/dev/dvb/adapter${adapter}`),
   );
 }

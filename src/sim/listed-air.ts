@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { tripletOf } from "../guide-server/xmltv/channels.ts";
 import { createXmltvReader, type ListedChannel, type ListedProgramme } from "../guide-server/xmltv/reader.ts";
+import { systemZone } from "../kit/machine.ts";
 import { unpacked } from "../kit/unpack.ts";
 import { XmlFlaw } from "../kit/xml-stream.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -38,17 +39,21 @@ const OPEN_MS = HOUR;
  * @throws RecorderdError FILE_UNREADABLE, LISTING_MALFORMED naming the line
  */
 export async function listedAir(file: string): Promise<ListedAir> {
-  const channels: ListedChannel[] = [];
+  const byId = new Map<string, ListedChannel>();
   const programmes = new Map<string, ListedProgramme[]>();
-  const reader = createXmltvReader({
-    channel: (channel) => channels.push(channel),
-    programme: (programme) => {
-      const of = programmes.get(programme.channelId) ?? [];
-      of.push(programme);
-      programmes.set(programme.channelId, of);
+  // As a guide server on the same machine reads it; that one says what is wrong with it.
+  const reader = createXmltvReader(
+    {
+      channel: (channel) => byId.set(channel.id, channel),
+      programme: (programme) => {
+        const of = programmes.get(programme.channelId) ?? [];
+        of.push(programme);
+        programmes.set(programme.channelId, of);
+      },
+      complain: () => {},
     },
-    complain: () => {},
-  });
+    { zone: systemZone(), isForAll: false },
+  );
   try {
     for await (const chunk of unpacked(file, { bytesMax: LISTING_BYTES_MAX })) reader.write(chunk);
     reader.end();
@@ -58,7 +63,7 @@ export async function listedAir(file: string): Promise<ListedAir> {
   }
   const aired = new Map<TripletKey, Aired>();
   const perMultiplex = new Map<MultiplexKey, number>();
-  for (const [index, { id, names }] of channels.slice(0, CHANNELS_MAX).entries()) {
+  for (const [index, { id, names }] of [...byId.values()].slice(0, CHANNELS_MAX).entries()) {
     const triplet = airedTriplet(id, index + 1);
     const [name = id] = names;
     const beside = perMultiplex.get(multiplexKey(triplet)) ?? 0;

@@ -54,8 +54,10 @@ export interface PollParts {
   readonly absence: AbsencePolicy;
   readonly chance: Chance;
   readonly knowsNoChannels: () => boolean;
-  /** Whether a timer names a channel that we do not know. */
-  readonly missesChannels: () => boolean;
+  /** Channels of timers that we do not know, or know no service of. */
+  readonly channelsMissed: () => ReadonlySet<string>;
+  /** Whether somebody asked for the channels since this was called last. */
+  readonly takeChannelsAsked: () => boolean;
   readonly onStatus: (status: SyncStatus) => void;
 }
 
@@ -63,7 +65,7 @@ const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 
 /** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it. */
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
-  let state: PollState = { status: { failures: 0 }, memory: NOTHING_MISSING };
+  let state: PollState = { status: { failures: 0 }, missed: new Set(), memory: NOTHING_MISSING };
   let programmes = NOTHING_ASKED;
   let airings = NOWHERE_LOOKED;
   const { clock } = parts;
@@ -83,7 +85,13 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
       airings = await fetchAirings({ ...parts, wants: parts.airingWants }, airings, signal);
     }
     const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
-    await parts.nudge.waitFor(restMs, { clock, signal });
+    const lookMs = Math.min(restMs, LIMITS.channelsLookMs);
+    const restsMs = clock.monotonicMs();
+    await parts.nudge.waitFor(lookMs, { clock, signal });
+    const isNudged = clock.monotonicMs() - restsMs < lookMs;
+    // What the list brought is decided about by now: a channel that it misses is asked for at once.
+    if (isNudged || (status.failure === undefined && missesChannels(parts, next))) continue;
+    await parts.nudge.waitFor(restMs - lookMs, { clock, signal });
   }
 }
 
@@ -91,6 +99,8 @@ interface PollState {
   readonly status: SyncStatus;
   /** When the channels were fetched, on the monotonic clock. */
   readonly channelsMs?: DurationMs;
+  /** What was missed of them then. */
+  readonly missed: ReadonlySet<string>;
   readonly memory: AbsenceMemory;
 }
 
@@ -99,15 +109,18 @@ interface PollResult extends PollState {
 }
 
 async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal): Promise<PollResult> {
-  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels, missesChannels } = parts;
+  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels } = parts;
   const { status } = before;
   let { channelsAt } = status;
-  let { memory, channelsMs } = before;
+  let { memory, channelsMs, missed } = before;
   const fetchChannels = async () => {
     await onChannels(await account.channels(signal));
     channelsAt = clock.now();
     channelsMs = clock.monotonicMs();
+    missed = parts.channelsMissed();
+    isAsked = false;
   };
+  let isAsked = parts.takeChannelsAsked();
   try {
     await parts.before();
     // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
@@ -121,11 +134,12 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     memory = absence.memory;
     logList(parts, { list, absent: absence.confirmed, tookMs: reading.tookMs });
     await onTimers(list, absence.confirmed);
-    const fresh = channelsMs !== undefined && clock.monotonicMs() - channelsMs <= CHANNELS_AGE_MAX_MS;
-    if (!fresh || missesChannels()) await fetchChannels();
+    const ageMs = channelsMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - channelsMs;
+    if (isAsked || ageMs > CHANNELS_AGE_MAX_MS || missesChannels(parts, { missed, ...age(channelsMs) }))
+      await fetchChannels();
     const now = clock.now();
     const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
-    return { status: next, memory, ...age(channelsMs), waitMs: schedule.next(now) - now };
+    return { status: next, memory, missed, ...age(channelsMs), waitMs: schedule.next(now) - now };
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { failure: earlier, lastGoodAt } = status;
@@ -137,8 +151,25 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
       ...found(channelsAt, memory),
     };
-    return { status: next, memory, ...age(channelsMs), waitMs: waitAfter(error, failures, parts.chance) };
+    return {
+      status: next,
+      memory,
+      missed,
+      ...age(channelsMs),
+      waitMs: waitAfter(error, failures, parts.chance),
+    };
   }
+}
+
+/** Whether the channels are worth asking for: at once for one that was not missed when they were asked for last, after a pause for others. */
+function missesChannels(
+  { clock, channelsMissed }: PollParts,
+  { missed, channelsMs = Number.NEGATIVE_INFINITY }: Pick<PollState, "missed" | "channelsMs">,
+): boolean {
+  const missing = channelsMissed();
+  if (missing.size === 0) return false;
+  const isLongAgo = clock.monotonicMs() - channelsMs >= LIMITS.channelsAgainMs;
+  return isLongAgo || [...missing].some((id) => !missed.has(id));
 }
 
 async function hear(

@@ -1,3 +1,5 @@
+import type { KnownService } from "../model/channel-match.ts";
+import { nameKey } from "../model/channel-name.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { ListedService } from "./channel-lists/list.ts";
 
@@ -97,9 +99,12 @@ export function wholeTriplet({ onid, tsid, sid }: Partial<Triplet>): Triplet | u
   return onid === undefined || tsid === undefined || sid === undefined ? undefined : { onid, tsid, sid };
 }
 
-/** Upper case, spaces as one: how names are compared. Empty: no name. */
-function nameKey(name: string): string {
-  return name.toUpperCase().replace(/\s+/g, " ").trim();
+/** What a list tells of services by triplet. */
+export function offersOf(services: readonly ListedService[]): readonly KnownService[] {
+  return services.flatMap(({ ids, name, lcn }) => {
+    const triplet = wholeTriplet(ids);
+    return triplet === undefined ? [] : [{ triplet, name, ...(lcn === undefined ? {} : { lcn }) }];
+  });
 }
 
 /**

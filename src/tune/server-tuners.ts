@@ -1,3 +1,4 @@
+import type { KnownService } from "../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
@@ -11,6 +12,7 @@ export interface Lineup {
   readonly sourceOf: (service: Triplet) => Source | undefined;
   /** One of the services, to try the server with. */
   readonly example?: Triplet | undefined;
+  readonly offers?: readonly KnownService[];
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -75,6 +77,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         kind,
         warmUpMs,
         services: lineup?.services ?? "any",
+        ...(lineup?.offers === undefined ? {} : { offers: lineup.offers }),
         servicesAtOnce: () => of.servicesAtOnce,
       };
     },

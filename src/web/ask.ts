@@ -9,7 +9,7 @@ const PATIENCE_MS = 10 * SECOND;
 const ANSWER_BYTES_MAX = 64 * 1024 * 1024;
 
 export interface Question {
-  readonly method: "GET" | "POST" | "DELETE";
+  readonly method: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: string;
   readonly body?: unknown;
   /** Where the answer takes longer than usual. */

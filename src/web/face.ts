@@ -47,6 +47,12 @@ export interface DaemonFace {
   readonly playing: PlayingFace;
   /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
   reach(): readonly Reach[];
+  /**
+   * A person says which service a channel of the guide is; `undefined`: it is to be found again. Recordings follow at once.
+   *
+   * @throws RecorderdError GUIDE_NOT_FOUND where there is no such channel, DISK_FULL or WRITE_FAILED
+   */
+  assign(channelId: string, service: Triplet | undefined): Promise<void>;
   readonly events: Pick<Events, "listen">;
   /** In the text form of Prometheus. */
   metrics(): Promise<{ readonly contentType: string; readonly text: string }>;
@@ -87,8 +93,11 @@ export interface ProgrammeFace {
 
 /** The guide service, as the recorder's account sees it. */
 export interface GuideFace extends ProgrammeFace {
-  /** @returns the timer's id, where the service told it */
-  book(order: PaddingWanted & { readonly showId: number }): Promise<{ readonly timerId?: string }>;
+  /** @returns the timer's id, where the service told it; a warning where no tuner receives its channel */
+  book(order: PaddingWanted & { readonly showId: number }): Promise<{
+    readonly timerId?: string;
+    readonly warning?: string;
+  }>;
   change(timerId: string, padding: PaddingWanted): Promise<void>;
   cancel(timerId: string): Promise<void>;
   /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */

@@ -20,7 +20,7 @@ async function listingFile(programme: string): Promise<string> {
 describe("recorderd check-xmltv", () => {
   it("prints nothing for a listing that is as XMLTV has it", async () => {
     const file = await listingFile(
-      '<programme start="202611211000" channel="a"><title>T</title></programme>',
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title></programme>',
     );
     expect(await commandLine(["check-xmltv", file])).toEqual({
       code: 0,
@@ -29,16 +29,29 @@ describe("recorderd check-xmltv", () => {
     });
   });
 
+  it("says what it leaves open, which is no complaint", async () => {
+    const file = await listingFile(
+      '<programme start="202611211000 +0000" channel="a"><title>T</title></programme>',
+    );
+    expect(await commandLine(["check-xmltv", file])).toEqual({
+      code: 0,
+      out: `${file}:3: it has no stop: it lasts until the next one begins (a guess)`,
+      err: "1 channels, 1 programmes, 0 complaints",
+    });
+  });
+
   it("prints line and reason of everything that is not, and ends with 65", async () => {
     const file = await listingFile(
-      '<programme start="202611211000" channel="a"><title>T</title><title/></prog>',
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title><title/></prog>',
     );
     const { out, code } = await commandLine(["check-xmltv", file]);
     expect(out).toBe(`${file}:3: unexpected close tag (nothing of it is read)`);
     expect(code).toBe(65);
-    await listingFile('<programme start="202611211000" channel="b"><title>T</title></programme>');
+    await listingFile(
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="b"><title> </title></programme>',
+    );
     const second = await commandLine(["check-xmltv", file]);
-    expect(second.out).toBe(`${file}:3: the channel "b" is not among those before it (left out)`);
+    expect(second.out).toBe(`${file}:3: a programme without a title (left out)`);
   });
 });
 

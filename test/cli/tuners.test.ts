@@ -152,15 +152,27 @@ it("recorderd tuners channels says which tuners receive each channel, and why no
     name: "One",
     number: 2,
     service: { onid: 1, tsid: 2, sid: 3 },
+    by: "name",
     tuners: ["a", "b"],
   };
-  const two = { channelId: "2", name: "Two\u001b[2J", tuners: [], why: "no tuner receives 1/2/9" };
+  const likely = { triplet: { onid: 1, tsid: 2, sid: 4 }, name: "Zwei" };
+  const why = "no tuner receives 1/2/9";
+  const two = { channelId: "2", name: "Two\u001b[2J", tuners: [], why, candidates: [likely] };
+  const assigned: unknown[] = [];
   await using server = createWebServer({
     routes: [
       {
         method: "GET",
         path: "/v1/tuners/channels",
         handle: async () => ({ status: 200, headers: {}, body: JSON.stringify([one, two]) }),
+      },
+      {
+        method: "PUT",
+        path: "/v1/tuners/channels/:id",
+        handle: async ({ params, body }) => {
+          assigned.push([params["id"], JSON.parse(body.toString("utf8"))]);
+          return { status: 200, headers: {}, body: JSON.stringify([{ ...two, ...one, channelId: "2" }]) };
+        },
       },
     ],
     refuse: () => ({ status: 404, headers: {}, body: "" }),
@@ -172,11 +184,18 @@ it("recorderd tuners channels says which tuners receive each channel, and why no
     await server.listenOnSocket(path);
     const { out, err } = await ask();
     expect(out.split("\n").map((line) => line.split(/\s{2,}/))).toEqual([
-      ["NUMBER", "CHANNEL", "SERVICE", "TUNERS"],
-      ["2", "One", "1/2/3", "a, b"],
-      ["", "Two [2J", "NOT RECEIVED", "no tuner receives 1/2/9"],
+      ["ID", "NUMBER", "CHANNEL", "SERVICE", "FOUND BY", "TUNERS"],
+      ["1", "2", "One", "1/2/3", "name", "a, b"],
+      ["2", "Two [2J", "NOT RECEIVED", `${why}; may be Zwei (1/2/4)`],
     ]);
     expect(err).toContain("1 of 2 channels are received by no tuner");
+    const assign = (service: string) => commandLine(["tuners", "assign", "2", service, "--socket", path]);
+    expect((await assign("1/2/4")).out).toBe("One is 1/2/3, received by a, b");
+    await assign("auto");
+    expect(assigned).toEqual([
+      ["2", { service: likely.triplet }],
+      ["2", { service: null }],
+    ]);
     expect(JSON.parse((await ask("--missing", "--json")).out)).toMatchObject({
       channels: [{ channelId: "2" }],
     });

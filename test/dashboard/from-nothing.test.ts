@@ -119,7 +119,7 @@ describe("an empty folder", () => {
     await page.getByLabel("Where it is").fill(air);
     await page.getByRole("button", { name: "Add and try it" }).click();
     const tuners = page.getByRole("list", { name: "Tuners that will be used" });
-    await tuners.getByText(/^Works: .* offers 1 of the 2 channels of the guide\.$/).waitFor();
+    await tuners.getByText(/^Works: .* offers 2 of the 2 channels of the guide\.$/).waitFor();
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel(/^Folder/).fill(join(folder.path, "recordings"));
     await page.getByLabel(/before each event/).fill("1");

@@ -6,7 +6,7 @@ import { LIMITS } from "../../src/model/limits.ts";
 import { type Triplet, tripletKey } from "../../src/model/service.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
-import { channel, EIGHT, receiving, tripletOf, tuner } from "../engine/world.ts";
+import { EIGHT, receiving, tripletOf, tuner } from "../engine/world.ts";
 
 /** Six channels on three multiplexes; what was listened to, with the minute. */
 function touring({
@@ -22,7 +22,7 @@ function touring({
   let openMost = 0;
   const running = new Tour({
     isWanted,
-    channels: () => [1, 2, 3, 4, 5, 6].map(channel),
+    services: () => [1, 2, 3, 4, 5, 6].map(tripletOf),
     tuners: () => tuners,
     listen: async (service, signal) => {
       const code = refusal(service, visits.length);

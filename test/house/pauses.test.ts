@@ -78,7 +78,8 @@ const LOOPS: Readonly<Record<string, Loop>> = {
         held: () => ({}),
         absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: MINUTE },
         knowsNoChannels: () => true,
-        missesChannels: () => true,
+        channelsMissed: () => new Set(["1"]),
+        takeChannelsAsked: () => true,
         onStatus: () => {},
       },
       signal,
@@ -116,10 +117,9 @@ const LOOPS: Readonly<Record<string, Loop>> = {
   },
   "idle tuners": (fail, { clock, signal }) => {
     const triplets = [1, 2, 3].map((tsid) => ({ onid: 1, tsid, sid: 3 }));
-    const channels = () => [{ id: "1", name: "One", triplets }];
     const tuners = () => [{ id: "t", kind: "mock", services: new Set(triplets.map(tripletKey)) }];
     const parts = {
-      channels,
+      services: () => triplets,
       tuners,
       isWanted: () => true,
       listen: fail,

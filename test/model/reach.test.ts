@@ -9,6 +9,11 @@ function channel(id: string, triplets: readonly Triplet[], lcns: readonly number
   return { id, name: id.toUpperCase(), nameShort: "", knownNames: [], triplets, lcns };
 }
 
+const asTheGuideHas = (channels: readonly Channel[]) =>
+  channels.map((one) =>
+    one.triplets.length === 0 ? { channel: one } : { channel: one, by: "guide" as const },
+  );
+
 function tuner(id: string, services: TunerFacts["services"]): TunerFacts {
   return { id, kind: "url", services, servicesAtOnce: () => 1, warmUpMs: 0 };
 }
@@ -21,15 +26,29 @@ it("says of each channel which tuners receive it and by which service, in the or
     channel("one", [at(3)], [2]),
   ];
   const tuners = [tuner("a", new Set(["1/2/3", "1/2/5"])), tuner("b", new Set(["1/2/4", "1/2/5"]))];
-  expect(reachOf(channels, tuners)).toEqual([
-    { channelId: "one", name: "ONE", number: 2, service: at(3), tuners: ["a"] },
-    { channelId: "twice", name: "TWICE", number: 3, service: at(4), tuners: ["b", "a"] },
-    { channelId: "other", name: "OTHER", number: 7, tuners: [], why: "no tuner receives 1/2/9" },
-    { channelId: "none", name: "NONE", tuners: [], why: "the guide knows no service of it" },
+  expect(reachOf(asTheGuideHas(channels), tuners)).toEqual([
+    { channelId: "one", name: "ONE", number: 2, by: "guide", service: at(3), tuners: ["a"] },
+    { channelId: "twice", name: "TWICE", number: 3, by: "guide", service: at(4), tuners: ["b", "a"] },
+    {
+      channelId: "other",
+      name: "OTHER",
+      number: 7,
+      by: "guide",
+      tuners: [],
+      why: "no tuner receives 1/2/9",
+      candidates: [],
+    },
+    {
+      channelId: "none",
+      name: "NONE",
+      tuners: [],
+      why: "no service of a tuner has its number or its name",
+      candidates: [],
+    },
   ]);
 });
 
 it("takes a tuner that finds out by tuning for one that receives all that has a service", () => {
-  const reached = reachOf([channel("one", [at(3)]), channel("none", [])], [tuner("a", "any")]);
+  const reached = reachOf(asTheGuideHas([channel("one", [at(3)]), channel("none", [])]), [tuner("a", "any")]);
   expect(reached.map(({ tuners }) => tuners)).toEqual([["a"], []]);
 });

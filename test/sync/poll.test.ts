@@ -23,17 +23,21 @@ function polling(
     wants = [],
     programmes = async () => ({ programmes: {} }),
     airings = async () => [],
+    channelsMissed = () => new Set<string>(),
   }: Partial<{
     readonly chance: number;
     readonly wants: readonly ProgrammeWant[];
     readonly programmes: GuideAccount["programmes"];
     readonly airings: GuideAccount["airings"];
+    readonly channelsMissed: () => ReadonlySet<string>;
   }> = {},
 ) {
   const told: Programmes[] = [];
   const clock = createVirtualClock(START);
   const ended = new AbortController();
   const asked: number[] = [];
+  const channelsAsked: number[] = [];
+  let isChannelsAsked = false;
   const absent: string[] = [];
   const logged: string[] = [];
   const nudge = new Nudge();
@@ -47,7 +51,10 @@ function polling(
           asked.push(clock.now());
           return { timers: answer(), malformed: [] };
         },
-        channels: async () => [],
+        channels: async () => {
+          channelsAsked.push(clock.now() - START);
+          return [];
+        },
         programmes,
         airings,
       },
@@ -67,7 +74,12 @@ function polling(
       held: () => ({ "1": ONE }),
       absence: { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE },
       knowsNoChannels: () => false,
-      missesChannels: () => false,
+      channelsMissed,
+      takeChannelsAsked: () => {
+        const was = isChannelsAsked;
+        isChannelsAsked = false;
+        return was;
+      },
       onStatus: (next) => {
         status = next;
       },
@@ -81,6 +93,11 @@ function polling(
     absent,
     logged,
     nudge,
+    channelsAsked,
+    askForChannels: () => {
+      isChannelsAsked = true;
+      nudge.give();
+    },
     status: () => status,
     async [Symbol.asyncDispose]() {
       ended.abort();
@@ -94,6 +111,50 @@ const failing = (code: "GUIDE_SIGN_IN_NEEDED" | "GUIDE_UNAVAILABLE", retryAfterM
 };
 
 describe("the poll loop", () => {
+  it("fetches the channels at the start, after six hours, and at once when somebody asks", async () => {
+    await using loop = polling(() => [ONE]);
+    await loop.clock.advance(HOUR);
+    expect(loop.channelsAsked).toEqual([0]);
+    loop.askForChannels();
+    await loop.clock.advance(SECOND);
+    expect(loop.channelsAsked).toEqual([0, HOUR]);
+    await loop.clock.advance(5 * HOUR);
+    expect(loop.channelsAsked).toHaveLength(2);
+    await loop.clock.advance(HOUR + 10 * MINUTE);
+    expect(loop.channelsAsked).toHaveLength(3);
+  });
+
+  it("fetches them a moment after the list that brought a timer of a channel without a service", async () => {
+    let missed: ReadonlySet<string> = new Set();
+    await using loop = polling(() => [ONE], { channelsMissed: () => missed });
+    await loop.clock.advance(SECOND);
+    missed = new Set(["4"]);
+    await loop.clock.advance(2 * SECOND);
+    expect(loop.channelsAsked).toEqual([0, 2 * SECOND]);
+  });
+
+  it("fetches them at once for a channel that is missed anew, and after a pause for what still is", async () => {
+    let missed: ReadonlySet<string> = new Set();
+    await using loop = polling(() => [ONE], { channelsMissed: () => missed });
+    await loop.clock.advance(SECOND);
+    missed = new Set(["4"]);
+    loop.nudge.give();
+    await loop.clock.advance(SECOND);
+    expect(loop.channelsAsked).toEqual([0, SECOND]);
+    loop.nudge.give();
+    await loop.clock.advance(SECOND);
+    expect(loop.channelsAsked).toHaveLength(2);
+    missed = new Set(["4", "5"]);
+    loop.nudge.give();
+    await loop.clock.advance(SECOND);
+    expect(loop.channelsAsked).toHaveLength(3);
+    await loop.clock.advance(10 * MINUTE);
+    expect(loop.channelsAsked).toHaveLength(5);
+    missed = new Set();
+    await loop.clock.advance(HOUR);
+    expect(loop.channelsAsked).toHaveLength(5);
+  });
+
   it("R-12 raises the alarm once, shows it, and withdraws only when further polls agree", async () => {
     await using loop = polling(() => []);
     await loop.clock.advance(14 * MINUTE);

@@ -37,6 +37,7 @@ let document: OpenApi;
 const BODIES: Readonly<Record<string, () => unknown>> = {
   "post /v1/what-if": () => ({ kind: "padding", minutes: 5 }),
   "post /v1/tuners/probe": () => ({ service: { onid: 0x1010, tsid: 0x0221, sid: 0x0221 } }),
+  "put /v1/tuners/channels/{id}": () => ({ service: null }),
   "post /v1/recordings/{id}/flags": () => ({ protected: false }),
   "post /v1/timers": () => ({ showId: ids.show, beforeMinutes: 1 }),
   "put /v1/timers/{id}": () => ({ afterMinutes: 2 }),
@@ -83,6 +84,7 @@ function addressOf(path: string): string {
   const [timer, later] = [ids.timer, ids.later];
   const order = path.startsWith("/v1/series/keywords/") ? "2" : "1";
   if (path.startsWith("/v1/series/")) return `${ids.base}${path.replace("{id}", order)}`;
+  if (path.startsWith("/v1/tuners/channels/")) return `${ids.base}${path.replace("{id}", "1")}`;
   const isOpen = path === "/v1/timers/{id}" || path.endsWith("/wish");
   const id = isOpen ? later : path.startsWith("/v1/timers/") ? timer : ids.recording;
   return `${ids.base}${path.replace("{id}", encodeURIComponent(id)).replace("{service}", "4112-545-545")}`;

@@ -4,6 +4,7 @@ import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { type Listing, Listings } from "../parts/listings.tsx";
 import { LongList } from "../parts/long-list.tsx";
 import { clockText, dayText } from "../words.ts";
 
@@ -33,6 +34,7 @@ interface Channels {
   readonly regions: readonly { readonly id: number; readonly name: string }[];
   readonly channels: readonly Channel[];
   readonly listed: readonly Listed[];
+  readonly listings: readonly Listing[];
 }
 
 const ROW_PX = 76;
@@ -44,7 +46,7 @@ export function ChannelsPage() {
   const text = useSignal("");
   if (failure !== "") return <p role="status">{failure}</p>;
   if (value === undefined) return <p class="faint">Asking the guide server…</p>;
-  const { regions, channels, listed } = value;
+  const { regions, channels, listed, listings, mayMap } = value;
   const fed = new Set(listed.map(({ channelId }) => channelId));
   const wanted = text.value.trim().toLowerCase();
   const says = (...words: readonly string[]) => words.join(" ").toLowerCase().includes(wanted);
@@ -71,6 +73,7 @@ export function ChannelsPage() {
         {shown.length} channels; of listings {unmatched.length} not found;{" "}
         {channels.filter(({ id }) => !fed.has(id)).length} fed by no listing
       </p>
+      <Listings listings={listings} mayMap={mayMap} deed={deed} />
       {unmatched.length === 0 ? null : (
         <section aria-labelledby="unmatched">
           <h2 id="unmatched">Of listings, not found in the guide</h2>

@@ -66,7 +66,11 @@ export function ShowDialog({
             Cancel the recording
           </ActionButton>
         ) : stop > now.value ? (
-          <ActionButton kind="primary" act={() => ask("POST", "/v1/timers", { showId: id })} done="Booked.">
+          <ActionButton
+            kind="primary"
+            act={() => ask<{ readonly warning?: string }>("POST", "/v1/timers", { showId: id })}
+            done={({ warning }) => (warning === undefined ? ["Booked.", "good"] : [warning, "bad"])}
+          >
             Record
           </ActionButton>
         ) : null}

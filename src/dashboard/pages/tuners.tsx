@@ -1,12 +1,9 @@
-import { useSignal } from "@preact/signals";
-import { useEffect } from "preact/hooks";
-import type { Reach } from "../../model/reach.ts";
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
 import type { SpaceFacts } from "../../model/space.ts";
 import { now } from "../clock.ts";
+import { ChannelsCard } from "../parts/channels-card.tsx";
 import { Chip } from "../parts/chip.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
 import { detailLink, GUIDE_SERVICE_LINK } from "../state/place.ts";
 import { clockText, dayText, sizeText, type Tone } from "../words.ts";
@@ -33,7 +30,7 @@ export function TunersPage() {
         {[...shown.tuners.values()].map((tuner) => (
           <Tuner key={tuner.id} tuner={tuner} />
         ))}
-        <Channels />
+        <ChannelsCard />
         {space === undefined ? null : <Disk space={space} />}
         <Daemon facts={shown.facts} />
       </div>
@@ -105,49 +102,6 @@ function Tuner({ tuner }: { readonly tuner: TunerStatus }) {
       )}
     </section>
   );
-}
-
-/** Which channels of the guide cannot be recorded here. */
-function Channels() {
-  const all = useSignal<readonly Reach[] | undefined>(undefined);
-  const failure = useSignal<string | undefined>(undefined);
-  useEffect(() => {
-    ask<readonly Reach[]>("GET", "/v1/tuners/channels").then(
-      (reached) => {
-        all.value = reached;
-      },
-      (error: unknown) => {
-        failure.value = error instanceof Error ? error.message : String(error);
-      },
-    );
-  }, [all, failure]);
-  const missing = all.value?.filter(({ service }) => service === undefined) ?? [];
-  return (
-    <section class="card" aria-labelledby="channels-title">
-      <h2 id="channels-title">Channels</h2>
-      <p>
-        {failure.value ?? (all.value === undefined ? "…" : receivedText(all.value.length, missing.length))}
-      </p>
-      {missing.length === 0 ? null : (
-        <details>
-          <summary>Received by no tuner</summary>
-          <ul>
-            {missing.map(({ channelId, name, why }) => (
-              <li key={channelId}>
-                {name}: {why}
-              </li>
-            ))}
-          </ul>
-        </details>
-      )}
-    </section>
-  );
-}
-
-function receivedText(all: number, missing: number): string {
-  if (all === 0) return "The recorder does not know the guide's channels yet.";
-  if (missing === 0) return `All ${all} channels of the guide are received.`;
-  return `${missing} of ${all} channels of the guide are received by no tuner.`;
 }
 
 function receptionText(reception: NonNullable<TunerStatus["reception"]>): string {

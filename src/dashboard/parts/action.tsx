@@ -3,15 +3,15 @@ import type { ComponentChildren } from "preact";
 import { say } from "../state/notice.ts";
 
 /** A button that asks something of the recorder; what comes of it is said. Meanwhile it keeps the keyboard, which one that is disabled loses. */
-export function ActionButton({
+export function ActionButton<Answer = unknown>({
   act,
   done,
   kind = "",
   children,
 }: {
-  readonly act: () => Promise<unknown>;
-  /** What is said when it is done. */
-  readonly done: string;
+  readonly act: () => Promise<Answer>;
+  /** What is said when it is done, or how the answer is said. */
+  readonly done: string | ((answer: Answer) => readonly [text: string, tone: "good" | "bad"]);
   readonly kind?: "" | "danger" | "primary";
   readonly children: ComponentChildren;
 }) {
@@ -20,8 +20,9 @@ export function ActionButton({
     if (isBusy.value) return;
     isBusy.value = true;
     try {
-      await act();
-      say(done);
+      const answer = await act();
+      if (typeof done === "string") say(done);
+      else say(...done(answer));
     } catch (error) {
       say(error instanceof Error ? error.message : String(error), "bad");
     } finally {

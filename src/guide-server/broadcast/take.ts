@@ -1,5 +1,6 @@
 import type { Document } from "../../guide/documents.ts";
 import type { Channel, DvbTriplet, ToldService } from "../../guide/records.ts";
+import { looseNameKey, nameKey } from "../../model/channel-name.ts";
 import { tripletKey } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { Decided, GuideStore } from "../data/store.ts";
@@ -89,20 +90,19 @@ function channelOf(known: readonly Channel[], service: ToldService): Channel | u
     (channel.dvb ?? []).some((each) => JSON.stringify(each) === JSON.stringify(dvb)),
   );
   if (byTriplet !== undefined) return byTriplet;
-  const name = folded(service.name);
-  const named = known.filter(
-    (channel) =>
-      name !== "" &&
-      (channel.dvb ?? []).length === 0 &&
-      [channel.name, channel.name_short, ...(channel.known_names ?? [])].some(
-        (each) => folded(each) === name,
-      ),
-  );
-  return isNew(service) && named.length === 1 ? named[0] : undefined;
+  const nameless = known.filter(({ dvb = [] }) => dvb.length === 0);
+  const named = [nameKey, looseNameKey]
+    .map((keyOf) => nameless.filter((channel) => hasName(channel, { keyOf, name: service.name })))
+    .find((some) => some.length > 0);
+  return isNew(service) && named?.length === 1 ? named[0] : undefined;
 }
 
-function folded(name = ""): string {
-  return name.trim().toUpperCase();
+function hasName(
+  { name: own, name_short = "", known_names = [] }: Channel,
+  { keyOf, name = "" }: { readonly keyOf: (name: string) => string; readonly name: string | undefined },
+): boolean {
+  const key = keyOf(name);
+  return key !== "" && [own, name_short, ...known_names].some((each) => keyOf(each) === key);
 }
 
 function dvbOf({ onid, tsid, sid }: ToldService): DvbTriplet {

@@ -1,4 +1,5 @@
 import type { Channel, DvbTriplet, ScannedService } from "../../guide/records.ts";
+import { nameKey } from "../../model/channel-name.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import {
@@ -106,13 +107,9 @@ function receivedOf(service: ScannedService, { account, device, channels, now }:
   };
 }
 
-/** As set-top clients compare names. */
-function hasName({ name, name_short, known_names = [] }: Channel, wanted: string): boolean {
-  const folded = wanted.trim().toUpperCase();
-  return (
-    folded !== "" &&
-    [name, name_short ?? "", ...known_names].some((each) => each.trim().toUpperCase() === folded)
-  );
+function hasName({ name, name_short = "", known_names = [] }: Channel, wanted: string): boolean {
+  const key = nameKey(wanted);
+  return key !== "" && [name, name_short, ...known_names].some((each) => nameKey(each) === key);
 }
 
 function learnt(channels: readonly Channel[], received: readonly Received[]): readonly Change[] {

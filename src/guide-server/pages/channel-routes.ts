@@ -1,9 +1,11 @@
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
+import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, route } from "../../web/api/route.ts";
 import { At, Count, list, Text } from "../../web/api/words.ts";
 import { type Listed, type Mapping, put } from "../data/tables.ts";
 import { readTarget, targetText } from "../xmltv/channel-table.ts";
+import { listingsKept, sayZone } from "../xmltv/listing-facts.ts";
 import type { Household, HouseholdOf } from "./household.ts";
 
 const ListedSchema = z.object({
@@ -26,12 +28,37 @@ const ChannelSchema = z.object({
   until: At.exactOptional().describe("When the last of its programmes ends."),
 });
 
+const ListingSchema = z.object({
+  id: Text,
+  rank: Count.describe("1 is the best."),
+  name: Text,
+  programmes: Count,
+  readAt: At.exactOptional(),
+  failure: z
+    .object({ at: At, text: Text })
+    .exactOptional()
+    .describe("It could not be read since then: what it said before counts."),
+  zone: Text.exactOptional().describe("Somebody said that its times are of this zone, whatever they say."),
+  isPending: z.boolean().describe("It is to be read anew with what was said of it."),
+  flaws: list(
+    z.object({
+      kind: Text,
+      count: Count,
+      leftOut: Count.describe("Channels and programmes that could not be used for it."),
+      first: list(z.object({ line: Count, reason: Text })),
+    }),
+  ).describe("What was wrong with it when it was read last, repaired or not."),
+});
+
 const ChannelsSchema = z.object({
   mayMap: z.boolean().describe("Whether this account says what channels of listings are."),
   regions: list(z.object({ id: Count, name: Text })),
   channels: list(ChannelSchema),
   listed: list(ListedSchema),
+  listings: list(ListingSchema),
 });
+
+const Zone = z.string().max(100).refine(isZone, "expected a time zone such as Europe/Berlin");
 
 /** Ids of listings may be long. */
 const ListedId = z.strictObject({ id: z.string().min(1).max(500) });
@@ -80,6 +107,28 @@ export function channelRoutes(
         return {};
       },
     }),
+    route({
+      method: "PUT",
+      path: "/v1/listings/:id",
+      summary: "Say of which zone the times of a listing are; null: as they say. It is read with it at once",
+      params: ListedId,
+      body: z.strictObject({ zone: Zone.nullable() }),
+      answer: Done,
+      handle: async ({ params: { id }, body: { zone }, request }) => {
+        const { isKeeper, store } = await of(request, "govern");
+        if (!isKeeper) {
+          throw new RecorderdError(
+            "GUIDE_FORBIDDEN",
+            "Only owners of the account that was made first say how listings are read.",
+          );
+        }
+        if (!sayZone(store, id, zone ?? undefined)) {
+          throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such listing.");
+        }
+        onMapped();
+        return {};
+      },
+    }),
   ];
 }
 
@@ -87,7 +136,7 @@ function unknown(text: string): RecorderdError {
   return new RecorderdError("GUIDE_NOT_ACCEPTABLE", text);
 }
 
-function channelsView({ tables, isKeeper }: Household): z.input<typeof ChannelsSchema> {
+function channelsView({ tables, store, isKeeper }: Household): z.input<typeof ChannelsSchema> {
   return {
     mayMap: isKeeper,
     regions: [...tables.regions.values()].map(({ id, name }) => ({ id, name })),
@@ -100,6 +149,20 @@ function channelsView({ tables, isKeeper }: Household): z.input<typeof ChannelsS
         lcns,
         triplets: dvb.map((triplet) => targetText({ kind: "triplet", triplet })),
         ...(until === undefined ? {} : { until }),
+      };
+    }),
+    listings: listingsKept(store).map(({ id, rank, facts }) => {
+      const { name, programmes, readAt, failure, zone, isPending = false, flaws } = facts;
+      return {
+        id,
+        rank,
+        name,
+        programmes,
+        ...(readAt === undefined ? {} : { readAt }),
+        ...(failure === undefined ? {} : { failure: { at: failure.at, text: failure.text } }),
+        ...(zone === undefined ? {} : { zone }),
+        isPending,
+        flaws,
       };
     }),
     listed: [...tables.listed.values()].map((one) => listedView(one, tables.mappings.get(one.listedId))),

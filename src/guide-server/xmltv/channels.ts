@@ -1,4 +1,5 @@
 import type { Channel, DvbTriplet } from "../../guide/records.ts";
+import { nameKey } from "../../model/channel-name.ts";
 import type { ChannelTarget, Listed } from "../data/tables.ts";
 import type { ListedChannel } from "./reader.ts";
 
@@ -94,9 +95,9 @@ function waysInto(channels: readonly Channel[]): Ways {
   };
   return new Map<MatchedBy, ReadonlyMap<string, readonly Channel[]>>([
     ["triplet", by(({ dvb = [] }) => dvb.map(tripletText))],
-    ["name", by(({ name }) => [folded(name)])],
-    ["short name", by(({ name_short }) => (name_short === undefined ? [] : [folded(name_short)]))],
-    ["known name", by(({ known_names = [] }) => known_names.map(folded))],
+    ["name", by(({ name }) => [nameKey(name)])],
+    ["short name", by(({ name_short }) => (name_short === undefined ? [] : [nameKey(name_short)]))],
+    ["known name", by(({ known_names = [] }) => known_names.map(nameKey))],
     ["lcn", by(lcnsOf)],
   ]);
 }
@@ -106,7 +107,7 @@ function keysOf(
   { names, lcns }: ListedChannel,
   triplet: DvbTriplet | undefined,
 ): readonly (readonly [MatchedBy, readonly string[]])[] {
-  const wanted = names.map(folded);
+  const wanted = names.map(nameKey);
   return [
     ["triplet", triplet === undefined ? [] : [tripletText(triplet)]],
     ["name", wanted],
@@ -153,8 +154,8 @@ function isTarget(channel: Channel, target: Exclude<ChannelTarget, { readonly ki
       return lcnsOf(channel).includes(target.lcn);
     case "name":
       return [channel.name, channel.name_short ?? "", ...(channel.known_names ?? [])]
-        .map(folded)
-        .includes(folded(target.name));
+        .map(nameKey)
+        .includes(nameKey(target.name));
   }
 }
 
@@ -180,8 +181,4 @@ function sameTriplet(a: DvbTriplet, b: DvbTriplet): boolean {
 
 function lcnsOf({ lcns = "" }: Channel): readonly string[] {
   return lcns.split(",").map((lcn) => lcn.trim());
-}
-
-function folded(name: string): string {
-  return name.trim().toUpperCase();
 }

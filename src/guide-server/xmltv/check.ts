@@ -1,3 +1,4 @@
+import { systemZone } from "../../kit/machine.ts";
 import { unpacked } from "../../kit/unpack.ts";
 import { XmlFlaw } from "../../kit/xml-stream.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -6,7 +7,7 @@ import { type Complaint, createXmltvReader } from "./reader.ts";
 export interface ListingCheck {
   readonly channels: number;
   readonly programmes: number;
-  /** All that is not as XMLTV has it. */
+  /** All that is not as XMLTV has it, without what it allows and leaves open. */
   readonly complaints: number;
   /** Where it is no document, or torn: nothing after it was read. */
   readonly flaw?: { readonly line: number; readonly reason: string };
@@ -22,25 +23,27 @@ export async function checkListing(
   file: string,
   complain: (complaint: Complaint) => void,
 ): Promise<ListingCheck> {
-  let [channels, programmes, complaints] = [0, 0, 0];
-  const reader = createXmltvReader({
-    channel: () => {
-      channels += 1;
+  let [programmes, complaints] = [0, 0];
+  const ids = new Set<string>();
+  const reader = createXmltvReader(
+    {
+      channel: ({ id }) => ids.add(id),
+      programme: () => {
+        programmes += 1;
+      },
+      complain: (complaint) => {
+        if (complaint.isGuess === undefined) complaints += 1;
+        complain(complaint);
+      },
     },
-    programme: () => {
-      programmes += 1;
-    },
-    complain: (complaint) => {
-      complaints += 1;
-      complain(complaint);
-    },
-  });
+    { zone: systemZone(), isForAll: false },
+  );
   try {
     for await (const chunk of unpacked(file, { bytesMax: SERVER_LIMITS.listingBytes })) reader.write(chunk);
     reader.end();
-    return { channels, programmes, complaints };
+    return { channels: ids.size, programmes, complaints };
   } catch (error) {
     if (!(error instanceof XmlFlaw)) throw error;
-    return { channels, programmes, complaints, flaw: { line: error.line, reason: error.message } };
+    return { channels: ids.size, programmes, complaints, flaw: { line: error.line, reason: error.message } };
   }
 }

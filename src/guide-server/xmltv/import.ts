@@ -2,15 +2,18 @@ import type { Channel } from "../../guide/records.ts";
 import { othersTurn } from "../../kit/clock.ts";
 import { XmlFlaw } from "../../kit/xml-stream.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import type { EpochMs } from "../../model/time.ts";
+import { DAY, type EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
+import { FlawCount, type Flaws } from "./flaws.ts";
 import { channelsFedBy, taught, told, withdrawSchedules } from "./listed-channels.ts";
+import { inOrder } from "./order.ts";
 import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
 import { Staging } from "./staging.ts";
+import type { TimeRules } from "./times.ts";
 
 /** What a listing changed, and what of it could not be used. */
 export interface ImportReport {
@@ -20,9 +23,8 @@ export interface ImportReport {
   readonly gone: number;
   /** Programmes that could not be used, or that a better listing has otherwise. */
   readonly leftOut: number;
-  /** How often the listing is not as the DTD has it, and the first of it. */
-  readonly complaints: number;
-  readonly firstComplaints: readonly Complaint[];
+  /** What was wrong with the listing, repaired or not. */
+  readonly flaws: readonly Flaws[];
   readonly channels: readonly ChannelMatch[];
 }
 
@@ -33,6 +35,9 @@ export interface ListingImport {
   /** From 1, where it stands among others: lower is better. */
   readonly rank: number;
   readonly table: ChannelTable;
+  readonly times: TimeRules;
+  /** Its times were read as of another zone before: what it said then is withdrawn. */
+  readonly isMoved: boolean;
   /** Programmes of the listing before this one; a listing with far less is not believed. */
   readonly programmesBefore: number;
   /** For what does not fit into memory. */
@@ -41,7 +46,6 @@ export interface ListingImport {
   readonly signal: AbortSignal;
 }
 
-const COMPLAINTS_KEPT = 100;
 /** A listing in which a larger share cannot be used is malformed. */
 const LEFT_OUT_SHARE_MAX = 0.5;
 /** One with a smaller share of what it had before is shrunken. */
@@ -69,7 +73,7 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
     await othersTurn();
-    const programmes = await staging.of(listed.id);
+    const programmes = inOrder(await staging.of(listed.id), read.complain);
     const done = await order.store.inTurn(() => publishListed(order, { channelId, programmes }));
     totals = {
       added: totals.added + done.added,
@@ -78,11 +82,13 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
       leftOut: totals.leftOut + done.leftOut,
     };
   }
+  const flaws = read.flaws.all();
+  const duplicates = flaws.find(({ kind }) => kind === "duplicate")?.leftOut ?? 0;
   return {
     ...totals,
+    leftOut: totals.leftOut + duplicates,
     programmes: staging.count,
-    complaints: read.complaints,
-    firstComplaints: read.firstComplaints,
+    flaws,
     channels: matches,
   };
 }
@@ -90,27 +96,32 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
 interface ReadListing {
   readonly channels: readonly ListedChannel[];
   readonly leftOut: number;
-  readonly complaints: number;
-  readonly firstComplaints: readonly Complaint[];
+  readonly flaws: FlawCount;
+  readonly complain: (complaint: Complaint) => void;
 }
 
 async function readListing(
-  { bytes, programmesBefore, signal }: ListingImport,
+  { bytes, times, programmesBefore, signal }: ListingImport,
   staging: Staging,
 ): Promise<ReadListing> {
-  const channels: ListedChannel[] = [];
-  const firstComplaints: Complaint[] = [];
-  let complaints = 0;
+  const channels = new Map<string, ListedChannel>();
+  const flaws = new FlawCount();
+  let firstLeftOut: Complaint | undefined;
   let leftOut = 0;
-  const reader = createXmltvReader({
-    channel: (channel) => channels.push(channel),
-    programme: (programme) => staging.add(programme),
-    complain: (complaint) => {
-      complaints += 1;
-      if (complaint.leftOut) leftOut += 1;
-      if (firstComplaints.length < COMPLAINTS_KEPT) firstComplaints.push(complaint);
+  const complain = (complaint: Complaint) => {
+    flaws.add(complaint);
+    if (!complaint.leftOut) return;
+    leftOut += 1;
+    firstLeftOut ??= complaint;
+  };
+  const reader = createXmltvReader(
+    {
+      channel: (channel) => channels.set(channel.id, channel),
+      programme: (programme) => staging.add(programme),
+      complain,
     },
-  });
+    times,
+  );
   try {
     for await (const chunk of bytes) {
       signal.throwIfAborted();
@@ -122,9 +133,8 @@ async function readListing(
     if (!(error instanceof XmlFlaw)) throw error;
     throw malformed(error.line, error.message);
   }
-  const first = firstComplaints.find((each) => each.leftOut);
-  if (first !== undefined && leftOut > LEFT_OUT_SHARE_MAX * (leftOut + staging.count)) {
-    throw malformed(first.line, `most of it cannot be used: ${first.reason}`);
+  if (firstLeftOut !== undefined && leftOut > LEFT_OUT_SHARE_MAX * (leftOut + staging.count)) {
+    throw malformed(firstLeftOut.line, `most of it cannot be used: ${firstLeftOut.reason}`);
   }
   if (staging.count < SHRUNKEN_SHARE * programmesBefore || staging.count === 0) {
     throw new RecorderdError(
@@ -133,7 +143,7 @@ async function readListing(
       { programmes: staging.count, programmesBefore },
     );
   }
-  return { channels, leftOut, complaints, firstComplaints };
+  return { channels: [...channels.values()], leftOut, flaws, complain };
 }
 
 function malformed(line: number, reason: string): RecorderdError {
@@ -207,12 +217,14 @@ function remembered(tables: GuideTables, { listed, channelId }: ChannelMatch): r
 }
 
 async function publishListed(
-  { store, rank, now, signal }: ListingImport,
+  { store, rank, isMoved, now, signal }: ListingImport,
   { channelId, programmes }: { readonly channelId: number; readonly programmes: readonly ListedProgramme[] },
 ) {
   const [first] = programmes;
   if (first === undefined) return { added: 0, changed: 0, gone: 0, leftOut: 0 };
   const to = programmes.reduce((latest, { start, stop }) => Math.max(latest, stop ?? start + 1), first.start);
-  const span = { from: first.start, to };
+  // No two zones are further apart.
+  const marginMs = isMoved ? DAY : 0;
+  const span = { from: first.start - marginMs, to: to + marginMs };
   return await publishSchedule(store, { channelId, rank, programmes, span, now: now(), signal });
 }

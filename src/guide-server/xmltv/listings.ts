@@ -1,11 +1,12 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { z } from "zod";
 import type { Region } from "../../guide/records.ts";
 import type { Log } from "../../kit/log.ts";
+import { systemZone } from "../../kit/machine.ts";
 import { unpacked } from "../../kit/unpack.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
+import { isZone } from "../../model/zone.ts";
 import { fillFromBroadcast } from "../broadcast/publish.ts";
 import type { GuideStore } from "../data/store.ts";
 import { type Mapping, put, remove } from "../data/tables.ts";
@@ -16,6 +17,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal } from "../refusal.ts";
 import type { ChannelTable } from "./channels.ts";
 import { type ImportReport, importListing } from "./import.ts";
+import { Facts, factsId } from "./listing-facts.ts";
 import { type Fetching, fetchListing, type ListingSource } from "./source.ts";
 
 export interface ListingsOrder {
@@ -34,18 +36,6 @@ export type ListingOutcome =
   | { readonly kind: "read"; readonly source: ListingSource; readonly report: ImportReport }
   | { readonly kind: "unchanged"; readonly source: ListingSource }
   | { readonly kind: "failed"; readonly source: ListingSource; readonly error: RecorderdError };
-
-const Facts = z.object({
-  programmes: z.int(),
-  /** Far fewer programmes than before have come since then. */
-  shrunkenSince: z.int().optional(),
-  version: z.object({
-    etag: z.string().optional(),
-    lastModified: z.string().optional(),
-    mtimeMs: z.number().optional(),
-    bytes: z.number().optional(),
-  }),
-});
 
 /**
  * Reads all listings, the best first, and has timers follow their shows. One that fails leaves what it said before in place, and does
@@ -116,7 +106,7 @@ async function removeLeftovers(folder: string): Promise<void> {
 /** An empty guide gets one region, and the device type of this program. `place` describes the first region. */
 async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
   const [first] = store.tables.regions.values();
-  const { timeZone } = new Intl.DateTimeFormat().resolvedOptions();
+  const timeZone = systemZone();
   const home = { ...(first ?? { id: 1, name: "Home", timezone: timeZone }), ...place };
   const isEmpty = first === undefined;
   await store.commit((tables) =>
@@ -149,11 +139,18 @@ async function readOne(
   { source, rank, table, fetching, whole }: One,
 ): Promise<ListingOutcome> {
   const { clock, folder, signal } = fetching;
-  const id = `${source.id} ${rank}`;
+  const id = factsId(source.id, rank);
   const known = Facts.safeParse(store.shows.source(id)).data;
   try {
-    await using fetched = await fetchListing(source, whole ? undefined : known?.version, fetching);
-    if (fetched === undefined) return { kind: "unchanged", source };
+    const isAnew = whole || known?.isPending === true;
+    await using fetched = await fetchListing(source, isAnew ? undefined : known?.version, fetching);
+    if (fetched === undefined) {
+      if (known?.failure !== undefined) {
+        const { failure: _over, ...rest } = known;
+        store.shows.keepSource(id, rest);
+      }
+      return { kind: "unchanged", source };
+    }
     const believed =
       known?.shrunkenSince !== undefined &&
       clock.now() - known.shrunkenSince >= SERVER_LIMITS.listingShrunkenMs;
@@ -162,29 +159,60 @@ async function readOne(
       bytes: unpacked(fetched.file, { bytesMax: SERVER_LIMITS.listingBytes }),
       rank,
       table,
+      isMoved: known?.isPending === true,
+      times: { zone: known?.zone ?? homeZone(store), isForAll: known?.zone !== undefined },
       programmesBefore: believed ? 0 : (known?.programmes ?? 0),
       folder,
       now: () => clock.now(),
       signal,
     });
-    store.shows.keepSource(id, { programmes: report.programmes, version: fetched.version });
+    // What was said of it meanwhile is still to come.
+    const { zone } = Facts.safeParse(store.shows.source(id)).data ?? {};
+    store.shows.keepSource(id, {
+      programmes: report.programmes,
+      name: source.name,
+      readAt: clock.now(),
+      flaws: report.flaws,
+      version: fetched.version,
+      ...(zone === undefined ? {} : { zone }),
+      ...(zone === known?.zone ? {} : { isPending: true }),
+    });
     return { kind: "read", source, report };
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RecorderdError)) throw error;
-    if (error.code === "LISTING_SHRUNKEN" && known !== undefined)
-      keepShrunken(store, { id, known, now: clock.now() });
+    keepFailed(store, { id, source, error, now: clock.now() });
     return { kind: "failed", source, error };
   }
 }
 
-/** Without its version: it is looked at again the next time, until it is believed. */
-function keepShrunken(
-  store: GuideStore,
-  { id, known, now }: { readonly id: string; readonly known: z.infer<typeof Facts>; readonly now: EpochMs },
-): void {
-  const { programmes, shrunkenSince = now } = known;
-  store.shows.keepSource(id, { programmes, shrunkenSince, version: {} });
+interface Failed {
+  readonly id: string;
+  readonly source: ListingSource;
+  readonly error: RecorderdError;
+  readonly now: EpochMs;
+}
+
+function keepFailed(store: GuideStore, { id, source, error, now }: Failed): void {
+  const { code, message: text } = error;
+  const known = Facts.safeParse(store.shows.source(id)).data;
+  const failed = {
+    programmes: 0,
+    version: {},
+    ...known,
+    name: source.name,
+    failure: { at: now, code, text },
+  };
+  // Without its version it is looked at again the next time, until it is believed.
+  const isShrunken = code === "LISTING_SHRUNKEN" && known !== undefined;
+  const shrunken = { shrunkenSince: known?.shrunkenSince ?? now, version: {} };
+  store.shows.keepSource(id, isShrunken ? { ...failed, ...shrunken } : failed);
+}
+
+/** The zone of times that name none: that of the guide's home. */
+function homeZone({ tables }: GuideStore): string {
+  const [home] = tables.regions.values();
+  return home?.timezone !== undefined && isZone(home.timezone) ? home.timezone : systemZone();
 }
 
 const TOLD_MAX = 50;
@@ -199,10 +227,13 @@ function tell(outcome: ListingOutcome, log: Log): void {
       log.warn("listing not read", { source, code: outcome.error.code, text: outcome.error.message });
       return;
     case "read": {
-      const { channels, firstComplaints, ...figures } = outcome.report;
-      log.info("listing read", { source, ...figures, channels: channels.length });
-      for (const { line, reason } of firstComplaints.slice(0, TOLD_MAX)) {
-        log.warn("listing is not as XMLTV has it", { source, line, reason });
+      const { channels, flaws, ...figures } = outcome.report;
+      const complaints = flaws.reduce((sum, { count }) => sum + count, 0);
+      log.info("listing read", { source, ...figures, complaints, channels: channels.length });
+      for (const { kind, count, leftOut, first } of flaws) {
+        for (const { line, reason } of first) {
+          log.warn("listing is not as XMLTV has it", { source, line, reason, kind, count, leftOut });
+        }
       }
       for (const { listed, by, channelId, triplet, note } of channels.filter(isToBeTold).slice(0, TOLD_MAX)) {
         const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };

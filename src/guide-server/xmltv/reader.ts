@@ -1,9 +1,10 @@
+import type { XmlRepairKind } from "../../kit/xml-repair.ts";
 import { createXmlStream, XmlFlaw } from "../../kit/xml-stream.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withinWire } from "../../model/wire-text.ts";
 import { DtdCheck } from "./dtd.ts";
 import { type EpisodeNumber, isXmltvNumber } from "./identity.ts";
-import { parseXmltvTime } from "./times.ts";
+import { parseXmltvTime, type TimeRules } from "./times.ts";
 
 export interface ListedChannel {
   readonly id: string;
@@ -27,17 +28,37 @@ export interface ListedProgramme {
   /** The year, where it says one. */
   readonly year: string;
   readonly rating: string;
+  /** Of the listing, where it is of one. */
+  readonly line?: number;
 }
+
+/** What is not as it should be, by what it is about. The first ones are repaired in the text, before it is read. */
+export type ComplaintKind =
+  | XmlRepairKind
+  | "element"
+  | "channel"
+  | "time"
+  | "zone"
+  | "stop"
+  | "overlap"
+  | "duplicate"
+  | "title"
+  | "number";
 
 /** Something in a listing that is not as it should be. */
 export interface Complaint {
+  readonly kind: ComplaintKind;
+  /** From 1; 0 where it is known of no line. */
   readonly line: number;
   readonly reason: string;
+  /** XMLTV allows it, and it may be meant otherwise than it was read. */
+  readonly isGuess?: true;
   /** Whether a channel or a programme could not be used for it. */
   readonly leftOut: boolean;
 }
 
 export interface ListingSink {
+  /** The same id again: what was said of it before was made of programmes alone. */
   readonly channel: (channel: ListedChannel) => void;
   readonly programme: (programme: ListedProgramme) => void;
   readonly complain: (complaint: Complaint) => void;
@@ -69,11 +90,16 @@ interface Element {
   text: string;
 }
 
-/** Reads a listing as it comes; what it says goes to the sink at once, so that no more than one programme is in memory. */
-export function createXmltvReader(sink: ListingSink): XmltvReader {
-  const known = new Set<string>();
-  const complain = (line: number, reason: string) => sink.complain({ line, reason, leftOut: false });
-  const check = new DtdCheck(complain);
+/**
+ * Reads a listing as it comes; what it says goes to the sink at once, so that no more than one programme is in memory. What can be
+ * repaired is, and complained of.
+ */
+export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvReader {
+  const known = new Map<string, Declared>();
+  const taking = { sink, known, times };
+  const check = new DtdCheck((line, reason) =>
+    sink.complain({ kind: "element", line, reason, leftOut: false }),
+  );
   const path: Element[] = [];
   let elements = 0;
   let characters = 0;
@@ -105,31 +131,42 @@ export function createXmltvReader(sink: ListingSink): XmltvReader {
       close: () => {
         check.close();
         const element = path.pop();
-        if (element === undefined || path.length !== 1) return;
-        if (element.name === "channel") takeChannel(element, { sink, known });
-        else if (element.name === "programme") takeProgramme(element, { sink, known });
+        const parent = path.at(-1);
+        if (element === undefined) return;
+        // Marks within a text, as of letters that slant, belong to none but to what they are in.
+        if (path.length > 2 && parent !== undefined && TEXTS.has(parent.name)) parent.text += element.text;
+        if (path.length !== 1) return;
+        if (element.name === "channel") takeChannel(element, taking);
+        else if (element.name === "programme") takeProgramme(element, taking);
       },
     },
     LIMITS,
+    (repair) => sink.complain({ ...repair, leftOut: false }),
   );
   return stream;
 }
 
+/** Elements that hold text and no elements, as far as they are read. */
+const TEXTS = new Set(["title", "sub-title", "desc", "category", "display-name"]);
+
+/** Whether the listing names the channel, or programmes alone do. */
+type Declared = "by itself" | "by programmes";
+
 interface Taking {
   readonly sink: ListingSink;
-  /** Ids of the channels that were declared. */
-  readonly known: Set<string>;
+  readonly known: Map<string, Declared>;
+  readonly times: TimeRules;
 }
 
 function takeChannel(element: Element, { sink, known }: Taking): void {
   const { line } = element;
-  const leftOut = (reason: string) => sink.complain({ line, reason, leftOut: true });
+  const leftOut = (reason: string) => sink.complain({ kind: "channel", line, reason, leftOut: true });
   const id = element.attributes["id"]?.trim() ?? "";
   if (id === "") return leftOut("a channel without an id");
   if (id.length > ID_LENGTH) return leftOut(`the id ${shown(id)} has more than ${ID_LENGTH} characters`);
-  if (known.has(id)) return leftOut(`the channel ${shown(id)} is there twice`);
+  if (known.get(id) === "by itself") return leftOut(`the channel ${shown(id)} is there twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
-  known.add(id);
+  known.set(id, "by itself");
   const texts = textsOf(element, "display-name");
   const isNumber = (text: string) => /^\d{1,5}$/.test(text);
   const icon = element.children.find(({ name }) => name === "icon")?.attributes["src"];
@@ -144,23 +181,37 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
   });
 }
 
-function takeProgramme(element: Element, { sink, known }: Taking): void {
+function takeProgramme(element: Element, taking: Taking): void {
+  const { sink, times } = taking;
   const { line, attributes } = element;
-  const leftOut = (reason: string) => sink.complain({ line, reason, leftOut: true });
-  const complain = (reason: string) => sink.complain({ line, reason, leftOut: false });
+  const leftOut = (kind: ComplaintKind, reason: string) =>
+    sink.complain({ kind, line, reason, leftOut: true });
+  const guessed = (kind: ComplaintKind, reason: string) =>
+    sink.complain({ kind, line, reason, leftOut: false, isGuess: true });
   const channelId = attributes["channel"]?.trim() ?? "";
-  if (channelId === "") return leftOut("a programme without a channel");
-  if (!known.has(channelId)) return leftOut(`the channel ${shown(channelId)} is not among those before it`);
-  const start = parseXmltvTime(attributes["start"] ?? "");
-  if (start === undefined) return leftOut(`the start ${shown(attributes["start"])} is no time of XMLTV`);
-  const stopText = attributes["stop"];
-  const stop = stopText === undefined ? undefined : parseXmltvTime(stopText);
-  if (stopText !== undefined && stop === undefined) {
-    return leftOut(`the stop ${shown(stopText)} is no time of XMLTV`);
-  }
-  if (stop !== undefined && stop <= start) return leftOut("it stops before it starts");
+  if (channelId === "") return leftOut("channel", "a programme without a channel");
+  const start = parseXmltvTime(attributes["start"] ?? "", times);
+  if (start === undefined)
+    return leftOut("time", `the start ${shown(attributes["start"])} is no time of XMLTV`);
   const [title = ""] = textsOf(element, "title");
-  if (title === "") return leftOut("a programme without a title");
+  if (title === "") return leftOut("title", "a programme without a title");
+  if (!isKnownChannel(channelId, { ...taking, line })) return;
+  const stopText = attributes["stop"];
+  const stop = stopText === undefined ? undefined : parseXmltvTime(stopText, times);
+  const isUsable = stop !== undefined && stop.at > start.at;
+  if (stopText === undefined) guessed("stop", "it has no stop: it lasts until the next one begins");
+  else if (!isUsable) {
+    const what =
+      stop === undefined ? `the stop ${shown(stopText)} is no time of XMLTV` : "it stops before it starts";
+    sink.complain({
+      kind: "stop",
+      line,
+      reason: `${what}: it lasts until the next one begins`,
+      leftOut: false,
+    });
+  }
+  if (start.isLocal && !times.isForAll)
+    guessed("zone", `its time names no zone: it is read as of ${times.zone}`);
   const numbers = element.children
     .filter(({ name }) => name === "episode-num")
     .map(({ attributes: { system = "onscreen" }, text }) => ({
@@ -168,13 +219,16 @@ function takeProgramme(element: Element, { sink, known }: Taking): void {
       value: text.trim().slice(0, ID_LENGTH),
     }));
   for (const { system, value } of numbers) {
-    if (system === "xmltv_ns" && !isXmltvNumber(value)) complain(`${shown(value)} is no number of xmltv_ns`);
+    if (system !== "xmltv_ns" || isXmltvNumber(value)) continue;
+    const reason = `${shown(value)} is no number of xmltv_ns`;
+    sink.complain({ kind: "number", line, reason, leftOut: false });
   }
   const rating = element.children.find(({ name }) => name === "rating");
   sink.programme({
     channelId,
-    start,
-    ...(stop === undefined ? {} : { stop }),
+    start: start.at,
+    ...(stop !== undefined && isUsable ? { stop: stop.at } : {}),
+    line,
     title: withinWire(title, TITLE_LENGTH),
     subtitle: withinWire(textsOf(element, "sub-title")[0] ?? "", TITLE_LENGTH),
     desc: withinWire(textsOf(element, "desc")[0] ?? "", DESC_LENGTH),
@@ -185,6 +239,21 @@ function takeProgramme(element: Element, { sink, known }: Taking): void {
     year: /^\d{4}/.exec(textsOf(element, "date")[0] ?? "")?.[0] ?? "",
     rating: rating === undefined ? "" : (textsOf(rating, "value")[0] ?? "").slice(0, LIST_LENGTH),
   });
+}
+
+/** A channel that programmes alone name becomes one of that name: listings without any channels exist. */
+function isKnownChannel(id: string, { sink, known, line }: Taking & { readonly line: number }): boolean {
+  if (known.has(id)) return true;
+  const complain = (reason: string, leftOut: boolean) =>
+    sink.complain({ kind: "channel", line, reason, leftOut });
+  if (id.length > ID_LENGTH || known.size >= CHANNELS_MAX) {
+    complain(`the channel ${shown(id)} is not among those before it`, true);
+    return false;
+  }
+  complain(`the channel ${shown(id)} is not among those before it: it is taken for one of that name`, false);
+  known.set(id, "by programmes");
+  sink.channel({ id, names: [withinWire(id, TITLE_LENGTH)], lcns: [] });
+  return true;
 }
 
 function textsOf({ children }: Element, name: string): readonly string[] {

@@ -20,7 +20,7 @@ const ALL = { has: () => true };
 export function idleTour({ desk, channels, tuners, clock, onListened }: GatheringParts): Tour {
   return new Tour({
     isWanted: () => true,
-    channels,
+    services: () => channels().flatMap(({ triplets }) => triplets),
     tuners: () => tuners.map((facts) => (facts.services === "any" ? { ...facts, services: ALL } : facts)),
     listen: async (service, signal) => {
       const forMs = LIMITS.tuneMs + LIMITS.idleListenMs;

@@ -108,6 +108,8 @@ export class Lives {
           book: port((order, ending) => orders.book(order, ending)),
           cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
         },
+        takeChannelsAsked: () => false,
+        channels: () => [],
         fleet: new Fleet(
           drivers(this.#number).map((driver) => ({
             ...driver,

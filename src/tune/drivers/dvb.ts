@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import type { Clock } from "../../kit/clock.ts";
+import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
@@ -15,7 +16,7 @@ import { type Dvblast, dvblast } from "../dvblast.ts";
 import { dvblastTuning } from "../dvblast-arguments.ts";
 import type { DvblastSaid } from "../dvblast-log.ts";
 import { type LoopbackGroups, loopbackGroups } from "../loopback-group.ts";
-import { wholeTriplet } from "../match.ts";
+import { offersOf, wholeTriplet } from "../match.ts";
 import type { TunerParts } from "../server.ts";
 
 const Satellite = z.strictObject({
@@ -78,13 +79,16 @@ export async function dvbTuners(
   const { services } = await readChannelList(config.channelList);
   const groups = groupsOf(config, folder);
   const blast = dvblast({ tunerId: config.id, folder, groups, clock, limits });
-  return [new DvbTuner({ config, inputs: inputsOf(config, services), groups, blast, clock, limits })];
+  const inputs = inputsOf(config, services);
+  const offers = offersOf(services).filter(({ triplet }) => inputs.has(tripletKey(triplet)));
+  return [new DvbTuner({ config, inputs, offers, groups, blast, clock, limits })];
 }
 
 interface Parts {
   readonly config: DvbTunerConfig;
   /** How dvblast is told to receive each service. */
   readonly inputs: ReadonlyMap<TripletKey, readonly string[]>;
+  readonly offers: readonly KnownService[];
   readonly groups: LoopbackGroups;
   readonly blast: Dvblast;
   readonly clock: Clock;
@@ -110,7 +114,8 @@ class DvbTuner implements TunerDriver {
     this.#parts = parts;
     const { id, kind, warmUpMs } = parts.config;
     const servicesAtOnce = () => Number.POSITIVE_INFINITY;
-    this.facts = { id, kind, warmUpMs, services: new Set(parts.inputs.keys()), servicesAtOnce };
+    const { inputs, offers } = parts;
+    this.facts = { id, kind, warmUpMs, services: new Set(inputs.keys()), offers, servicesAtOnce };
   }
 
   async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import { tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
@@ -28,7 +29,7 @@ export const Enigma2TunerConfig = z.strictObject({
 });
 export type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
 
-const Entry = z.object({ servicereference: z.string() });
+const Entry = z.object({ servicereference: z.string(), servicename: z.string().default("") });
 const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
 const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
 
@@ -62,25 +63,30 @@ export async function enigma2Tuners(
     const { info } = await server.ask("api/about", About, signal);
     const references = listed ?? (await referencesAsked(signal));
     const sources = new Map<string, Source>();
-    for (const reference of references) {
+    const offers: KnownService[] = [];
+    for (const { reference, name } of references) {
       const [sid, tsid, onid] = idsOf(reference);
-      const key = tripletKey({ onid, tsid, sid });
-      if (!sources.has(key)) sources.set(key, { url: streamOf(reference), programme: "single" });
+      const triplet = { onid, tsid, sid };
+      const key = tripletKey(triplet);
+      if (sources.has(key)) continue;
+      sources.set(key, { url: streamOf(reference), programme: "single" });
+      offers.push({ triplet, name });
     }
     return {
       ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
       services: sources,
       example: firstOf(sources),
+      offers,
       sourceOf: (service) => sources.get(tripletKey(service)),
     };
   }
 
-  async function referencesAsked(signal: AbortSignal): Promise<readonly string[]> {
+  async function referencesAsked(signal: AbortSignal): Promise<readonly Referred[]> {
     const { services } = await server.ask("api/getallservices", Bouquets, signal);
     const references = services.flatMap(({ subservices }) =>
-      subservices.map(({ servicereference }) => servicereference),
+      subservices.map(({ servicereference: reference, servicename: name }) => ({ reference, name })),
     );
-    return references.filter((reference) => REFERENCE.test(reference));
+    return references.filter(({ reference }) => REFERENCE.test(reference));
   }
 
   /** It tells of the tuner of what is on its own screen, and of no other one. */
@@ -118,6 +124,12 @@ export async function enigma2Tuners(
   );
 }
 
+/** A service as the box refers to it. */
+interface Referred {
+  readonly reference: string;
+  readonly name: string;
+}
+
 /** What is not escaped, or wrongly, is what it is. */
 function unescaped(text: string): string {
   try {
@@ -135,13 +147,14 @@ function idsOf(reference: string): readonly [sid: number, tsid: number, onid: nu
 }
 
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
-async function referencesOf(file: string): Promise<readonly string[]> {
+async function referencesOf(file: string): Promise<readonly Referred[]> {
   const { services } = await readChannelList(file);
-  return services.flatMap(({ ids, namespace, serviceType = 1 }) => {
+  return services.flatMap(({ ids, name, namespace, serviceType = 1 }) => {
     const triplet = wholeTriplet(ids);
     if (triplet === undefined || namespace === undefined) return [];
     const parts = [serviceType, triplet.sid, triplet.tsid, triplet.onid, namespace];
-    return [`1:0:${parts.map((part) => part.toString(16).toUpperCase()).join(":")}:0:0:0:`];
+    const reference = `1:0:${parts.map((part) => part.toString(16).toUpperCase()).join(":")}:0:0:0:`;
+    return [{ reference, name }];
   });
 }
 

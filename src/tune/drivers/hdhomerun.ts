@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import type { ErrorCode } from "../../model/errors.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
@@ -40,6 +41,7 @@ const Channels = z
   .array(
     z.object({
       GuideNumber: z.coerce.string().optional(),
+      GuideName: z.string().default(""),
       URL: z.string(),
       TransportStreamID: Id,
       ProgramNumber: Id,
@@ -94,6 +96,8 @@ export async function hdhomerunTuners(
       tuners,
       services: { has: (key) => channelOf(key) !== undefined },
       example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
+      // Without its network a service has no triplet.
+      offers: originalNetworkId === undefined ? [] : known.flatMap((one) => offerOf(one, originalNetworkId)),
       sourceOf: ({ onid, tsid, sid }) => {
         const channel = channelOf(`${onid}/${tsid}/${sid}`);
         return channel === undefined ? undefined : { url: streamOf(channel.URL), programme: "single" };
@@ -129,6 +133,21 @@ export async function hdhomerunTuners(
 
   const whyNot = server.whyNot(meaningOf);
   return serverTuners({ config, server, servicesAtOnce: 1, lineup, whyNot, inputs }, parts);
+}
+
+function offerOf(
+  {
+    TransportStreamID: tsid,
+    ProgramNumber: sid,
+    GuideName: name,
+    GuideNumber,
+  }: z.infer<typeof Channels>[number],
+  onid: number,
+): readonly KnownService[] {
+  if (tsid === undefined || sid === undefined) return [];
+  // ATSC has numbers such as 5.1, which are none of a remote control of DVB.
+  const lcn = /^\d{1,5}$/.test(GuideNumber ?? "") ? Number(GuideNumber) : undefined;
+  return [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
 }
 
 /** By X-HDHomeRun-Error, "805 All Tuners In Use": the status is 503 for most of them. */

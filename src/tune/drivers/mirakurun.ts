@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { TunerDriver } from "../../ports.ts";
@@ -26,7 +27,17 @@ export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
 const REFUSES_WITHIN_MS = 16 * SECOND;
 
 const Id = z.int().min(0).max(0xffff);
-const Services = z.array(z.object({ id: z.int().min(0), serviceId: Id, networkId: Id }));
+const Services = z.array(
+  z.object({
+    id: z.int().min(0),
+    serviceId: Id,
+    networkId: Id,
+    /** Newer versions only. */
+    transportStreamId: Id.optional().catch(undefined),
+    name: z.string().default(""),
+    remoteControlKeyId: z.int().min(1).optional().catch(undefined),
+  }),
+);
 const User = z.object({
   streamSetting: z.object({ networkId: Id.optional(), serviceId: Id.optional() }).optional(),
 });
@@ -65,6 +76,7 @@ export async function mirakurunTuners(
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
       services: { has: (key) => entryOf(key) !== undefined },
       example: exampleOf([...found.values()]),
+      offers: services.flatMap(offerOf),
       sourceOf: ({ onid, tsid, sid }) => {
         const entry = entryOf(`${onid}/${tsid}/${sid}`);
         if (entry === undefined) return undefined;
@@ -95,4 +107,16 @@ export async function mirakurunTuners(
 /** A service by what it is found by; 0 stands for the transport stream, which the server does not name. */
 function exampleOf([first]: readonly z.infer<typeof Services>[number][]): Triplet | undefined {
   return first === undefined ? undefined : { onid: first.networkId, tsid: 0, sid: first.serviceId };
+}
+
+function offerOf({
+  networkId: onid,
+  transportStreamId: tsid,
+  serviceId: sid,
+  name,
+  remoteControlKeyId: lcn,
+}: z.infer<typeof Services>[number]): readonly KnownService[] {
+  return tsid === undefined
+    ? []
+    : [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
 }

@@ -3,7 +3,7 @@ import { type Clock, withDeadline } from "../../kit/clock.ts";
 import { createHttpClient, type HttpClient } from "../../kit/http.ts";
 import type { Log } from "../../kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
-import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
+import { type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
 import type { TunerDriver, TunerSession } from "../../ports.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
@@ -23,6 +23,7 @@ const Id = z.int().min(0).max(0xffff);
 const ServiceList = z.array(
   z.object({
     triplet: z.object({ onid: Id, tsid: Id, sid: Id }),
+    name: z.string().default(""),
     path: z.string().regex(/^\/(?!\/)/),
   }),
 );
@@ -41,18 +42,22 @@ export async function mockTuner(
   const tuner = new MockTuner(config, clock);
   try {
     await tuner.refresh(new AbortController().signal);
+    return tuner;
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    log.warn("the broadcaster does not say what is on the air", { tunerId: config.id, code: error.code });
+    log.warn("the broadcaster does not say what is on the air, and is asked again until it does", {
+      tunerId: config.id,
+      code: error.code,
+    });
+    return Object.assign(tuner, { askAgain: (signal: AbortSignal) => tuner.askedAgain(signal) });
   }
-  return tuner;
 }
 
 class MockTuner implements TunerDriver {
   readonly #config: MockTunerConfig;
   readonly #clock: Clock;
   readonly #http: HttpClient = createHttpClient();
-  #paths: ReadonlyMap<TripletKey, string> | undefined;
+  #services: z.infer<typeof ServiceList> | undefined;
 
   constructor(config: MockTunerConfig, clock: Clock) {
     this.#config = config;
@@ -61,14 +66,23 @@ class MockTuner implements TunerDriver {
 
   get facts() {
     const { id, kind, warmUpMs } = this.#config;
-    const services = this.#paths === undefined ? ("any" as const) : new Set(this.#paths.keys());
-    return { id, kind, warmUpMs, services, servicesAtOnce: () => Number.POSITIVE_INFINITY };
+    const services = this.#services;
+    return {
+      id,
+      kind,
+      warmUpMs,
+      ...(services === undefined
+        ? { services: "any" as const }
+        : { services: new Set(services.map(({ triplet }) => tripletKey(triplet))), offers: services }),
+      servicesAtOnce: () => Number.POSITIVE_INFINITY,
+    };
   }
 
   async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
     const { id, broadcaster } = this.#config;
     const key = tripletKey(service);
-    const path = (await this.refresh(signal)).get(key);
+    const found = (await this.refresh(signal)).find(({ triplet }) => tripletKey(triplet) === key);
+    const path = found?.path;
     if (path === undefined) throw this.#failure("TUNER_SERVICE_UNKNOWN", `service ${key} is not on the air`);
     const url = new URL(path, broadcaster);
     url.searchParams.set("tuner", id);
@@ -79,7 +93,18 @@ class MockTuner implements TunerDriver {
     return this.#http.close();
   }
 
-  async refresh(outer: AbortSignal): Promise<ReadonlyMap<TripletKey, string>> {
+  /** @see TunerDriver.askAgain */
+  async askedAgain(signal: AbortSignal): Promise<readonly TunerDriver[] | undefined> {
+    try {
+      await this.refresh(signal);
+      return [];
+    } catch (error) {
+      if (error instanceof RecorderdError || signal.aborted) return undefined;
+      throw error;
+    }
+  }
+
+  async refresh(outer: AbortSignal): Promise<z.infer<typeof ServiceList>> {
     const timeoutError = () => this.#failure("TUNER_UNREACHABLE", "the broadcaster does not answer");
     const answer = await withDeadline(this.#clock, { ms: LIST_MS, signal: outer, timeoutError }, (signal) =>
       this.#http.request(
@@ -98,14 +123,14 @@ class MockTuner implements TunerDriver {
     if (answer.status !== 200) {
       throw this.#failure(codeOf(answer.status), `the broadcaster answers ${answer.status}`);
     }
-    this.#paths = this.#read(answer.body.toString("utf8"));
-    return this.#paths;
+    this.#services = this.#read(answer.body.toString("utf8"));
+    return this.#services;
   }
 
-  #read(body: string): ReadonlyMap<TripletKey, string> {
+  #read(body: string): z.infer<typeof ServiceList> {
     const list = ServiceList.safeParse(parsed(body));
     if (!list.success) throw this.#failure("TUNER_UNREACHABLE", "what answers is not the broadcaster");
-    return new Map(list.data.map(({ triplet, path }) => [tripletKey(triplet), path]));
+    return list.data;
   }
 
   #failure(code: ErrorCode, what: string): RecorderdError {

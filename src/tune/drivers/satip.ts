@@ -11,7 +11,7 @@ import type { Source, TunerDriver } from "../../ports.ts";
 import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
-import { wholeTriplet } from "../match.ts";
+import { offersOf, wholeTriplet } from "../match.ts";
 import { pmtPidIn, streamPidsIn } from "../pat.ts";
 import { satipQuery } from "../satip-query.ts";
 import { satipInputs } from "../satip-reception.ts";
@@ -81,6 +81,7 @@ export async function satipTuners(
   const { id, host, rtspPort } = config;
   const { services } = await readChannelList(config.channelList);
   const sources = sourcesOf(config, services);
+  const offers = offersOf(services).filter(({ triplet }) => sources.has(tripletKey(triplet)));
   const http = createHttpClient();
   const failure = (code: ErrorCode, what: string) =>
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
@@ -101,6 +102,7 @@ export async function satipTuners(
         return {
           services: sources,
           example: firstOf(sources),
+          offers,
           sourceOf: (service) => sources.get(tripletKey(service)),
           ...(tuners === undefined ? {} : { tuners }),
         };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import type { KnownService } from "../../model/channel-match.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
@@ -75,7 +76,14 @@ const Inputs = z.object({
 });
 const Services = z.object({
   entries: z.array(
-    z.object({ uuid: Uuid, sid: Id, multiplex_uuid: Uuid, enabled: z.boolean().default(true) }),
+    z.object({
+      uuid: Uuid,
+      sid: Id,
+      multiplex_uuid: Uuid,
+      enabled: z.boolean().default(true),
+      svcname: z.string().default(""),
+      lcn: z.int().min(0).optional().catch(undefined),
+    }),
   ),
 });
 
@@ -126,18 +134,22 @@ export async function tvheadendTuners(
       ),
     );
     const found = new Map<string, Place>();
-    for (const { uuid, sid, multiplex_uuid: mux, enabled } of services.entries) {
+    const offers: KnownService[] = [];
+    for (const { uuid, sid, multiplex_uuid: mux, enabled, svcname: name, lcn = 0 } of services.entries) {
       const { onid, tsid } = byUuid.get(mux) ?? {};
       if (!enabled || onid === undefined || tsid === undefined) continue;
       const key = tripletKey({ onid, tsid, sid });
       // One service may come by several networks: the first is taken.
-      if (!found.has(key)) found.set(key, { service: uuid, mux });
+      if (found.has(key)) continue;
+      found.set(key, { service: uuid, mux });
+      offers.push({ triplet: { onid, tsid, sid }, name, ...(lcn === 0 ? {} : { lcn }) });
     }
     places = found;
     const sources = new Map(Array.from(found, ([key, place]) => [key, sourceAt(place, TABLE_PIDS)]));
     return {
       services: sources,
       example: firstOf(sources),
+      offers,
       sourceOf: (service) => sources.get(tripletKey(service)),
     };
   }

@@ -55,6 +55,7 @@ export function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
       id: index === 0 ? config.id : `${config.id}#${index + 1}`,
       kind: config.kind,
       services: new Set(sources.keys()),
+      offers: config.services.map(({ service: triplet }) => ({ triplet, name: "" })),
       servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
       warmUpMs: config.warmUpMs,
     };

@@ -31,6 +31,11 @@ const HistorySchema = named(
   }),
 );
 
+const ServiceSchema = named(
+  "KnownService",
+  z.object({ triplet: Triplet, name: Text, lcn: Count.exactOptional() }),
+);
+
 const ReachSchema = named(
   "Reach",
   z.object({
@@ -38,8 +43,17 @@ const ReachSchema = named(
     name: Text,
     number: Count.exactOptional(),
     service: Triplet.exactOptional(),
+    by: z
+      .enum(["assigned", "guide", "number", "name"])
+      .exactOptional()
+      .describe(
+        "How its service was found: a person said it here, the guide names it, or what tuners offer.",
+      ),
     tuners: list(Text),
     why: Text.exactOptional(),
+    candidates: list(ServiceSchema)
+      .exactOptional()
+      .describe("Services that it may be, the likeliest first; only where no tuner receives it."),
   }),
 );
 
@@ -138,6 +152,19 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "The channels of the guide, which tuners receive each, and why none does",
       answer: named("Reaches", list(ReachSchema)),
       handle: () => face.reach(),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/tuners/channels/:id",
+      summary:
+        "Say which service a channel of the guide is, for this recorder; null: it is found by itself. Counts at once",
+      params: Id,
+      body: named("Assignment", z.strictObject({ service: Triplet.nullable() })),
+      answer: named("Reaches", list(ReachSchema)),
+      handle: async ({ params, body: { service } }) => {
+        await face.assign(params.id, service ?? undefined);
+        return face.reach();
+      },
     }),
     route({
       method: "GET",

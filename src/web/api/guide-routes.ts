@@ -7,7 +7,13 @@ import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
 
 const Id = z.strictObject({ id: Name });
 const Minutes = z.int().min(0).max(1440);
-const Done = named("Ordered", z.object({ timerId: Text.exactOptional() }));
+const Done = named(
+  "Ordered",
+  z.object({
+    timerId: Text.exactOptional(),
+    warning: Text.exactOptional().describe("Why it cannot be recorded as things are, for people."),
+  }),
+);
 
 const ChannelSchema = named(
   "Channel",

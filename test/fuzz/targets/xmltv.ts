@@ -26,7 +26,10 @@ function read(portions: readonly Uint8Array[]): readonly object[] {
   const say = (what: object) => {
     said.push(what);
   };
-  const reader = createXmltvReader({ channel: say, programme: say, complain: say });
+  const reader = createXmltvReader(
+    { channel: say, programme: say, complain: say },
+    { zone: "UTC", isForAll: false },
+  );
   try {
     for (const portion of portions) reader.write(portion);
     reader.end();

@@ -305,3 +305,51 @@ describe("a source of listings", () => {
       expect((await readdir(guide.folder)).filter((name) => name.endsWith(".tmp"))).toEqual([]);
     }));
 });
+
+describe("what is wrong with a listing", () => {
+  const kept = ({ server }: Hosted) => server.listings().map(({ facts }) => facts);
+
+  it("is counted by kind with the first lines, and what can be read is", () =>
+    withGuide(async (guide) => {
+      const slots = evening(["R & B", "News", "News", "Film"]);
+      const text = listing(CHANNELS, [...slots, ...slots.slice(3)]);
+      const [outcome] = await readListings(guide, await write(guide, text));
+      expect(outcome?.kind).toBe("read");
+      expect((await shown(guide)).map(({ title }) => title)).toEqual(["R & B", "News", "News", "Film"]);
+      expect(kept(guide)[0]?.flaws).toEqual([
+        { kind: "ampersand", count: 1, leftOut: 0, first: [{ line: 5, reason: "a bare & is read as text" }] },
+        {
+          kind: "duplicate",
+          count: 1,
+          leftOut: 1,
+          first: [{ line: 9, reason: '"Film" is there twice at that time' }],
+        },
+      ]);
+    }));
+
+  it("leaves the guide as it was where it is torn, and is told until it is read again", () =>
+    withGuide(async (guide) => {
+      const text = listing(CHANNELS, evening(["News", "Film"]));
+      const file = await write(guide, text);
+      await readListings(guide, file);
+      await write(guide, text.slice(0, -20));
+      expect(kinds(await readListings(guide, file))).toEqual(["LISTING_MALFORMED"]);
+      expect((await shown(guide)).map(({ title }) => title)).toEqual(["News", "Film"]);
+      expect(kept(guide)).toMatchObject([{ programmes: 2, failure: { code: "LISTING_MALFORMED" } }]);
+      await write(guide, text);
+      await readListings(guide, file);
+      expect(kept(guide)[0]?.failure).toBeUndefined();
+    }));
+
+  it("is a zone that somebody says: all times are of it when it is read again", () =>
+    withGuide(async (guide) => {
+      const file = await write(guide, listing(CHANNELS, evening(["News"])));
+      await readListings(guide, file);
+      const [id = ""] = guide.server.listings().map((one) => one.id);
+      expect(guide.server.sayZone(id, "Etc/GMT+3")).toBe(true);
+      expect(guide.server.sayZone("none", "Etc/GMT+3")).toBe(false);
+      await readListings(guide, file);
+      expect(summary(await shown(guide))).toEqual([[3, "News"]]);
+      expect(kinds(await readListings(guide, file))).toEqual(["unchanged"]);
+    }));
+});

@@ -18,9 +18,10 @@ const VERDICTS = readFileSync(`${FOLDER}/verdicts.tsv`, "utf8")
 describe("a listing is as XMLTV has it where tv_validate_file of XMLTV says so, and not otherwise", () => {
   it.each(VERDICTS)("%s: %s", async (file, isValid) => {
     const complaints: string[] = [];
-    const { flaw } = await checkListing(`${FOLDER}/${file}`, ({ line, reason }) =>
-      complaints.push(`${line}: ${reason}`),
-    );
+    const { flaw } = await checkListing(`${FOLDER}/${file}`, ({ line, reason, isGuess }) => {
+      // XMLTV allows to leave out stop and zone.
+      if (isGuess === undefined) complaints.push(`${line}: ${reason}`);
+    });
     const said = flaw === undefined ? complaints : [...complaints, `${flaw.line}: ${flaw.reason}`];
     if (isValid && !MORE_THAN_THE_TOOL.has(file)) expect(said).toEqual([]);
     else expect(said).not.toEqual([]);

@@ -1,0 +1,112 @@
+import { useSignal } from "@preact/signals";
+import { useEffect } from "preact/hooks";
+import type { KnownService } from "../../model/channel-match.ts";
+import type { Reach } from "../../model/reach.ts";
+import { tripletKey } from "../../model/service.ts";
+import { ask } from "../state/api.ts";
+import { ActionButton } from "./action.tsx";
+
+/** Which channels of the guide are received here; for the others, one click says which service they are. */
+export function ChannelsCard() {
+  const all = useSignal<readonly Reach[] | undefined>(undefined);
+  const failure = useSignal<string | undefined>(undefined);
+  useEffect(() => {
+    ask<readonly Reach[]>("GET", "/v1/tuners/channels").then(
+      (reached) => {
+        all.value = reached;
+      },
+      (error: unknown) => {
+        failure.value = error instanceof Error ? error.message : String(error);
+      },
+    );
+  }, [all, failure]);
+  const assign = async ({ channelId }: Reach, service: KnownService["triplet"] | null) => {
+    all.value = await ask<readonly Reach[]>("PUT", `/v1/tuners/channels/${encodeURIComponent(channelId)}`, {
+      service,
+    });
+  };
+  const missing = all.value?.filter(({ service }) => service === undefined) ?? [];
+  const assigned = all.value?.filter(({ by }) => by === "assigned") ?? [];
+  return (
+    <section class="card" aria-labelledby="channels-title">
+      <h2 id="channels-title">Channels</h2>
+      <p>
+        {failure.value ?? (all.value === undefined ? "…" : receivedText(all.value.length, missing.length))}
+      </p>
+      {missing.length === 0 ? null : (
+        <details open>
+          <summary>Received by no tuner</summary>
+          <ul aria-label="Channels received by no tuner">
+            {missing.map((one) => (
+              <Missing key={one.channelId} one={one} assign={(service) => assign(one, service)} />
+            ))}
+          </ul>
+        </details>
+      )}
+      {assigned.length === 0 ? null : (
+        <details>
+          <summary>Assigned by hand</summary>
+          <ul>
+            {assigned.map((one) => (
+              <li key={one.channelId}>
+                {one.name}: {one.service === undefined ? one.why : tripletKey(one.service)}{" "}
+                <ActionButton act={() => assign(one, null)} done={`${one.name} is matched by itself again.`}>
+                  {`Match ${one.name} by itself`}
+                </ActionButton>
+              </li>
+            ))}
+          </ul>
+        </details>
+      )}
+    </section>
+  );
+}
+
+function Missing({
+  one: { name, why = "", candidates = [] },
+  assign,
+}: {
+  readonly one: Reach;
+  readonly assign: (service: KnownService["triplet"]) => Promise<void>;
+}) {
+  const [likeliest] = candidates;
+  const chosen = useSignal("");
+  const service = candidates.find(({ triplet }) => tripletKey(triplet) === chosen.value) ?? likeliest;
+  return (
+    <li>
+      {name}: {why}
+      {service === undefined ? null : (
+        <div class="buttons">
+          <select
+            aria-label={`Service of ${name}`}
+            value={tripletKey(service.triplet)}
+            onChange={({ currentTarget }) => {
+              chosen.value = currentTarget.value;
+            }}
+          >
+            {candidates.map((each) => (
+              <option key={tripletKey(each.triplet)} value={tripletKey(each.triplet)}>
+                {serviceText(each)}
+              </option>
+            ))}
+          </select>
+          <ActionButton act={() => assign(service.triplet)} done={`${name} is ${serviceText(service)} now.`}>
+            {`Assign ${name}`}
+          </ActionButton>
+        </div>
+      )}
+    </li>
+  );
+}
+
+function serviceText({ name, lcn, triplet }: KnownService): string {
+  return [lcn === undefined ? "" : `${lcn}`, name, `(${tripletKey(triplet)})`]
+    .filter((part) => part !== "")
+    .join(" ");
+}
+
+function receivedText(all: number, missing: number): string {
+  if (all === 0) return "The recorder does not know the guide's channels yet.";
+  if (missing === 0) return `All ${all} channels of the guide are received.`;
+  return `${missing} of ${all} channels of the guide are received by no tuner.`;
+}

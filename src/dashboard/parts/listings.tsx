@@ -1,0 +1,109 @@
+import { useSignal } from "@preact/signals";
+import type { Asked } from "../asked.ts";
+import { now } from "../clock.ts";
+import { clockText, dayText } from "../words.ts";
+import { ActionButton } from "./action.tsx";
+
+/** A listing, as `/v1/channels` tells of it. */
+export interface Listing {
+  readonly id: string;
+  readonly rank: number;
+  readonly name: string;
+  readonly programmes: number;
+  readonly readAt?: number;
+  readonly failure?: { readonly at: number; readonly text: string };
+  readonly zone?: string;
+  readonly isPending: boolean;
+  readonly flaws: readonly {
+    readonly kind: string;
+    readonly count: number;
+    readonly leftOut: number;
+    readonly first: readonly { readonly line: number; readonly reason: string }[];
+  }[];
+}
+
+/** What was read of each listing, what was wrong with it, and of which zone its times are. */
+export function Listings({
+  listings,
+  mayMap,
+  deed,
+}: {
+  readonly listings: readonly Listing[];
+  readonly mayMap: boolean;
+  readonly deed: Asked<unknown>["deed"];
+}) {
+  if (listings.length === 0) return null;
+  return (
+    <section aria-labelledby="listings">
+      <h2 id="listings">Listings</h2>
+      {listings.map((one) => (
+        <section key={one.id} class="card" aria-label={`Listing ${one.name}`}>
+          <h3>{one.name}</h3>
+          <p>{readText(one)}</p>
+          {one.failure === undefined ? null : (
+            <p role="alert">
+              Not read since {atText(one.failure.at)}, what it said before counts: {one.failure.text}
+            </p>
+          )}
+          {one.isPending ? <p role="status">It is being read again: look again in a while.</p> : null}
+          <ul>
+            {one.flaws.map(({ kind, count, leftOut, first }) => (
+              <li key={kind}>
+                {count} times{leftOut === 0 ? "" : `, ${leftOut} left out`}:{" "}
+                {first.map(({ line, reason }) => `line ${line}, ${reason}`).join("; ")}
+              </li>
+            ))}
+          </ul>
+          {mayMap ? <ZoneChoice one={one} deed={deed} /> : null}
+        </section>
+      ))}
+    </section>
+  );
+}
+
+function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked<unknown>["deed"] }) {
+  const zone = useSignal(one.zone ?? "");
+  const home = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zones = [...new Set([home, "UTC", ...Intl.supportedValuesOf("timeZone")])];
+  return (
+    <div class="buttons">
+      <label>
+        Times of {one.name}
+        <select
+          value={zone.value}
+          onChange={({ currentTarget }) => {
+            zone.value = currentTarget.value;
+          }}
+        >
+          <option value="">as they say</option>
+          {zones.map((each) => (
+            <option key={each} value={each}>
+              {each}
+            </option>
+          ))}
+        </select>
+      </label>
+      <ActionButton
+        act={() =>
+          deed("PUT", `/v1/listings/${encodeURIComponent(one.id)}`, {
+            zone: zone.value === "" ? null : zone.value,
+          })
+        }
+        done={`${one.name} is read with it now.`}
+      >
+        Read it so
+      </ActionButton>
+    </div>
+  );
+}
+
+function readText({ programmes, readAt, flaws }: Listing): string {
+  if (readAt === undefined) return "It was not read yet.";
+  const flawed = flaws.reduce((sum, { count }) => sum + count, 0);
+  const what = flawed === 0 ? "nothing wrong with it" : `${flawed} flaws`;
+  return `${programmes} programmes, read ${atText(readAt)}; ${what}.`;
+}
+
+function atText(at: number): string {
+  return `${dayText(at, now.value)} ${clockText(at)}`;
+}

@@ -1,0 +1,33 @@
+import type { Complaint, ComplaintKind } from "./reader.ts";
+
+/** Flaws of one kind in a listing. */
+export interface Flaws {
+  readonly kind: ComplaintKind;
+  readonly count: number;
+  /** Channels and programmes that could not be used for it. */
+  readonly leftOut: number;
+  /** The first ones. */
+  readonly first: readonly Pick<Complaint, "line" | "reason">[];
+}
+
+const FIRST_KEPT = 5;
+
+/** Counts what is wrong with a listing, by kind: a flood of one does not hide another. */
+export class FlawCount {
+  readonly #kinds = new Map<ComplaintKind, { count: number; leftOut: number; first: Flaws["first"] }>();
+
+  add({ kind, line, reason, leftOut }: Complaint): void {
+    const flaws = this.#kinds.get(kind) ?? { count: 0, leftOut: 0, first: [] };
+    flaws.count += 1;
+    if (leftOut) flaws.leftOut += 1;
+    if (flaws.first.length < FIRST_KEPT) flaws.first = [...flaws.first, { line, reason }];
+    this.#kinds.set(kind, flaws);
+  }
+
+  /** By how often they are there. */
+  all(): readonly Flaws[] {
+    return [...this.#kinds]
+      .map(([kind, flaws]) => ({ kind, ...flaws }))
+      .toSorted((a, b) => b.count - a.count);
+  }
+}

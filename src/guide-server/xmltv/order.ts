@@ -1,0 +1,44 @@
+import type { Complaint, ListedProgramme } from "./reader.ts";
+
+/** Programmes of one start among which a second of the same title is looked for: a listing may have thousands. */
+const SAME_START_LOOKED = 32;
+
+/**
+ * The programmes of one channel, each once, and none reaching into the next: where two overlap, the first ends when the second begins.
+ * One that holds the whole of another stays, as a day of sports does.
+ *
+ * @param programmes by start
+ */
+export function inOrder(
+  programmes: readonly ListedProgramme[],
+  complain: (complaint: Complaint) => void,
+): readonly ListedProgramme[] {
+  const kept: ListedProgramme[] = [];
+  for (const programme of programmes) {
+    const { start, title, line = 0 } = programme;
+    if (isThere(kept, programme)) {
+      const reason = `${JSON.stringify(title.slice(0, 60))} is there twice at that time`;
+      complain({ kind: "duplicate", line, reason, leftOut: true });
+      continue;
+    }
+    const last = kept.at(-1);
+    if (last?.stop !== undefined && last.start < start && reachesInto(last.stop, programme)) {
+      const reason = "it ends after the next one begins: it ends then";
+      complain({ kind: "overlap", line: last.line ?? 0, reason, leftOut: false });
+      kept[kept.length - 1] = { ...last, stop: start };
+    }
+    kept.push(programme);
+  }
+  return kept;
+}
+
+function reachesInto(stop: number, next: ListedProgramme): boolean {
+  return stop > next.start && (next.stop === undefined || stop <= next.stop);
+}
+
+function isThere(kept: readonly ListedProgramme[], { start, title }: ListedProgramme): boolean {
+  for (let back = 1; back <= SAME_START_LOOKED && kept.at(-back)?.start === start; back += 1) {
+    if (kept.at(-back)?.title === title) return true;
+  }
+  return false;
+}

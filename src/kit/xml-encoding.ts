@@ -1,0 +1,194 @@
+import { isUtf8 } from "node:buffer";
+import { TextDecoder } from "node:util";
+
+/** An XML declaration is within the first bytes, or there is none. */
+const DECLARATION_BYTES = 256;
+/** Of a document that says it is of single bytes so many are looked at together, to see whether it is UTF-8. */
+const BLOCK_BYTES = 64 * 1024;
+const SINGLE_BYTES = /^(?:iso-?8859-?\d+|latin-?\d|windows-125\d|cp-?125\d|(?:us-)?ascii)$/i;
+const WINDOWS = /^(?:iso-?8859-?1|latin-?1|windows-1252|cp-?1252|(?:us-)?ascii)$/i;
+/** From 0x80 to 0x9F; beyond, it is Latin-1. Node.js 20 takes these for control characters. */
+const WINDOWS_CHARACTERS = "€\u0081‚ƒ„…†‡ˆ‰Š‹Œ\u008dŽ\u008f\u0090‘’“”•–—˜™š›œ\u009džŸ";
+
+/** Makes text of bytes as they come. */
+export type XmlDecoder = (bytes: Uint8Array, last: boolean) => string;
+
+export interface EncodingParts {
+  /** Told of the line, from 1, and in words, where what the document says of its encoding is not so; without it, that is refused. */
+  readonly onWrong?: (line: number, reason: string) => void;
+  /** What is thrown where it is refused. */
+  readonly refusal: (reason: string) => Error;
+}
+
+/** The encoding is that of the byte order mark, else of the declaration, else UTF-8. */
+export function xmlDecoder(parts: EncodingParts): XmlDecoder {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let decode: XmlDecoder | undefined;
+  return (bytes, last) => {
+    if (decode !== undefined) return decode(bytes, last);
+    // A copy: the caller may use its buffer again.
+    held.push(Buffer.from(bytes));
+    length += bytes.length;
+    if (length < DECLARATION_BYTES && !last) return "";
+    const start = Buffer.concat(held);
+    held = [];
+    decode = decoderFor(start, parts);
+    return decode(start, last);
+  };
+}
+
+function decoderFor(start: Buffer, parts: EncodingParts): XmlDecoder {
+  const { onWrong, refusal } = parts;
+  const { label, isReadable } = encodingOf(start);
+  if (onWrong !== undefined) {
+    // A declaration that is read byte by byte is not in UTF-16.
+    if (isReadable && /^utf-?16/i.test(label)) {
+      onWrong(1, `the document says that it is ${label}, and is not: it is read as UTF-8`);
+      return tolerant(onWrong);
+    }
+    if (!isKnown(label)) {
+      onWrong(1, `its encoding ${label} is not known: it is read as UTF-8`);
+      return tolerant(onWrong);
+    }
+    if (/^utf-?8$/i.test(label)) return tolerant(onWrong);
+    if (SINGLE_BYTES.test(label)) return doubted(label, onWrong);
+  }
+  if (!isKnown(label)) throw refusal(`its encoding ${label} is not known`);
+  const text = new TextDecoder(label, { fatal: true });
+  return (bytes, last) => {
+    try {
+      return text.decode(bytes, { stream: !last });
+    } catch {
+      throw refusal(`a character is not ${label}, which the document says it is in`);
+    }
+  };
+}
+
+function isKnown(label: string): boolean {
+  try {
+    new TextDecoder(label);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function encodingOf(start: Buffer): { readonly label: string; readonly isReadable: boolean } {
+  if (start.length >= 2 && start.readUInt16BE(0) === 0xfeff) return { label: "utf-16be", isReadable: false };
+  if (start.length >= 2 && start.readUInt16LE(0) === 0xfeff) return { label: "utf-16le", isReadable: false };
+  const head = start.toString("latin1", 0, DECLARATION_BYTES);
+  const declared = /^(?:ï»¿)?\s*<\?xml[^>]*\sencoding\s*=\s*["']([\w.:-]+)["']/.exec(head)?.[1];
+  return { label: declared ?? "utf-8", isReadable: declared !== undefined };
+}
+
+type OnWrong = NonNullable<EncodingParts["onWrong"]>;
+
+/** UTF-8; a byte that is none of it is the character of Windows-1252, which is what such documents were made of. */
+function tolerant(onWrong: OnWrong): XmlDecoder {
+  let rest: Buffer = Buffer.alloc(0);
+  let line = 1;
+  let isFirst = true;
+  return (bytes, last) => {
+    const all = rest.length > 0 ? Buffer.concat([rest, bytes]) : Buffer.from(bytes);
+    const end = last ? all.length : all.length - incompleteTail(all);
+    rest = all.subarray(end);
+    const part = all.subarray(0, end);
+    let text: string;
+    const begin = line;
+    if (isUtf8(part)) text = part.toString("utf8");
+    else {
+      text = mixedText(part, (before) => {
+        line += newlinesIn(before);
+        onWrong(line, "a byte that is not UTF-8 is read as Windows-1252");
+      });
+    }
+    line = begin + newlinesIn(text);
+    if (!isFirst || text === "") return text;
+    isFirst = false;
+    return text.replace(/^\ufeff/, "");
+  };
+}
+
+/** How many bytes at the end begin a character that is not complete. */
+function incompleteTail(bytes: Buffer): number {
+  for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
+    const byte = bytes[bytes.length - back] ?? 0;
+    if (byte < 0x80) return 0;
+    if (byte >= 0xc2) return lengthFrom(byte) > back ? back : 0;
+  }
+  return 0;
+}
+
+function lengthFrom(lead: number): number {
+  if (lead < 0xc2 || lead > 0xf4) return 0;
+  return lead < 0xe0 ? 2 : lead < 0xf0 ? 3 : 4;
+}
+
+/** @param onByte told of the text since the last one, before each byte that is not UTF-8 */
+function mixedText(bytes: Buffer, onByte: (before: string) => void): string {
+  const pieces: string[] = [];
+  let from = 0;
+  for (let at = 0; at < bytes.length; ) {
+    const byte = bytes[at] ?? 0;
+    const length = byte < 0x80 ? 1 : lengthFrom(byte);
+    if (
+      byte < 0x80 ||
+      (length > 0 && at + length <= bytes.length && isUtf8(bytes.subarray(at, at + length)))
+    ) {
+      at += length;
+      continue;
+    }
+    const before = bytes.toString("utf8", from, at);
+    onByte(before);
+    pieces.push(before, WINDOWS_CHARACTERS[byte - 0x80] ?? String.fromCharCode(byte));
+    at += 1;
+    from = at;
+  }
+  pieces.push(bytes.toString("utf8", from));
+  return pieces.join("");
+}
+
+/** Says that it is of single bytes: the first block with others than ASCII shows whether it is UTF-8. */
+function doubted(label: string, onWrong: OnWrong): XmlDecoder {
+  let held: Uint8Array[] = [];
+  let length = 0;
+  let line = 1;
+  let decode: XmlDecoder | undefined;
+  return (bytes, last) => {
+    if (decode !== undefined) return decode(bytes, last);
+    held.push(Buffer.from(bytes));
+    length += bytes.length;
+    if (length < BLOCK_BYTES && !last) return "";
+    const block = Buffer.concat(held);
+    [held, length] = [[], 0];
+    const whole = block.subarray(0, block.length - incompleteTail(block));
+    const first = block.findIndex((byte) => byte >= 0x80);
+    if (first < 0) {
+      const text = block.toString("latin1");
+      line += newlinesIn(text);
+      return text;
+    }
+    if (isUtf8(whole) && whole.length > first) {
+      const at = line + newlinesIn(block.toString("latin1", 0, first));
+      onWrong(at, `the document says that it is ${label}, and is UTF-8`);
+      decode = tolerant((more, reason) => onWrong(line + more - 1, reason));
+    } else if (WINDOWS.test(label)) decode = windowsText;
+    else {
+      const single = new TextDecoder(label);
+      decode = (some, isLast) => single.decode(some, { stream: !isLast });
+    }
+    return decode(block, last);
+  };
+}
+
+function windowsText(bytes: Uint8Array): string {
+  const text = Buffer.from(bytes).toString("latin1");
+  return text.replace(/[\u0080-\u009f]/g, (char) => WINDOWS_CHARACTERS[char.charCodeAt(0) - 0x80] ?? char);
+}
+
+function newlinesIn(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf("\n"); at >= 0; at = text.indexOf("\n", at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,271 @@
+/** A flaw that was repaired. */
+export type XmlRepairKind = "ampersand" | "less-than" | "entity" | "character" | "encoding";
+
+export interface XmlRepair {
+  readonly kind: XmlRepairKind;
+  /** From 1. */
+  readonly line: number;
+  readonly reason: string;
+}
+
+interface RepairParts {
+  /** Takes the text, with as many lines as there were. */
+  readonly write: (text: string) => void;
+  readonly onRepair: (repair: XmlRepair) => void;
+  /** A tag of more characters is passed on as it is: the parser refuses it. */
+  readonly tagLength: number;
+}
+
+const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding">, string>> = {
+  ampersand: "a bare & is read as text",
+  "less-than": "a bare < is read as text",
+  entity: "an entity that XML does not have is read as its character",
+  character: "a character that XML does not allow is read as a space",
+};
+
+const REFERENCE = /&(?:#(\d{1,7})|#[xX]([\da-fA-F]{1,6})|([A-Za-z][A-Za-z\d]{1,10}));/y;
+/** No reference that is one is longer. */
+const REFERENCE_LENGTH = 14;
+const OF_XML = new Set(["amp", "lt", "gt", "quot", "apos"]);
+/** Of HTML 4: U+00A0 to U+00FF in order, and some that texts have. */
+const LATIN_1 =
+  "nbsp iexcl cent pound curren yen brvbar sect uml copy ordf laquo not shy reg macr deg plusmn sup2 sup3 acute micro para middot cedil sup1 ordm raquo frac14 frac12 frac34 iquest Agrave Aacute Acirc Atilde Auml Aring AElig Ccedil Egrave Eacute Ecirc Euml Igrave Iacute Icirc Iuml ETH Ntilde Ograve Oacute Ocirc Otilde Ouml times Oslash Ugrave Uacute Ucirc Uuml Yacute THORN szlig agrave aacute acirc atilde auml aring aelig ccedil egrave eacute ecirc euml igrave iacute icirc iuml eth ntilde ograve oacute ocirc otilde ouml divide oslash ugrave uacute ucirc uuml yacute thorn yuml";
+const OTHERS =
+  "ndash 8211 mdash 8212 lsquo 8216 rsquo 8217 sbquo 8218 ldquo 8220 rdquo 8221 bdquo 8222 bull 8226 hellip 8230 euro 8364 trade 8482 OElig 338 oelig 339 Scaron 352 scaron 353";
+const ENTITIES: ReadonlyMap<string, number> = new Map([
+  ...LATIN_1.split(" ").map((name, at) => [name, 0xa0 + at] as const),
+  ...[...OTHERS.matchAll(/(\w+) (\d+)/g)].map(([, name = "", code]) => [name, Number(code)] as const),
+]);
+
+/** XML 1.0 §2.2. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+const NOT_ALLOWED = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\ufffe\uffff]/g;
+const NAME = "[A-Za-z_:\\u00c0-\\ufffd][\\w:.\\u00b7-\\ufffd-]*";
+const TAG_BEGIN = new RegExp(`^</?${NAME}`);
+const ATTRIBUTE = `\\s+${NAME}\\s*=\\s*(?:"[^"]*"|'[^']*')`;
+const TAG = new RegExp(`^<(?:/${NAME}\\s*|${NAME}(?:${ATTRIBUTE})*\\s*/?)>$`);
+
+const SPECIAL = /[&<\]]/g;
+const SPECIAL_IN_TAG = /[&<]/g;
+
+/** What is copied as it is, up to its end. */
+const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
+  ["<!--", "-->"],
+  ["<![CDATA[", "]]>"],
+  ["<?", "?>"],
+  ["<!", ">"],
+];
+
+/**
+ * Repairs on the way to a parser what can be told for certain: an `&` that begins no reference, a `<` that begins no tag, entities of
+ * HTML, characters that XML does not allow. One pass, and no more in memory than one tag.
+ */
+export class XmlRepairer {
+  readonly #parts: RepairParts;
+  /** What cannot be decided about yet. */
+  #rest = "";
+  /** Within something that is copied: how it ends. */
+  #until: string | undefined;
+  #line = 1;
+  #out: string[] = [];
+
+  constructor(parts: RepairParts) {
+    this.#parts = parts;
+  }
+
+  write(text: string, last: boolean): void {
+    let all = this.#rest + text;
+    // One of two characters that are one end of a line may be in the next piece.
+    const isCut = !last && all.endsWith("\r");
+    if (all.includes("\r")) all = (isCut ? all.slice(0, -1) : all).replace(/\r\n?/g, "\n");
+    all = this.#withoutForbidden(all);
+    const done = this.#take(all, last);
+    this.#rest = all.slice(done) + (isCut ? "\r" : "");
+    const out = this.#out.join("");
+    this.#out = [];
+    if (out !== "") this.#parts.write(out);
+  }
+
+  #withoutForbidden(text: string): string {
+    let from = 0;
+    let line = this.#line;
+    return text.replace(NOT_ALLOWED, (_, at: number) => {
+      line += newlinesIn(text, from, at);
+      from = at;
+      this.#note("character", line);
+      return " ";
+    });
+  }
+
+  /** @returns how much of it was dealt with */
+  #take(text: string, last: boolean): number {
+    let at = 0;
+    while (at < text.length) {
+      const next =
+        this.#until === undefined ? this.#ofText(text, at, last) : this.#ofVerbatim(text, at, last);
+      if (next === undefined) break;
+      at = next;
+    }
+    return at;
+  }
+
+  /** The rest of a comment and the like. */
+  #ofVerbatim(text: string, at: number, last: boolean): number | undefined {
+    const until = this.#until ?? "";
+    const found = text.indexOf(until, at);
+    if (found >= 0) {
+      this.#until = undefined;
+      return this.#pass(text, at, found + until.length);
+    }
+    // Its end may have begun.
+    const end = last ? text.length : Math.max(at, text.length - until.length + 1);
+    return end === at ? undefined : this.#pass(text, at, end);
+  }
+
+  /** Text up to the next thing that is something else, or that thing. `undefined`: more must come first. */
+  #ofText(text: string, at: number, last: boolean): number | undefined {
+    const char = text[at];
+    if (char === "&") return this.#reference(text, at, last);
+    if (char === "<") return this.#markup(text, at, last);
+    if (text.startsWith("]]>", at)) return this.#replace(text, { at, end: at + 3, by: "]]&gt;" });
+    SPECIAL.lastIndex = at + 1;
+    const next = SPECIAL.exec(text)?.index ?? text.length;
+    if (!last && "]]>".startsWith(text.slice(at))) return undefined;
+    return this.#pass(text, at, next);
+  }
+
+  #reference(text: string, at: number, last: boolean): number | undefined {
+    if (!last && text.length - at < REFERENCE_LENGTH && !text.slice(at).includes(";")) return undefined;
+    const { by, length, kind } = referenceAt(text, at);
+    if (kind !== undefined) this.#note(kind, this.#line);
+    return this.#replace(text, { at, end: at + length, by });
+  }
+
+  #markup(text: string, at: number, last: boolean): number | undefined {
+    const begin = text.slice(at, at + "<![CDATA[".length);
+    if (!last && VERBATIM.some(([each]) => each.length > begin.length && each.startsWith(begin)))
+      return undefined;
+    const verbatim = VERBATIM.find(([each]) => begin.startsWith(each));
+    if (verbatim !== undefined) {
+      const [opening, closing] = verbatim;
+      this.#until = closing;
+      return this.#pass(text, at, at + opening.length);
+    }
+    if (!TAG_BEGIN.test(text.slice(at, at + 3)))
+      return last || text.length - at >= 3 ? this.#bare(text, at) : undefined;
+    const end = tagEnd(text, at);
+    switch (end.kind) {
+      case "torn":
+        if (last || text.length - at > this.#parts.tagLength) return this.#pass(text, at, text.length);
+        return undefined;
+      case "text":
+        return this.#bare(text, at);
+      case "tag":
+        return this.#tag(text, at, end.stop);
+    }
+  }
+
+  /** What has no attributes and still no form of a tag is text; of anything else the parser says what is wrong. */
+  #tag(text: string, at: number, stop: number): number {
+    const tag = text.slice(at, stop);
+    if (!tag.includes("=") && !TAG.test(tag)) return this.#bare(text, at);
+    if (!tag.includes("&") && tag.indexOf("<", 1) < 0) return this.#pass(text, at, stop);
+    let by = "";
+    let line = this.#line;
+    for (let from = 0; from < tag.length; ) {
+      SPECIAL_IN_TAG.lastIndex = Math.max(1, from);
+      const found = SPECIAL_IN_TAG.exec(tag)?.index ?? tag.length;
+      by += tag.slice(from, found);
+      line += newlinesIn(tag, from, found);
+      if (found === tag.length) break;
+      const repaired =
+        tag[found] === "<"
+          ? ({ by: "&lt;", length: 1, kind: "less-than" } as const)
+          : referenceAt(tag, found);
+      if (repaired.kind !== undefined) this.#note(repaired.kind, line);
+      by += repaired.by;
+      from = found + repaired.length;
+    }
+    return this.#replace(text, { at, end: stop, by });
+  }
+
+  #bare(text: string, at: number): number {
+    this.#note("less-than", this.#line);
+    return this.#replace(text, { at, end: at + 1, by: "&lt;" });
+  }
+
+  #pass(text: string, from: number, to: number): number {
+    return this.#replace(text, { at: from, end: to, by: text.slice(from, to) });
+  }
+
+  #replace(
+    text: string,
+    { at, end, by }: { readonly at: number; readonly end: number; readonly by: string },
+  ): number {
+    this.#out.push(by);
+    this.#line += newlinesIn(text, at, end);
+    return end;
+  }
+
+  #note(kind: Exclude<XmlRepairKind, "encoding">, line: number): void {
+    this.#parts.onRepair({ kind, line, reason: REASONS[kind] });
+  }
+}
+
+interface Replaced {
+  readonly by: string;
+  readonly length: number;
+  readonly kind?: "ampersand" | "entity" | "character";
+}
+
+function referenceAt(text: string, at: number): Replaced {
+  REFERENCE.lastIndex = at;
+  const found = REFERENCE.exec(text);
+  if (found === null) return { by: "&amp;", length: 1, kind: "ampersand" };
+  const [whole, decimal, hexadecimal, name] = found;
+  const { length } = whole;
+  if (name !== undefined) {
+    if (OF_XML.has(name)) return { by: whole, length };
+    const code = ENTITIES.get(name);
+    if (code === undefined) return { by: "&amp;", length: 1, kind: "ampersand" };
+    return { by: `&#${code};`, length, kind: "entity" };
+  }
+  const code = decimal === undefined ? Number.parseInt(hexadecimal ?? "", 16) : Number(decimal);
+  if (!isAllowed(code)) return { by: " ", length, kind: "character" };
+  return { by: `&#${code};`, length };
+}
+
+function isAllowed(code: number): boolean {
+  if (code < 0x20) return code === 9 || code === 10 || code === 13;
+  return code <= 0x10ffff && !(code >= 0xd800 && code <= 0xdfff) && code !== 0xfffe && code !== 0xffff;
+}
+
+type TagEnd = { readonly kind: "tag"; readonly stop: number } | { readonly kind: "text" | "torn" };
+
+/** Where the tag ends. Another tag that begins within it, outside of the value of an attribute, shows that it is none. */
+function tagEnd(text: string, at: number): TagEnd {
+  const special = /[<>"']/g;
+  special.lastIndex = at + 1;
+  for (let found = special.exec(text); found !== null; found = special.exec(text)) {
+    const [char] = found;
+    if (char === ">") return { kind: "tag", stop: found.index + 1 };
+    if (char === "<" || !isValueBegin(text, at, found.index)) return { kind: "text" };
+    const close = text.indexOf(char, found.index + 1);
+    if (close < 0) return { kind: "torn" };
+    special.lastIndex = close + 1;
+  }
+  return { kind: "torn" };
+}
+
+function isValueBegin(text: string, from: number, quote: number): boolean {
+  let at = quote - 1;
+  while (at > from && /\s/.test(text[at] ?? "")) at -= 1;
+  return text[at] === "=";
+}
+
+/** Looks no further than it must: a document may be one line. */
+function newlinesIn(text: string, from: number, to: number): number {
+  let count = 0;
+  for (let at = from; at < to; at += 1) if (text.charCodeAt(at) === 10) count += 1;
+  return count;
+}

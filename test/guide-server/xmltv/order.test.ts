@@ -1,0 +1,40 @@
+import { expect, it } from "vitest";
+import { inOrder } from "../../../src/guide-server/xmltv/order.ts";
+import type { ListedProgramme } from "../../../src/guide-server/xmltv/reader.ts";
+
+function programme(line: number, title: string, [start, stop]: readonly [number, number?]): ListedProgramme {
+  const texts = { subtitle: "", desc: "", year: "", rating: "", categories: [], numbers: [] };
+  return { channelId: "a", start, ...(stop === undefined ? {} : { stop }), title, line, ...texts };
+}
+
+function ordered(...programmes: readonly ListedProgramme[]) {
+  const said: string[] = [];
+  const kept = inOrder(programmes, ({ kind, line }) => said.push(`${line} ${kind}`));
+  return { kept: kept.map(({ title, start, stop }) => [title, start, stop]), said };
+}
+
+it("ends a programme that reaches into the next one when that begins", () => {
+  expect(
+    ordered(programme(1, "A", [0, 70]), programme(2, "B", [60, 90]), programme(3, "C", [90, 99])),
+  ).toEqual({
+    kept: [
+      ["A", 0, 60],
+      ["B", 60, 90],
+      ["C", 90, 99],
+    ],
+    said: ["1 overlap"],
+  });
+});
+
+it("leaves a programme that holds the whole of another", () => {
+  expect(ordered(programme(1, "Sports", [0, 500]), programme(2, "Final", [60, 90])).said).toEqual([]);
+});
+
+it("has each programme once", () => {
+  const { kept, said } = ordered(
+    programme(1, "A", [0, 5]),
+    programme(2, "B", [0, 5]),
+    programme(3, "A", [0, 5]),
+  );
+  expect([kept.length, said]).toEqual([2, ["3 duplicate"]]);
+});
