@@ -193,12 +193,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     await openTuners(config.tuners, { clock, log, folder, credentials: (id) => secrets.current.tuners?.[id] })
   ).map(kept);
   const fleet = new Fleet(drivers);
-  const channels = await ChannelDesk.open({
-    folder,
-    tuners: () => fleet.facts,
-    held: () => Object.values(store.current.channels),
-    log,
-  });
+  const channels = kept(
+    await ChannelDesk.open({
+      folder,
+      tuners: () => fleet.facts,
+      held: () => Object.values(store.current.channels),
+      log,
+    }),
+  );
   const account = channels.over(service);
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
   const gathering = openGathering(config, {

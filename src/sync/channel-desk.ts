@@ -29,10 +29,12 @@ interface DeskParts {
  * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). What is known of services and what people
  * said of channels outlives the daemon.
  */
-export class ChannelDesk {
+export class ChannelDesk implements AsyncDisposable {
   readonly #parts: DeskParts;
   readonly #file: DurableFile;
   readonly #services: Map<TripletKey, KnownService>;
+  /** What was learnt, on its way to the disk. */
+  #writing: Promise<void> = Promise.resolve();
   #assigned: ReadonlyMap<string, Triplet>;
   /** How often something was learnt. */
   #learnt = 0;
@@ -122,7 +124,7 @@ export class ChannelDesk {
   /** Tuners or the broadcast told of these. @returns whether that was news */
   learn(services: readonly KnownService[]): boolean {
     if (!this.#keep(services)) return false;
-    this.#write().catch((error: unknown) => {
+    this.#writing = this.#write().catch((error: unknown) => {
       this.#parts.log.warn("what is known of services is not stored", { text: String(error) });
     });
     return true;
@@ -145,6 +147,11 @@ export class ChannelDesk {
       this.#assigned = before;
       throw error;
     }
+  }
+
+  /** Waits until what was learnt is on disk. */
+  [Symbol.asyncDispose](): Promise<void> {
+    return this.#writing;
   }
 
   /** A service without a name says nothing about one that is known with one. */

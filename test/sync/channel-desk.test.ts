@@ -14,10 +14,12 @@ const OTHER = { onid: 1, tsid: 2, sid: 4 };
 const CHANNEL: Channel = { id: "7", name: "Sea HD", nameShort: "", knownNames: [], triplets: [], lcns: [] };
 
 let folder: string;
+const desks: ChannelDesk[] = [];
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "desk-"));
 });
 afterEach(async () => {
+  for (const desk of desks.splice(0)) await desk[Symbol.asyncDispose]();
   await rm(folder, { recursive: true });
 });
 
@@ -30,6 +32,7 @@ function tuner(offers: readonly KnownService[] | undefined): TunerFacts {
 async function deskOf(offers: readonly KnownService[] | undefined, channels: readonly Channel[] = [CHANNEL]) {
   const tuners = [tuner(offers)];
   const desk = await ChannelDesk.open({ folder, tuners: () => tuners, held: () => [], log: silentLog });
+  desks.push(desk);
   const told = await desk
     .over({ channels: async () => channels } as unknown as GuideAccount)
     .channels(new AbortController().signal);
