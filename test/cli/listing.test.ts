@@ -22,7 +22,7 @@ it("recorderd listing prints what a capture tells, and the guide server makes sh
   await using guide = await hosted();
   guide.clock.step(Date.UTC(2022, 0, 16, 10) - guide.clock.now());
   const [outcome] = await readListings(guide, file);
-  expect(outcome).toMatchObject({ kind: "read", report: { added: 16, leftOut: 0, complaints: 0 } });
+  expect(outcome).toMatchObject({ kind: "read", report: { added: 16, leftOut: 0, flaws: [] } });
   const { channels } = (await guide.ask({ method: "GET", path: "/regions/channels" })).read("channels");
   const rai = channels.find(({ name }) => name === "Rai 1");
   expect(rai?.dvb).toEqual([{ original_network_id: 318, transport_stream_id: 18_432, service_id: 3401 }]);
