@@ -16,7 +16,7 @@ import { createProbe } from "./compose-probe.ts";
 import { createSignIn } from "./compose-sign-in.ts";
 import { openTraces } from "./compose-traces.ts";
 import { trustOf } from "./config/authorities.ts";
-import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
+import { type LiveSecrets, liveSecrets, secretsInForce } from "./config/live-secrets.ts";
 import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
 import { secretsFile } from "./config/secrets.ts";
@@ -181,7 +181,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const http = kept(createHttpClient());
   const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
   const secretsPath = parts.secretsFile ?? secretsFile(folder);
-  const secrets = await liveSecrets(secretsPath, log);
+  const secrets = await liveSecrets(secretsPath, { clock, log });
   const client = clientOf(config, { http: guideHttp, clock, secrets, register });
   const { regionId, deviceId } = config.guide;
   const account = withoutSetAside(
@@ -296,7 +296,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         tuners: fleet.facts,
         policy,
         look: planner.look,
-        guide: guideOf(sync),
+        guide: guideOf(sync, secrets),
         clock: watch.status,
         at: clock.now(),
         startedAt,
@@ -307,6 +307,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         setAside: setAside.current,
         broadcastGuide: gathering.status(),
         store: trouble,
+        secrets: secrets.trouble,
         space: keeper.facts(),
         power: power.facts(),
         wakeLeadMs: leadMs,
@@ -365,6 +366,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     },
     logLines,
     webLink: () => linkTo(web),
+    lacks: () => (secrets.trouble === undefined ? [] : ["secrets"]),
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
@@ -519,13 +521,13 @@ function clientOf(
   return createGuideClient({
     baseUrl: guide.url,
     get apiKey() {
-      return secrets.current.apiKey;
+      return secretsInForce(secrets).apiKey;
     },
     applicationVersion: VERSION,
     wire: guide.format,
     http,
     clock,
-    credentials: () => secrets.current.account,
+    credentials: () => secretsInForce(secrets).account,
     decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
     register,
   });
@@ -576,13 +578,14 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
   };
 }
 
-function guideOf({
-  lastGoodAt,
-  failure,
-  quarantine,
-}: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+function guideOf(
+  { lastGoodAt, failure, quarantine }: SyncStatus,
+  { trouble }: LiveSecrets,
+): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+  const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
-    signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED",
+    // No sign-in mends a file that cannot be used.
+    signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
     ...(failure === undefined ? {} : { failure }),
     ...(quarantine === undefined ? {} : { quarantine }),

@@ -20,6 +20,15 @@ export interface StoreTrouble {
   readonly text: string;
 }
 
+/** The secrets file cannot be used: what is planned is recorded, and what needs a sign-in or a password waits. */
+export interface SecretsTrouble {
+  readonly since: EpochMs;
+  readonly code: ErrorCode;
+  readonly text: string;
+  /** What the file held before still counts, until the daemon is started anew. */
+  readonly usesEarlier: boolean;
+}
+
 /** What one tuner does now. */
 export interface TunerStatus {
   readonly id: TunerId;
@@ -88,6 +97,8 @@ export interface Snapshot {
   };
   /** While the data folder cannot be written. */
   readonly store?: StoreTrouble;
+  /** While the secrets file cannot be used. */
+  readonly secrets?: SecretsTrouble;
   readonly tuners: readonly TunerStatus[];
   readonly recordings: readonly Recording[];
   readonly plan: PlanFacts;

@@ -12,9 +12,10 @@ export function statusLine(snapshot: Snapshot): string {
   return [...alarms, doing(snapshot), ...coming(snapshot)].join("; ");
 }
 
-function alarmsOf({ store, guide, clock, power }: Snapshot): readonly string[] {
+function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly string[] {
   return [
     ...(store === undefined ? [] : [`ALARM: the data folder cannot be written (${store.code})`]),
+    ...(secrets === undefined ? [] : [`ALARM: the secrets file cannot be used (${secrets.code})`]),
     ...(clock.trusted ? [] : ["ALARM: the clock is not trusted"]),
     ...(power?.alarm === "not-set" ? ["ALARM: the clock of the machine is not set to wake it"] : []),
     ...(power?.failed === undefined ? [] : [`ALARM: not awake at ${minuteOf(power.failed.wantedAt)}`]),

@@ -104,6 +104,7 @@ export const SnapshotSchema = named(
       guide: GuideStatus,
       clock: ClockStatus,
       store: Failure.extend({ code: z.enum(["DISK_FULL", "STORE_WRITE_FAILED"]) }).exactOptional(),
+      secrets: Failure.extend({ usesEarlier: z.boolean() }).exactOptional(),
       strays: list(Stray).exactOptional(),
       nextWakeAt: At.exactOptional(),
       power: z
