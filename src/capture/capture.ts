@@ -34,7 +34,7 @@ import {
   vanished,
   whyNotWritable,
 } from "./segment.ts";
-import { isHidden, storageFailure } from "./storage.ts";
+import { isOfSystem, storageFailure } from "./storage.ts";
 
 export interface CaptureParts {
   /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
@@ -219,9 +219,9 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const { found: last } = before;
     if (last === undefined && (await standingOf(file, undefined)) === "gone") return before;
     const found = await inspection.advance(signal).catch(async (error: unknown) => {
-      // Nobody can tell how it goes on: it is judged when it may be read again.
-      if (error instanceof RecorderdError && isHidden(error.cause)) return undefined;
       if (last !== undefined && !signal.aborted) await refuse(file, inspection);
+      // Nobody can tell how it goes on: it is judged when it can be read again.
+      if (error instanceof RecorderdError && isOfSystem(error.cause)) return undefined;
       throw error;
     });
     if (found === undefined) return { ...before, watchedSinceMs: nowMs, payloadGrewAtMs: nowMs };
@@ -271,17 +271,20 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   };
 }
 
-/** `hidden`: its folder does not let this user look, so it may be there as before. */
+/**
+ * `unknown`: the system does not say. The file may be there as before, and who has it open goes on writing: only a name that leads to
+ * no file, or to another one, ends a capture.
+ */
 async function standingOf(
   file: string,
   id: string | undefined,
-): Promise<"there" | "gone" | "replaced" | "hidden"> {
+): Promise<"there" | "gone" | "replaced" | "unknown"> {
   try {
     const state = await stateOf(file);
     if (state === undefined) return "gone";
     return id === undefined || state.id === id ? "there" : "replaced";
-  } catch (error) {
-    return isHidden(error) ? "hidden" : "gone";
+  } catch {
+    return "unknown";
   }
 }
 
