@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { dirname } from "node:path";
 import type { Clock } from "../kit/clock.ts";
 import { stateOf } from "../kit/file-state.ts";
 import type { Log } from "../kit/log.ts";
@@ -262,6 +263,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       const ids = await Promise.all(engines.map((engine) => engine.ids()));
       return new Set(ids.flatMap((each) => [...each]));
     },
+    hasBegun: async ({ id, file }) => known.has(id) || (await hasTraces(file)),
     dismissHost: async () => copier?.dismiss(),
     async stop(id) {
       if (known.has(id)) asked.add(id);
@@ -286,6 +288,13 @@ async function standingOf(
   } catch {
     return "unknown";
   }
+}
+
+/** Whether something was written for an attempt; said also where nobody can tell, as on a disk that is not there. */
+async function hasTraces(file: string): Promise<boolean> {
+  const looks = [dirname(file), file, logFile(file)].map((name) => stateOf(name).catch(() => "unknown"));
+  const [folder, ...own] = await Promise.all(looks);
+  return folder === undefined || own.some((state) => state !== undefined);
 }
 
 /** The end of a capture that writes no more, with what it left. */

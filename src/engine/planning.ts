@@ -234,7 +234,10 @@ function lostMs({ event, attempts }: Recording, now: number): number {
 /** The tuners that failed since payload last flowed, the latest last. */
 export function failedLately({ attempts }: Recording): readonly string[] {
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
-  return attempts.slice(Math.max(0, lastFlowing)).map(({ tunerId }) => tunerId);
+  return attempts
+    .slice(Math.max(0, lastFlowing))
+    .filter(({ begun }) => begun !== false)
+    .map(({ tunerId }) => tunerId);
 }
 
 function place(draft: Draft, fate: Fate<Placed>): void {

@@ -481,6 +481,17 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await adopted?.end).toMatchObject({ cause: "asked" });
     });
 
+    it("R-01 knows an attempt that never began from one that ended, and from one on a disk that is not there", async () => {
+      const good = order(station.url("good"));
+      const { flowing } = await run(capture, good);
+      await flowing();
+      await capture.stop(good.id);
+      const later = build({ owner, limits: SHORT });
+      expect(await later.hasBegun({ id: "never.1", file: `${good.file}.never` })).toBe(false);
+      expect(await later.hasBegun(good)).toBe(true);
+      expect(await later.hasBegun({ id: "away.1", file: `${dirname(good.file)}/away/1.ts.part` })).toBe(true);
+    });
+
     it("calls a source unreachable where nobody listens", async () => {
       const { end } = await run(capture, order("http://127.0.0.1:1/"));
       expect(await end).toMatchObject({ cause: "TUNER_UNREACHABLE" });
