@@ -286,7 +286,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     signal: closed.signal,
   });
 
-  const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now() });
+  const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now(), clock: watch });
   const metrics = createMetrics();
   const face: DaemonFace = {
     syncNow: () => poll.give(),

@@ -125,7 +125,8 @@ export function wishesOf(open: readonly Recording[], world: WishWorld): readonly
 export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
 export function planWorld({ world, document }: Pick<Draft, "world" | "document">): WishWorld {
-  return { now: world.now, policy: world.policy, health: document.health };
+  const airNow = world.now + (world.clock.othersAheadMs ?? 0);
+  return { now: airNow, policy: world.policy, health: document.health };
 }
 
 interface Known {

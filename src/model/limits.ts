@@ -115,6 +115,8 @@ export const LIMITS = {
   kernelClockMs: 2 * SECOND,
   /** What a source said of the clock counts for so long; steps since then are reckoned in. */
   clockHeardMs: 6 * HOUR,
+  /** By a clock that is wrong by more than this nothing begins and nothing is over: what is on the air goes by another source. */
+  clockGrossMs: DAY,
   /** A clock that is not trusted keeps recordings from ending for so long; then it is believed nevertheless. */
   clockHoldMs: DAY,
   /** A capture whose window is further ahead than this, by a clock that was set right, began by mistake. */
