@@ -60,6 +60,7 @@ import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
 import { factsAbout } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
+import { createReserve } from "./store/reserve.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import type { SyncStatus } from "./sync/poll.ts";
 import { withoutSetAside } from "./sync/set-aside.ts";
@@ -227,6 +228,15 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const plans = new Nudge();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
+  const reserve = createReserve({
+    file: join(folder, "reserve"),
+    clock,
+    log,
+    onChange: () => {
+      events.touch();
+      notify.stir();
+    },
+  });
   let lend: (lender: Lender) => void = () => {};
   let isRunning = false;
   let stir = async () => {};
@@ -306,7 +316,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         damagedFiles: library.damagedFiles(),
         setAside: setAside.current,
         broadcastGuide: gathering.status(),
-        store: trouble,
+        store: trouble ?? reserve.trouble,
         secrets: secrets.trouble,
         space: keeper.facts(),
         power: power.facts(),
@@ -367,6 +377,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     logLines,
     webLink: () => linkTo(web),
     lacks: () => (secrets.trouble === undefined ? [] : ["secrets"]),
+    // What goes on with the reserve is ready.
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
@@ -437,6 +448,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           trouble = found;
           events.touch();
         },
+        makeRoom: reserve.release,
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
@@ -456,6 +468,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
               ending,
             ),
             watchSignIn(ending),
+            reserve.run(ending),
             library.run(ending, stir),
             notify.run(ending),
             traces.run(ending),

@@ -160,9 +160,8 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
 function storeLine({ store }: Snapshot, zone: string): readonly string[] {
   if (store === undefined) return [];
   const { since, code, text } = store;
-  return [
-    `data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} Captures go on; nothing new begins until then`,
-  ];
+  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until then";
+  return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
 }
 
 function secretsLine({ secrets }: Snapshot, zone: string): readonly string[] {

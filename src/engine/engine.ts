@@ -27,6 +27,8 @@ export interface EngineParts {
   readonly act: (command: Command) => void;
   /** The data folder cannot be written: nothing is decided until it can; `undefined`: it can again. */
   readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
+  /** Makes room in the data folder when its disk is full. @returns whether that is to be tried again at once */
+  readonly makeRoom?: () => Promise<boolean>;
   /** Asked once for each decision: it tells what the clock did since the last one. */
   readonly world: () => World;
   readonly tuners: () => World["tuners"];
@@ -164,6 +166,7 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
         const trouble = troubleOf(error, since);
+        if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
         onTrouble(trouble);
         if (failures === 0) log.error("the data folder cannot be written, trying again", { ...trouble });
       }

@@ -39,7 +39,7 @@ export interface Beside {
 }
 
 export interface LifeParts
-  extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse" | "register"> {
+  extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "makeRoom" | "onPulse" | "register"> {
   readonly account: GuideAccount;
   readonly orders: Orders;
   readonly fleet: Fleet;
@@ -141,6 +141,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     ledger,
     act,
     onTrouble,
+    ...(parts.makeRoom === undefined ? {} : { makeRoom: parts.makeRoom }),
     ...(parts.onPulse === undefined ? {} : { onPulse: parts.onPulse }),
     ...(parts.register === undefined ? {} : { register: parts.register }),
     world,

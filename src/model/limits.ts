@@ -223,6 +223,10 @@ export const LIMITS = {
   learntServices: 1000,
   /** Recordings that the library holds; further ones stay on disk, unknown to retention, and the log says so. */
   libraryEntries: 100_000,
+  /** Kept in the data folder for the time when its disk is full: some thousand commits of a small document. */
+  reserveBytes: 4 * 1024 * 1024,
+  /** How often it is looked whether there is a reserve, and room for one. */
+  reserveLookMs: 30 * SECOND,
   /** How often the disk is looked at; the look is given up after as long, as when a network disk does not answer. */
   spaceLookMs: 5 * SECOND,
   /** Jobs that wait; further ones are not taken, and the log says so. Of those that ended, so many are remembered. */

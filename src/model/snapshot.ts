@@ -13,10 +13,13 @@ import type { SpaceFacts } from "./space.ts";
 import type { EpochMs } from "./time.ts";
 import type { Reception, TunerId } from "./tuner.ts";
 
-/** The data folder cannot be written: captures go on, and nothing else does until it can. */
+/**
+ * The data folder cannot be written: captures go on, and nothing else does until it can. `DISK_LOW`: its disk is full, and all goes on
+ * with what its reserve took.
+ */
 export interface StoreTrouble {
   readonly since: EpochMs;
-  readonly code: Extract<ErrorCode, "DISK_FULL" | "STORE_WRITE_FAILED">;
+  readonly code: Extract<ErrorCode, "DISK_FULL" | "DISK_LOW" | "STORE_WRITE_FAILED">;
   readonly text: string;
 }
 

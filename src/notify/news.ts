@@ -178,9 +178,12 @@ function diskOf({ space, store }: Snapshot): readonly Condition[] {
       ? []
       : [
           {
-            key: "disk-data",
+            key: store.code === "DISK_LOW" ? "disk-reserve" : "disk-data",
             kind: "disk",
-            title: "The data folder cannot be written",
+            title:
+              store.code === "DISK_LOW"
+                ? "The disk of the data folder is full"
+                : "The data folder cannot be written",
             text: store.text,
           } as const,
         ]),
