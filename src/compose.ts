@@ -58,7 +58,7 @@ import type { WorkRegister } from "./ports.ts";
 import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
-import { factsAbout } from "./store/history.ts";
+import { factsAbout, hasHistory } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
 import { createReserve } from "./store/reserve.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
@@ -154,6 +154,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const ledgerFolder = join(folder, "ledger");
   await mkdir(ledgerFolder, { recursive: true, mode: 0o750 });
   const ledger = kept(await openLedger({ folder: ledgerFolder }));
+  if (store.openedFrom === "nothing" && (await hasHistory(ledgerFolder))) {
+    log.error(
+      "document.json is gone, but the ledger is there: it begins anew, without what was planned and recorded. Put a backup in its place where there is one.",
+      { folder },
+    );
+  }
   /** When each finished recording was read last, by the monotonic clock. */
   const readMs = new Map<string, number>();
   const isPlayed = (id: string) =>
