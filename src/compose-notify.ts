@@ -3,11 +3,13 @@ import type { LiveSecrets } from "./config/live-secrets.ts";
 import type { Config } from "./config/schema.ts";
 import type { Clock } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
+import { RecorderdError } from "./model/errors.ts";
 import type { NewsDocument } from "./model/news.ts";
 import type { Snapshot } from "./model/snapshot.ts";
 import { emptyNews, NEWS_VERSION, parseNews } from "./notify/document.ts";
 import { createNewsLoop, type NewsLoop } from "./notify/loop.ts";
 import { openTargets } from "./notify/registry.ts";
+import type { Target } from "./notify/target.ts";
 import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
 import { VERSION } from "./version.ts";
 
@@ -40,7 +42,9 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<Ne
     onDamage: (text) => log.error(text),
   });
   const credentials = (id: string) => secrets.current.notify?.[id];
-  const targets = openTargets(config.notify, { credentials, version: VERSION });
+  const targets = openTargets(config.notify, { credentials, version: VERSION }).map((target) =>
+    insisting(target, secrets),
+  );
   const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
   return {
     ...loop,
@@ -48,5 +52,18 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<Ne
       for (const target of targets) await target[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();
     },
+  };
+}
+
+/** Without its password a target refuses what it would take with it: that is tried again while the secrets cannot be read. */
+function insisting(target: Target, secrets: LiveSecrets): Target {
+  return {
+    ...target,
+    send: (news, signal) =>
+      target.send(news, signal).catch((error: unknown) => {
+        const isRefused = error instanceof RecorderdError && error.code === "NOTIFY_REFUSED";
+        if (!isRefused || secrets.trouble === undefined) throw error;
+        throw new RecorderdError("NOTIFY_UNREACHABLE", error.message, error.facts, { cause: error });
+      }),
   };
 }

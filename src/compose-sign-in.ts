@@ -31,6 +31,8 @@ export function createSignIn({
 
   async function attempt(email: string, password: string) {
     await prepareFolder(file);
+    // A token that could not be kept is not asked for.
+    await readSecretsFile(file);
     const request = { member: { email_address: email, password } };
     const { document, account } = await signIn(client, request, signal);
     // Whatever else the file holds by now stays; one that cannot be read is not written over.

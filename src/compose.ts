@@ -16,7 +16,7 @@ import { createProbe } from "./compose-probe.ts";
 import { createSignIn } from "./compose-sign-in.ts";
 import { openTraces } from "./compose-traces.ts";
 import { trustOf } from "./config/authorities.ts";
-import { type LiveSecrets, liveSecrets } from "./config/live-secrets.ts";
+import { type LiveSecrets, liveSecrets, secretsInForce } from "./config/live-secrets.ts";
 import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
 import { secretsFile } from "./config/secrets.ts";
@@ -58,8 +58,9 @@ import type { WorkRegister } from "./ports.ts";
 import { explain } from "./report/why.ts";
 import { watchAnnouncements } from "./site/announcements-loop.ts";
 import { openDocumentStore } from "./store/document-store.ts";
-import { factsAbout } from "./store/history.ts";
+import { factsAbout, hasHistory } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
+import { createReserve } from "./store/reserve.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import { ChannelDesk } from "./sync/channel-desk.ts";
 import type { SyncStatus } from "./sync/poll.ts";
@@ -154,6 +155,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const ledgerFolder = join(folder, "ledger");
   await mkdir(ledgerFolder, { recursive: true, mode: 0o750 });
   const ledger = kept(await openLedger({ folder: ledgerFolder }));
+  if (store.openedFrom === "nothing" && (await hasHistory(ledgerFolder))) {
+    log.error(
+      "document.json is gone, but the ledger is there: it begins anew, without what was planned and recorded. Put a backup in its place where there is one.",
+      { folder },
+    );
+  }
   /** When each finished recording was read last, by the monotonic clock. */
   const readMs = new Map<string, number>();
   const isPlayed = (id: string) =>
@@ -182,7 +189,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const http = kept(createHttpClient());
   const guideHttp = kept(createHttpClient(await trustOf(config.guide.caFile)));
   const secretsPath = parts.secretsFile ?? secretsFile(folder);
-  const secrets = await liveSecrets(secretsPath, log);
+  const secrets = await liveSecrets(secretsPath, { clock, log });
   const client = clientOf(config, { http: guideHttp, clock, secrets, register });
   const { regionId, deviceId } = config.guide;
   const service = withoutSetAside(
@@ -245,6 +252,15 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const plans = new Nudge();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
+  const reserve = createReserve({
+    file: join(folder, "reserve"),
+    clock,
+    log,
+    onChange: () => {
+      events.touch();
+      notify.stir();
+    },
+  });
   let lend: (lender: Lender) => void = () => {};
   let isRunning = false;
   let stir = async () => {};
@@ -307,7 +323,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     signal: closed.signal,
   });
 
-  const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now() });
+  const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now(), clock: watch });
   const metrics = createMetrics();
   const face: DaemonFace = {
     syncNow: () => {
@@ -320,7 +336,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         tuners: fleet.facts,
         policy,
         look: planner.look,
-        guide: guideOf(sync),
+        guide: guideOf(sync, secrets),
         clock: watch.status,
         at: clock.now(),
         startedAt,
@@ -330,7 +346,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         damagedFiles: library.damagedFiles(),
         setAside: setAside.current,
         broadcastGuide: gathering.status(),
-        store: trouble,
+        store: trouble ?? reserve.trouble,
+        secrets: secrets.trouble,
         space: keeper.facts(),
         power: power.facts(),
         wakeLeadMs: leadMs,
@@ -396,6 +413,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     },
     logLines,
     webLink: () => linkTo(web),
+    lacks: () => (secrets.trouble === undefined ? [] : ["secrets"]),
+    // What goes on with the reserve is ready.
     unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
@@ -472,6 +491,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           trouble = found;
           events.touch();
         },
+        makeRoom: reserve.release,
         ...(onPulse === undefined ? {} : { onPulse }),
         space: keeper.space,
         beside: async (beside, ending) => {
@@ -501,6 +521,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
               ending,
             ),
             watchSignIn(ending),
+            reserve.run(ending),
             library.run(ending, stir),
             notify.run(ending),
             traces.run(ending),
@@ -566,13 +587,13 @@ function clientOf(
   return createGuideClient({
     baseUrl: guide.url,
     get apiKey() {
-      return secrets.current.apiKey;
+      return secretsInForce(secrets).apiKey;
     },
     applicationVersion: VERSION,
     wire: guide.format,
     http,
     clock,
-    credentials: () => secrets.current.account,
+    credentials: () => secretsInForce(secrets).account,
     decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
     register,
   });
@@ -623,13 +644,14 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
   };
 }
 
-function guideOf({
-  lastGoodAt,
-  failure,
-  quarantine,
-}: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+function guideOf(
+  { lastGoodAt, failure, quarantine }: SyncStatus,
+  { trouble }: LiveSecrets,
+): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+  const isUnknown = trouble !== undefined && !trouble.usesEarlier;
   return {
-    signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED",
+    // No sign-in mends a file that cannot be used.
+    signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
     ...(failure === undefined ? {} : { failure }),
     ...(quarantine === undefined ? {} : { quarantine }),

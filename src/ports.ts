@@ -164,6 +164,8 @@ export interface Capture {
   readonly makeReady?: () => Promise<void>;
   /** Ids of the captures of this daemon that run now, whoever started them. */
   running(): Promise<ReadonlySet<string>>;
+  /** False only when nothing was ever started for this attempt, which has no process, no segment and no log then. */
+  hasBegun(attempt: Pick<CaptureOrder, "id" | "file">): Promise<boolean>;
   /** Watches process and file until the capture has ended; ends it itself when no data comes, it stalls or is of the wrong service. */
   watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd>;
   /** Asks it to end, insists, returns when it is gone. Harmless when it is gone already. */

@@ -1,4 +1,5 @@
 import { strict as assert } from "node:assert";
+import { dirname } from "node:path";
 import type { Clock } from "../kit/clock.ts";
 import { stateOf } from "../kit/file-state.ts";
 import type { Log } from "../kit/log.ts";
@@ -34,7 +35,7 @@ import {
   vanished,
   whyNotWritable,
 } from "./segment.ts";
-import { isHidden, storageFailure } from "./storage.ts";
+import { isOfSystem, storageFailure } from "./storage.ts";
 
 export interface CaptureParts {
   /** Names this daemon's data: captures of another daemon on the same machine are not ours to see. */
@@ -219,9 +220,9 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     const { found: last } = before;
     if (last === undefined && (await standingOf(file, undefined)) === "gone") return before;
     const found = await inspection.advance(signal).catch(async (error: unknown) => {
-      // Nobody can tell how it goes on: it is judged when it may be read again.
-      if (error instanceof RecorderdError && isHidden(error.cause)) return undefined;
       if (last !== undefined && !signal.aborted) await refuse(file, inspection);
+      // Nobody can tell how it goes on: it is judged when it can be read again.
+      if (error instanceof RecorderdError && isOfSystem(error.cause)) return undefined;
       throw error;
     });
     if (found === undefined) return { ...before, watchedSinceMs: nowMs, payloadGrewAtMs: nowMs };
@@ -262,6 +263,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
       const ids = await Promise.all(engines.map((engine) => engine.ids()));
       return new Set(ids.flatMap((each) => [...each]));
     },
+    hasBegun: async ({ id, file }) => known.has(id) || (await hasTraces(file)),
     dismissHost: async () => copier?.dismiss(),
     async stop(id) {
       if (known.has(id)) asked.add(id);
@@ -271,18 +273,28 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   };
 }
 
-/** `hidden`: its folder does not let this user look, so it may be there as before. */
+/**
+ * `unknown`: the system does not say. The file may be there as before, and who has it open goes on writing: only a name that leads to
+ * no file, or to another one, ends a capture.
+ */
 async function standingOf(
   file: string,
   id: string | undefined,
-): Promise<"there" | "gone" | "replaced" | "hidden"> {
+): Promise<"there" | "gone" | "replaced" | "unknown"> {
   try {
     const state = await stateOf(file);
     if (state === undefined) return "gone";
     return id === undefined || state.id === id ? "there" : "replaced";
-  } catch (error) {
-    return isHidden(error) ? "hidden" : "gone";
+  } catch {
+    return "unknown";
   }
+}
+
+/** Whether something was written for an attempt; said also where nobody can tell, as on a disk that is not there. */
+async function hasTraces(file: string): Promise<boolean> {
+  const looks = [dirname(file), file, logFile(file)].map((name) => stateOf(name).catch(() => "unknown"));
+  const [folder, ...own] = await Promise.all(looks);
+  return folder === undefined || own.some((state) => state !== undefined);
 }
 
 /** The end of a capture that writes no more, with what it left. */

@@ -8,7 +8,7 @@ import { inPortWords, unless } from "./storage.ts";
 /** Whether the disk that takes the recordings is there: an empty folder in its place is not it (R-32). */
 export interface Presence {
   isThere(): Promise<boolean>;
-  /** @throws RecorderdError STORAGE_OFFLINE */
+  /** @throws RecorderdError STORAGE_OFFLINE; WRITE_FAILED where the system does not say whether it is there */
   check(): Promise<void>;
   /**
    * Makes the work folder, by which the disk is known from then on. Only for a folder that never took a recording.
@@ -39,17 +39,19 @@ export function createPresence({ folder, mountPoint, isKnown }: PresenceParts): 
     return mountPoint === undefined || (await deviceOf(mountPoint)) !== (await deviceOf(dirname(mountPoint)));
   }
 
-  async function isThere(): Promise<boolean> {
+  /** @throws the system's error where it does not say */
+  async function look(): Promise<boolean> {
     const place = isKnown() ? workFolder(folder) : folder;
     return (await deviceOf(place)) !== undefined && (await isMounted());
   }
 
   async function check(): Promise<void> {
-    if (!(await isThere())) throw offline();
+    const isThere = await inPortWords(workFolder(folder), look);
+    if (!isThere) throw offline();
   }
 
   return {
-    isThere,
+    isThere: () => look().catch(() => false),
     check,
     settleIn: async () => {
       await check();
@@ -70,9 +72,12 @@ export function onPresentDisk(capture: Capture, presence: Presence): Capture {
   };
 }
 
+/** `undefined` where there is nothing of that name. @throws the system's error where it does not say */
 async function deviceOf(path: string): Promise<number | undefined> {
-  return stat(path).then(
-    ({ dev }) => dev,
-    () => undefined,
-  );
+  try {
+    return (await stat(path)).dev;
+  } catch (error) {
+    unless("ENOENT", "ENOTDIR")(error);
+    return undefined;
+  }
 }

@@ -16,11 +16,9 @@ export async function exists(file: string): Promise<boolean> {
   );
 }
 
-/** The system knows that something is there, or may be, and does not let this user look. Who has it open goes on with it. */
-const HIDDEN: readonly string[] = ["EACCES", "EPERM"];
-
-export function isHidden(error: unknown): boolean {
-  return HIDDEN.includes(systemCode(error));
+/** Whether a call of the system failed, whatever the reason. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
 }
 
 const MOUNT = "check that its disk is mounted";
@@ -50,6 +48,6 @@ export async function inPortWords<T>(file: string, work: () => Promise<T>): Prom
   try {
     return await work();
   } catch (error) {
-    throw error instanceof Error && "syscall" in error ? storageFailure(file, error) : error;
+    throw isOfSystem(error) ? storageFailure(file, error) : error;
   }
 }

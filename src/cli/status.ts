@@ -79,6 +79,7 @@ function describe(snapshot: Snapshot): string {
     ...broadcastLine(snapshot, zone),
     ...quarantineLine(snapshot, zone),
     ...storeLine(snapshot, zone),
+    ...secretsLine(snapshot, zone),
     ...powerLines(snapshot, zone),
     ...setAsideLines(snapshot, zone),
     ...snapshot.tuners.map(
@@ -159,9 +160,17 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
 function storeLine({ store }: Snapshot, zone: string): readonly string[] {
   if (store === undefined) return [];
   const { since, code, text } = store;
-  return [
-    `data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} Captures go on; nothing new begins until then`,
-  ];
+  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until then";
+  return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
+}
+
+function secretsLine({ secrets }: Snapshot, zone: string): readonly string[] {
+  if (secrets === undefined) return [];
+  const { since, code, text, usesEarlier } = secrets;
+  const rest = usesEarlier
+    ? "What it held before counts until the daemon is started anew"
+    : "What is planned is recorded; new timers, reports, sign-in and servers with a password wait";
+  return [`secrets: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} ${rest}`];
 }
 
 function spaceLine({ space }: Snapshot, zone: string): readonly string[] {

@@ -11,6 +11,7 @@ export function nextAttempt({ now, world }: Draft, { attempts }: Recording, tune
 export function orderAttempt(draft: Draft, recording: Recording, { number, tunerId }: Attempt): void {
   const { id: recordingId, service, channelName, window } = recording;
   if (service === undefined) return;
-  const endsBy = window.stop + LIMITS.captureOverrunMs;
+  // By the clock of this machine, as whatever runs the capture will look at it.
+  const endsBy = window.stop + LIMITS.captureOverrunMs - (draft.world.clock.othersAheadMs ?? 0);
   draft.order({ kind: "attempt", recordingId, attempt: number, tunerId, service, channelName, endsBy });
 }

@@ -8,7 +8,9 @@ import {
   type ClockStatus,
   judgeClock,
   type KernelClock,
+  othersAheadMs,
   spanWords,
+  type TimeBeliefs,
 } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import { type DurationMs, type EpochMs, formatInstant } from "../model/time.ts";
@@ -76,12 +78,14 @@ export class ClockWatch {
     if (trusted) this.#distrustSinceMs = undefined;
     else this.#distrustSinceMs ??= ms;
     const holds = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
+    const ahead = this.othersAheadMs;
     return {
       trusted,
       holds,
       boot: this.#parts.boot,
       baseMs: this.#baseMs,
       ...(text === undefined ? {} : { text }),
+      ...(ahead === undefined ? {} : { othersAheadMs: ahead }),
       ...(moved === undefined ? {} : { moved }),
     };
   }
@@ -105,6 +109,13 @@ export class ClockWatch {
     return this.#verdict().trusted;
   }
 
+  /** By how much others are ahead of a clock that is grossly wrong. */
+  get othersAheadMs(): DurationMs | undefined {
+    const { clock, toleranceMs, memory } = this.#parts;
+    const own = { now: clock.now(), trustedAt: memory?.trustedAt };
+    return othersAheadMs(this.#beliefs(), toleranceMs, own);
+  }
+
   get status(): ClockStatus {
     const { trusted, text } = this.#verdict();
     const since = this.#distrustSinceMs;
@@ -123,13 +134,14 @@ export class ClockWatch {
   }
 
   #verdict(): ReturnType<typeof judgeClock> {
-    const doubt = this.#doubt === undefined ? {} : { doubt: this.#doubt };
-    const verdict = judgeClock(
-      { kernel: this.#kernel, ...this.#current(), ...doubt },
-      this.#parts.toleranceMs,
-    );
+    const verdict = judgeClock(this.#beliefs(), this.#parts.toleranceMs);
     if (verdict.borneOut) this.#doubt = undefined;
     return verdict;
+  }
+
+  #beliefs(): TimeBeliefs {
+    const doubt = this.#doubt === undefined ? {} : { doubt: this.#doubt };
+    return { kernel: this.#kernel, ...this.#current(), ...doubt };
   }
 
   /** Steps are followed, so that what was heard stays true for hours. */

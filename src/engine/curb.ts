@@ -32,7 +32,7 @@ export function curb(draft: Draft, isDue: (recording: Recording) => boolean): Re
     priority: recording.priority,
     runs: running.includes(recording),
     start: recording.window.start,
-    bytes: bytesToCome(recording, space.bytesPerSecond, draft.now),
+    bytes: bytesToCome(recording, space.bytesPerSecond, draft.airNow),
   }));
   const full = space.freeBytes < space.stopBytes;
   const out = givingWay(claims, full ? 0 : space.freeBytes - space.stopBytes);

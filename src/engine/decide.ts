@@ -56,7 +56,7 @@ export function* decideInSteps(
 function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
   switch (occurrence.kind) {
     case "started":
-      return yield* recover(draft, occurrence.running);
+      return yield* recover(draft, occurrence);
     case "instant":
       return beat(draft);
     case "timers-fetched":
@@ -120,8 +120,11 @@ function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
   occurrence satisfies never;
 }
 
+type Outlived = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun">;
+
 /** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
-function* recover(draft: Draft, running: ReadonlySet<string>): Steps<void> {
+function* recover(draft: Draft, outlived: Outlived): Steps<void> {
+  const { running } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
   // By a clock that was set back meanwhile it ends before it began, until that is set right.
@@ -134,7 +137,7 @@ function* recover(draft: Draft, running: ReadonlySet<string>): Steps<void> {
   yield* draft.each(draft.recordings(), (found) => {
     const recording = withSoonTry(draft, found);
     for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
-    if (inMotion(recording.state)) resume(draft, recording, running);
+    if (inMotion(recording.state)) resume(draft, recording, outlived);
   });
   for (const id of running) if (!known.has(id)) endStray(draft, id);
   if (outbox.length > 0) draft.order({ kind: "deliver" });
@@ -157,7 +160,7 @@ function withSoonTry(draft: Draft, recording: Recording): Recording {
   return draft.put({ ...recording, nextTryAt: soonEnough(nextTryAt, draft.now) });
 }
 
-function resume(draft: Draft, recording: Recording, running: ReadonlySet<string>): void {
+function resume(draft: Draft, recording: Recording, { running, unbegun }: Outlived): void {
   const { id: recordingId, service } = recording;
   const isOn = ({ number }: Attempt) => service !== undefined && running.has(attemptId(recordingId, number));
   const attempts = runningAttempts(recording);
@@ -167,12 +170,24 @@ function resume(draft: Draft, recording: Recording, running: ReadonlySet<string>
     if (service !== undefined) draft.order({ kind: "adopt", recordingId, attempt: number, service });
   }
   for (const { number: attempt } of gone) {
+    if (recording.state !== "closing" && unbegun?.has(attemptId(recordingId, attempt)) === true) {
+      neverBegan(draft, draft.recording(recordingId) ?? recording, attempt);
+      continue;
+    }
     // What is being closed was told to end before the recorder went.
     const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
     const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
     ended(draft, draft.recording(recordingId) ?? recording, end);
   }
   if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
+}
+
+/** It was committed, and the recorder's life ended before it was carried out: another one begins at once, on the same tuner too. */
+function neverBegan(draft: Draft, recording: Recording, attempt: number): void {
+  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
+  draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });
+  if (currentAttempt(done) !== undefined) draft.put(done);
+  else draft.move(done, "interrupted", { nextTryAt: draft.now });
 }
 
 /** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */

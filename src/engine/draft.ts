@@ -78,6 +78,11 @@ export class Draft {
     return this.world.now;
   }
 
+  /** What time it is for what is on the air: others' where the machine's clock is grossly wrong. */
+  get airNow(): EpochMs {
+    return this.now + (this.world.clock.othersAheadMs ?? 0);
+  }
+
   /** What cannot be taken back is not decided now: the clock is not trusted. */
   get holds(): boolean {
     return this.world.clock.holds;
@@ -129,7 +134,7 @@ export class Draft {
 
   /** Of these, those about which there may be something to do by the time. */
   near(): readonly Recording[] {
-    return near(this.concerns, this.now + warmUpMost(this.world.tuners));
+    return near(this.concerns, this.airNow + warmUpMost(this.world.tuners));
   }
 
   /**

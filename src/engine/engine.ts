@@ -1,5 +1,6 @@
 import { type Clock, waitWithin } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
+import type { ClockStanding } from "../model/clock-trust.ts";
 import { type Facts, RecorderdError } from "../model/errors.ts";
 import type { LedgerFact } from "../model/ledger.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -26,11 +27,13 @@ export interface EngineParts {
   readonly act: (command: Command) => void;
   /** The data folder cannot be written: nothing is decided until it can; `undefined`: it can again. */
   readonly onTrouble: (trouble: StoreTrouble | undefined) => void;
+  /** Makes room in the data folder when its disk is full. @returns whether that is to be tried again at once */
+  readonly makeRoom?: () => Promise<boolean>;
   /** Asked once for each decision: it tells what the clock did since the last one. */
   readonly world: () => World;
   readonly tuners: () => World["tuners"];
   /** Whether the clock was set, or the machine slept, since the last decision; `noted` when that one is on disk. */
-  readonly watch: { readonly hasMoved: boolean; noted(): void };
+  readonly watch: Pick<ClockStanding, "othersAheadMs"> & { readonly hasMoved: boolean; noted(): void };
   /** Called at least every `LIMITS.waitSliceMs` while the loop lives; while it decides and writes, when that is done. */
   readonly onPulse?: () => void;
   /** Is told of each decision. */
@@ -163,6 +166,7 @@ export class Engine {
       } catch (error) {
         if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
         const trouble = troubleOf(error, since);
+        if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
         onTrouble(trouble);
         if (failures === 0) log.error("the data folder cannot be written, trying again", { ...trouble });
       }
@@ -175,10 +179,10 @@ export class Engine {
 
   /** Until an occurrence arrives or an instant of the document comes. */
   async #waitForNext(signal: AbortSignal): Promise<void> {
-    const { store, tuners, clock } = this.#parts;
+    const { store, tuners, clock, watch } = this.#parts;
     // From the last decision on: what fell due while it was being written is still to come.
     const since = Math.min(this.#decidedAt, clock.now());
-    const at = nextInstant(store.current, { tuners: tuners(), now: since });
+    const at = nextInstant(store.current, { tuners: tuners(), now: since, clock: watch });
     await waitWithin(signal, (over) => Promise.race([this.#inbox.arrival(), this.#sleepUntil(at, over)]));
   }
 

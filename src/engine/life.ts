@@ -6,7 +6,13 @@ import { Nudge } from "../kit/nudge.ts";
 import { type KernelClock, offsetOfBroadcast } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
-import { isBefore, type OwnChange, type RecordingId } from "../model/recording.ts";
+import {
+  attemptId,
+  isBefore,
+  type OwnChange,
+  type RecordingId,
+  runningAttempts,
+} from "../model/recording.ts";
 import type { Repeat } from "../model/repeat.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { Space } from "../model/space.ts";
@@ -20,6 +26,7 @@ import { createActs } from "./acts.ts";
 import { airingWants } from "./airing-wants.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
+import { concernsOf } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import { Engine, type EngineParts } from "./engine.ts";
 import type { Fleet } from "./fleet.ts";
@@ -42,7 +49,7 @@ export interface Beside {
 }
 
 export interface LifeParts
-  extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "onPulse" | "register"> {
+  extends Pick<EngineParts, "store" | "ledger" | "onTrouble" | "makeRoom" | "onPulse" | "register"> {
   readonly account: GuideAccount;
   readonly orders: Orders;
   readonly fleet: Fleet;
@@ -148,6 +155,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     ledger,
     act,
     onTrouble,
+    ...(parts.makeRoom === undefined ? {} : { makeRoom: parts.makeRoom }),
     ...(parts.onPulse === undefined ? {} : { onPulse: parts.onPulse }),
     ...(parts.register === undefined ? {} : { register: parts.register }),
     world,
@@ -171,7 +179,8 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     capture.running(),
     askKernel(outer).then((kernel) => watch.kernelSays(kernel)),
   ]);
-  await engine.post({ kind: "started", running });
+  const unbegun = await neverBegun(store.current, { running, capture, segmentFile });
+  await engine.post({ kind: "started", running, unbegun });
   await allOrNone({ failed: bug, asked: outer }, [
     engine.run(signal),
     pollLoop(
@@ -237,6 +246,28 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     ),
   ]);
   if (bug.signal.aborted) throw bug.signal.reason;
+}
+
+/** Attempts that the last life ordered, and ended before it carried them out. What flowed had begun, wherever its file is. */
+async function neverBegun(
+  { recordings }: DaemonDocument,
+  { running, capture, segmentFile }: Pick<LifeParts, "capture" | "segmentFile"> & Running,
+): Promise<ReadonlySet<string>> {
+  const { begun } = concernsOf(recordings);
+  const ids = begun.flatMap((recording) =>
+    runningAttempts(recording)
+      .filter(({ flowingAt }) => flowingAt === undefined)
+      .map(({ number }) => attemptId(recording.id, number)),
+  );
+  const unbegun = new Set<string>();
+  for (const id of ids) {
+    if (!running.has(id) && !(await capture.hasBegun({ id, file: segmentFile(id) }))) unbegun.add(id);
+  }
+  return unbegun;
+}
+
+interface Running {
+  readonly running: ReadonlySet<string>;
 }
 
 interface KernelParts extends Pick<LifeParts, "watch" | "askKernel" | "clock"> {

@@ -13,8 +13,15 @@ import type { Padding } from "../model/window.ts";
 
 /** Everything that can happen to the daemon. One at a time passes through `decide`. */
 export type Occurrence =
-  /** The daemon came up; `running` are the captures that outlived its last life (attempt ids). */
-  | { readonly kind: "started"; readonly running: ReadonlySet<string> }
+  /**
+   * The daemon came up; `running` are the captures that outlived its last life, `unbegun` those that it ordered and that never began
+   * (attempt ids).
+   */
+  | {
+      readonly kind: "started";
+      readonly running: ReadonlySet<string>;
+      readonly unbegun?: ReadonlySet<string>;
+    }
   /** An instant of the plan came, or nothing happened for a heartbeat. */
   | { readonly kind: "instant" }
   /** `absent`: held timers of which so many lists in a row say nothing that they are taken for withdrawn (R-12). */

@@ -125,7 +125,8 @@ export function wishesOf(open: readonly Recording[], world: WishWorld): readonly
 export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
 export function planWorld({ world, document }: Pick<Draft, "world" | "document">): WishWorld {
-  return { now: world.now, policy: world.policy, health: document.health };
+  const airNow = world.now + (world.clock.othersAheadMs ?? 0);
+  return { now: airNow, policy: world.policy, health: document.health };
 }
 
 interface Known {
@@ -234,7 +235,10 @@ function lostMs({ event, attempts }: Recording, now: number): number {
 /** The tuners that failed since payload last flowed, the latest last. */
 export function failedLately({ attempts }: Recording): readonly string[] {
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
-  return attempts.slice(Math.max(0, lastFlowing)).map(({ tunerId }) => tunerId);
+  return attempts
+    .slice(Math.max(0, lastFlowing))
+    .filter(({ begun }) => begun !== false)
+    .map(({ tunerId }) => tunerId);
 }
 
 function place(draft: Draft, fate: Fate<Placed>): void {

@@ -1,3 +1,4 @@
+import type { ClockStanding } from "../model/clock-trust.ts";
 import { LIMITS } from "../model/limits.ts";
 import {
   endOf,
@@ -46,7 +47,7 @@ export function* settle(draft: Draft): Steps<void> {
 function expire(draft: Draft): void {
   for (const found of draft.near()) {
     const isHeld = found.held !== undefined;
-    const isOver = found.state !== "closing" && draft.now >= endOf(found);
+    const isOver = found.state !== "closing" && draft.airNow >= endOf(found);
     if (draft.holds) {
       if (isOver) hold(draft, found);
       continue;
@@ -83,7 +84,7 @@ function begin(draft: Draft): void {
     if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
     if (recording.state !== "planned" && recording.state !== "waiting") continue;
     if (heldBack.has(id)) continue;
-    if (draft.now >= endOf(recording)) continue;
+    if (draft.airNow >= endOf(recording)) continue;
     const lower = inTheWay(draft, { tunerId, multiplex: multiplexKey(service) });
     if (lower === undefined) continue;
     for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
@@ -94,9 +95,14 @@ function begin(draft: Draft): void {
   }
 }
 
-function dueAt(recording: Recording, { tuners }: Pick<World, "tuners">): EpochMs {
+/** What looking ahead needs to know of the world. */
+type Ahead = Pick<World, "now" | "tuners"> & { readonly clock?: Pick<ClockStanding, "othersAheadMs"> };
+
+/** By the machine's clock. */
+function dueAt(recording: Recording, { tuners, clock }: Omit<Ahead, "now">): EpochMs {
   const { attempts, tunerId, nextTryAt = 0, state } = recording;
-  const opensAt = plannedSpan(recording).start - (tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0);
+  const warmUpMs = tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0;
+  const opensAt = plannedSpan(recording).start - warmUpMs - (clock?.othersAheadMs ?? 0);
   if (state !== "waiting") return opensAt;
   // Every other capable tuner is tried before one is asked again (R-20). What flowed and broke off had a good tuner.
   const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
@@ -155,7 +161,7 @@ function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
 
 /** Finished recordings leave the document after a while; the ledger and their files stay. */
 function prune(draft: Draft): void {
-  const before = draft.now - LIMITS.historyMs;
+  const before = Math.min(draft.now, draft.airNow) - LIMITS.historyMs;
   const { over } = draft.concerns;
   const [oldest] = over;
   if (draft.holds || oldest === undefined || overSince(oldest) > before) return;
@@ -169,22 +175,19 @@ function prune(draft: Draft): void {
 }
 
 /** When a tuner is opened next, of all that has one and has yet to begin; never where nothing has. */
-export function nextOpening(
-  document: Pick<DaemonDocument, "recordings">,
-  world: Pick<World, "now" | "tuners">,
-): EpochMs {
+export function nextOpening(document: Pick<DaemonDocument, "recordings">, world: Ahead): EpochMs {
   const { begun, ahead } = concernsOf(document.recordings);
-  const warmUpMs = warmUpMost(world.tuners);
+  const earlierMs = warmUpMost(world.tuners) + (world.clock?.othersAheadMs ?? 0);
   let next = Math.min(Number.POSITIVE_INFINITY, ...begun.map((recording) => openingOf(recording, world)));
   for (const recording of ahead) {
     // Nor is any tuner opened earlier for those that come after it.
-    if (soonestAt(recording) - warmUpMs >= next) break;
+    if (soonestAt(recording) - earlierMs >= next) break;
     next = Math.min(next, openingOf(recording, world));
   }
   return next;
 }
 
-function openingOf(recording: Recording, world: Pick<World, "now" | "tuners">): EpochMs {
+function openingOf(recording: Recording, world: Ahead): EpochMs {
   const { state, tunerId } = recording;
   if ((state !== "planned" && state !== "waiting") || tunerId === undefined) return Number.POSITIVE_INFINITY;
   const at = dueAt(recording, world);
@@ -195,15 +198,19 @@ function openingOf(recording: Recording, world: Pick<World, "now" | "tuners">): 
 /** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
 export function nextInstant(
   { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
-  world: Pick<World, "now" | "tuners">,
+  world: Ahead,
 ): EpochMs {
   const concerns = concernsOf(recordings);
-  const instants = nearOrNext(concerns, { now: world.now, warmUpMs: warmUpMost(world.tuners) })
+  const aheadMs = world.clock?.othersAheadMs ?? 0;
+  const instants = nearOrNext(concerns, {
+    now: world.now + aheadMs,
+    warmUpMs: warmUpMost(world.tuners),
+  })
     .flatMap((recording) => {
       if (recording.state === "closing") return [recording.nextTryAt ?? Infinity, slowAt(recording)];
       const due =
         inMotion(recording.state) && recording.state !== "waiting" ? Infinity : dueAt(recording, world);
-      return [endOf(recording), due];
+      return [endOf(recording) - aheadMs, due];
     })
     // What is due already and yet did not begin waits for something else to happen.
     .filter((at) => at > world.now);

@@ -25,6 +25,7 @@ export interface SnapshotParts {
   readonly setAside?: Snapshot["setAside"] | undefined;
   readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
   readonly store?: Snapshot["store"] | undefined;
+  readonly secrets?: Snapshot["secrets"] | undefined;
   readonly space?: SpaceFacts | undefined;
   readonly power?: Snapshot["power"] | undefined;
   /** How long before a recording's tuner the machine is to be awake. */
@@ -49,6 +50,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     setAside = [],
     broadcastGuide,
     store,
+    secrets,
     space,
     power,
     wakeLeadMs,
@@ -83,6 +85,7 @@ export function snapshotOf(parts: SnapshotParts): Snapshot {
     ...(setAside.length === 0 ? {} : { setAside }),
     ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
     ...(store === undefined ? {} : { store }),
+    ...(secrets === undefined ? {} : { secrets }),
     ...(space === undefined ? {} : { space }),
     ...(power === undefined ? {} : { power }),
   };

@@ -198,7 +198,7 @@ function isUpToTheClock(draft: Draft, change: Change, latest: Latest): boolean {
   if (change.kind === "malformed" || change.kind === "withdrawn") return false;
   const { timer } = change;
   const recording = latest.get(heldId(change));
-  if (recording === undefined) return timer.event.stop <= draft.now - LIMITS.historyMs;
+  if (recording === undefined) return timer.event.stop <= draft.airNow - LIMITS.historyMs;
   return recording.withdrawn || isTerminal(recording.state);
 }
 
@@ -234,7 +234,7 @@ function add(draft: Draft, timer: Timer, own?: OwnWish): void {
   // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
-  if (timer.event.stop <= draft.now - LIMITS.historyMs) return;
+  if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
   const recording = draft.put({
     ...orderOf(draft, timer, { own }),
     ...(own === undefined ? {} : { own }),

@@ -2,6 +2,7 @@ import { readFileSync } from "node:fs";
 import { open, readdir, readFile } from "node:fs/promises";
 import { kill } from "node:process";
 import { startChild } from "./child.ts";
+import { systemCode } from "./system-code.ts";
 
 /** A process for as long as it lives: the same id given to another process later is not it. */
 export interface ProcessIdentity {
@@ -70,9 +71,13 @@ async function marked(pid: number, variable: string): Promise<MarkedProcess | un
   };
 }
 
-/** False as soon as it has ended, also while nobody has taken note of its end yet. */
+/** False as soon as it has ended, also while nobody has taken note of its end yet; never because the kernel cannot be asked. */
 export function isAlive({ pid, startTicks }: ProcessIdentity): boolean {
-  return statusOf(pid)?.startTicks === startTicks;
+  try {
+    return statusOf(pid)?.startTicks === startTicks;
+  } catch {
+    return true;
+  }
 }
 
 /** Harmless when it has ended. */
@@ -99,14 +104,15 @@ function statusOf(pid: number): { readonly group: number; readonly startTicks: n
 }
 
 /**
- * `undefined` for a process that is gone. Read at once: the kernel writes it from memory, in less time than a turn through the
+ * `undefined` for a process that is gone; any other failure, such as no file descriptor left, is thrown. Read at once: the kernel writes it from memory, in less time than a turn through the
  * threads takes, and every capture is asked once a second.
  */
 function statText(pid: number): string | undefined {
   try {
     return readFileSync(`/proc/${pid}/stat`, "utf8");
-  } catch {
-    return undefined;
+  } catch (error) {
+    if (["ENOENT", "ESRCH"].includes(systemCode(error))) return undefined;
+    throw error;
   }
 }
 

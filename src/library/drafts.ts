@@ -54,7 +54,7 @@ async function linkOrRename({ draft, target }: Draft, fs: DraftFs): Promise<void
     await fs.link(draft, target);
   } catch (error) {
     if (!meansNoLinks(error)) throw error;
-    if ((await statOf(target, fs)) !== undefined) throw Object.assign(new Error(), { code: "EEXIST" });
+    if (await isTaken(target, fs)) throw Object.assign(new Error(), { code: "EEXIST" });
     const { size, mtimeMs } = await fs.stat(draft);
     await fs.writeFile(noteOf(draft), `${size} ${Math.floor(mtimeMs)}\n`, { mode: 0o640, flush: true });
     await sync(dirname(draft), fs);
@@ -73,6 +73,17 @@ export async function isPlaced({ draft, target }: Draft, fs: DraftFs = nodeFs): 
 
 function noteOf(draft: string): string {
   return `${draft}.placed`;
+}
+
+/** A name of which the system does not say whether it is taken is not free: renaming would overwrite. */
+async function isTaken(file: string, fs: DraftFs): Promise<boolean> {
+  try {
+    await fs.stat(file);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
 }
 
 function statOf(file: string, fs: DraftFs) {

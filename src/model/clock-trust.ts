@@ -1,3 +1,4 @@
+import { LIMITS } from "./limits.ts";
 import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./time.ts";
 
 /** Clocks may differ by so much, unless the configuration says otherwise. */
@@ -57,6 +58,31 @@ export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): Clock
   const text = against.map(difference).join(", ");
   const areOne = second !== undefined && apartMs(first.offset, second.offset) <= toleranceMs;
   return { trusted: borneOut && !areOne, borneOut: borneOut && !areOne, text };
+}
+
+/**
+ * By how much others are ahead of a clock that is grossly wrong: what is on the air goes by them (R-36). One source alone is taken at
+ * its word only where something else speaks against the clock, and none that names a time before the recorder's last sign of life.
+ *
+ * @param own what the clock shows, and until when the recorder lived by a clock that was trusted
+ * @returns `undefined` where the clock is trusted, is wrong by less, or nobody knows better
+ */
+export function othersAheadMs(
+  beliefs: TimeBeliefs,
+  toleranceMs: DurationMs,
+  own: { readonly now: EpochMs; readonly trustedAt: EpochMs | undefined },
+): DurationMs | undefined {
+  const { kernel, guide, broadcast, doubt } = beliefs;
+  if (judgeClock(beliefs, toleranceMs).borneOut) return undefined;
+  const { now, trustedAt = Number.NEGATIVE_INFINITY } = own;
+  const others = [broadcast, guide]
+    .filter((offset) => offset !== undefined)
+    .filter((offset) => Math.abs(missedBy(offset)) > LIMITS.clockGrossMs)
+    .filter(({ max }) => now + max >= trustedAt - toleranceMs);
+  const [first] = others;
+  const isAbsurd = now < DATE_MIN || now >= DATE_MAX;
+  const isSuspect = others.length > 1 || doubt !== undefined || kernel === "unsynchronised" || isAbsurd;
+  return first === undefined || !isSuspect ? undefined : Math.round((first.min + first.max) / 2);
 }
 
 /** The least by which the clock is wrong if the other is right; 0 where they may be the same. */
@@ -125,6 +151,8 @@ export interface ClockStanding {
   readonly boot: string;
   /** What the clock showed, by its present setting, when the machine started: changes with each step and with nothing else. */
   readonly baseMs: EpochMs;
+  /** The clock is grossly wrong, and others are ahead of it by so much (negative: behind): what is on the air goes by them. */
+  readonly othersAheadMs?: DurationMs | undefined;
   /** What happened to the clock since the last decision. */
   readonly moved?: ClockMoved;
 }

@@ -115,6 +115,8 @@ export const LIMITS = {
   kernelClockMs: 2 * SECOND,
   /** What a source said of the clock counts for so long; steps since then are reckoned in. */
   clockHeardMs: 6 * HOUR,
+  /** By a clock that is wrong by more than this nothing begins and nothing is over: what is on the air goes by another source. */
+  clockGrossMs: DAY,
   /** A clock that is not trusted keeps recordings from ending for so long; then it is believed nevertheless. */
   clockHoldMs: DAY,
   /** A capture whose window is further ahead than this, by a clock that was set right, began by mistake. */
@@ -221,6 +223,10 @@ export const LIMITS = {
   learntServices: 1000,
   /** Recordings that the library holds; further ones stay on disk, unknown to retention, and the log says so. */
   libraryEntries: 100_000,
+  /** Kept in the data folder for the time when its disk is full: some thousand commits of a small document. */
+  reserveBytes: 4 * 1024 * 1024,
+  /** How often it is looked whether there is a reserve, and room for one. */
+  reserveLookMs: 30 * SECOND,
   /** How often the disk is looked at; the look is given up after as long, as when a network disk does not answer. */
   spaceLookMs: 5 * SECOND,
   /** Jobs that wait; further ones are not taken, and the log says so. Of those that ended, so many are remembered. */

@@ -108,6 +108,8 @@ export interface Attempt {
   readonly endedAt?: EpochMs;
   /** Why it ended; `asked`: we stopped it. */
   readonly cause?: ErrorCode | "asked";
+  /** Present where it was ordered and nothing of it was carried out: the recorder's life ended before. It says nothing of its tuner. */
+  readonly begun?: false;
   /** The start of the machine by whose clock these instants are; they follow when that is set. */
   readonly boot?: string;
   /** By so much the clock was set since the segment was written: to be added to the file's own time. */

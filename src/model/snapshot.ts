@@ -13,11 +13,23 @@ import type { SpaceFacts } from "./space.ts";
 import type { EpochMs } from "./time.ts";
 import type { Reception, TunerId } from "./tuner.ts";
 
-/** The data folder cannot be written: captures go on, and nothing else does until it can. */
+/**
+ * The data folder cannot be written: captures go on, and nothing else does until it can. `DISK_LOW`: its disk is full, and all goes on
+ * with what its reserve took.
+ */
 export interface StoreTrouble {
   readonly since: EpochMs;
-  readonly code: Extract<ErrorCode, "DISK_FULL" | "STORE_WRITE_FAILED">;
+  readonly code: Extract<ErrorCode, "DISK_FULL" | "DISK_LOW" | "STORE_WRITE_FAILED">;
   readonly text: string;
+}
+
+/** The secrets file cannot be used: what is planned is recorded, and what needs a sign-in or a password waits. */
+export interface SecretsTrouble {
+  readonly since: EpochMs;
+  readonly code: ErrorCode;
+  readonly text: string;
+  /** What the file held before still counts, until the daemon is started anew. */
+  readonly usesEarlier: boolean;
 }
 
 /** What one tuner does now. */
@@ -88,6 +100,8 @@ export interface Snapshot {
   };
   /** While the data folder cannot be written. */
   readonly store?: StoreTrouble;
+  /** While the secrets file cannot be used. */
+  readonly secrets?: SecretsTrouble;
   readonly tuners: readonly TunerStatus[];
   readonly recordings: readonly Recording[];
   readonly plan: PlanFacts;

@@ -121,6 +121,7 @@ function conditionsOf(snapshot: Snapshot): readonly Condition[] {
     ...snapshot.recordings.flatMap(repeatOf),
     ...diskOf(snapshot),
     ...syncOf(snapshot),
+    ...secretsOf(snapshot),
     ...snapshot.tuners.flatMap(tunerOf),
     ...clockOf(snapshot),
     ...(snapshot.damagedFiles ?? []).map(damagedFileOf),
@@ -177,9 +178,12 @@ function diskOf({ space, store }: Snapshot): readonly Condition[] {
       ? []
       : [
           {
-            key: "disk-data",
+            key: store.code === "DISK_LOW" ? "disk-reserve" : "disk-data",
             kind: "disk",
-            title: "The data folder cannot be written",
+            title:
+              store.code === "DISK_LOW"
+                ? "The disk of the data folder is full"
+                : "The data folder cannot be written",
             text: store.text,
           } as const,
         ]),
@@ -199,6 +203,17 @@ function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot):
   if (quarantine === undefined) return [];
   const text = `Its list holds ${quarantine.listed} of ${quarantine.held} timers to come; nothing is withdrawn until further polls agree.`;
   return [{ key: "sync-quarantine", kind: "sync", title: "The guide service lost timers", text }];
+}
+
+/** Of the same kind as troubles with the service: it is what waits first. */
+function secretsOf({ secrets }: Snapshot): readonly Condition[] {
+  if (secrets === undefined) return [];
+  const { text, usesEarlier } = secrets;
+  const rest = usesEarlier
+    ? "What it held before counts until the recorder is started anew."
+    : "What is planned is recorded; no new timer is heard of, and servers with a password are not used.";
+  const title = "The secrets file cannot be used";
+  return [{ key: "secrets", kind: "sync", title, text: `${text} ${rest}` }];
 }
 
 function tunerOf({ id, quarantine }: Snapshot["tuners"][number]): readonly Condition[] {

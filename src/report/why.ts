@@ -100,6 +100,7 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
     facts["cause"] === "asked"
       ? `attempt ${told(facts, "attempt")} was stopped`
       : `attempt ${told(facts, "attempt")} failed: ${told(facts, "text")} (${told(facts, "cause")})`,
+  "attempt-unbegun": (facts) => `attempt ${told(facts, "attempt")} had not begun when the recorder ended`,
   refused: () => "",
   interrupted: () => "",
   withdrawn: () => "withdrawn",

@@ -7,6 +7,7 @@ import { type JsonTexts, jsonPieces } from "../kit/json-pieces.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { textsWithinWire } from "../model/wire-text.ts";
 import { type Past, PastFile, type PastMark } from "./past-file.ts";
+import { checkSum, summed } from "./summed-text.ts";
 
 export interface DocumentStoreOptions<T> {
   readonly file: string;
@@ -50,6 +51,8 @@ const Envelope = z.looseObject({
   past: Mark.optional(),
   document: z.unknown(),
 });
+/** All that a version of an earlier program has. */
+const UNSUMMED: readonly string[] = ["schemaVersion", "past", "document"];
 
 /**
  * Opens the document. Nobody else may have it open: who opens it holds the lock of its folder.
@@ -139,7 +142,10 @@ class DurableJson<T> implements Adapter<T> {
       if (onDamage === undefined || !isDamage(error)) throw error;
       return await this.#readRest(error, files);
     });
-    if (found === undefined) return null;
+    if (found === undefined) {
+      this.#sayHistory(files);
+      return null;
+    }
     this.foundIn = found.version;
     if (this.cut > 0) {
       const { file } = this.#options;
@@ -168,6 +174,17 @@ class DurableJson<T> implements Adapter<T> {
     return { ...found, damage };
   }
 
+  /** Document and version before are gone, or were never there where the very first write was cut off. What is over is left as it is. */
+  #sayHistory(files: PastFiles): void {
+    const { file, onDamage } = this.#options;
+    const number = [...files.keys()].at(-1);
+    if (number === undefined) return;
+    onDamage?.(
+      `${file} and the version before it are gone, but ${file}.past-${number} is there: it begins anew, without what was known. ` +
+        "Put a backup in its place where there is one.",
+    );
+  }
+
   write(document: T): Promise<void> {
     const done = this.#writing.then(() => this.#write(document));
     this.#writing = done.catch(() => {});
@@ -183,7 +200,7 @@ class DurableJson<T> implements Adapter<T> {
     try {
       const mark = await this.#past.keep(past);
       const named = mark === undefined ? {} : { past: mark };
-      await this.#file.replace(jsonPieces({ schemaVersion, ...named, document: now }, this.#texts));
+      await this.#file.replace(summed(jsonPieces({ schemaVersion, ...named, document: now }, this.#texts)));
     } catch (error) {
       throw this.#failure(error);
     }
@@ -219,6 +236,7 @@ class DurableJson<T> implements Adapter<T> {
 
   #parse(text: string, pastOf: PastOf): T {
     const { schemaVersion, parse, file } = this.#options;
+    const hasSum = checkSum(text);
     const stored = Envelope.parse(JSON.parse(text));
     if (stored.schemaVersion > schemaVersion) {
       throw new RecorderdError(
@@ -227,6 +245,10 @@ class DurableJson<T> implements Adapter<T> {
           `${schemaVersion}). Install that recorderd again, or give this one a data folder of its own.`,
         { file, found: stored.schemaVersion, known: schemaVersion },
       );
+    }
+    // Neither is there as it was written: the name of the sum, or the sum itself, is damaged.
+    if (!hasSum && Object.keys(stored).some((key) => !UNSUMMED.includes(key))) {
+      throw new Error("its checksum is damaged");
     }
     const document = textsWithinWire(stored.document);
     const past = pastWithinWire(pastOf(stored.past));

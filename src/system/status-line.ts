@@ -12,9 +12,10 @@ export function statusLine(snapshot: Snapshot): string {
   return [...alarms, doing(snapshot), ...coming(snapshot)].join("; ");
 }
 
-function alarmsOf({ store, guide, clock, power }: Snapshot): readonly string[] {
+function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly string[] {
   return [
-    ...(store === undefined ? [] : [`ALARM: the data folder cannot be written (${store.code})`]),
+    ...(store === undefined ? [] : [`ALARM: the data folder ${STORE_TROUBLES[store.code]} (${store.code})`]),
+    ...(secrets === undefined ? [] : [`ALARM: the secrets file cannot be used (${secrets.code})`]),
     ...(clock.trusted ? [] : ["ALARM: the clock is not trusted"]),
     ...(power?.alarm === "not-set" ? ["ALARM: the clock of the machine is not set to wake it"] : []),
     ...(power?.failed === undefined ? [] : [`ALARM: not awake at ${minuteOf(power.failed.wantedAt)}`]),
@@ -24,6 +25,12 @@ function alarmsOf({ store, guide, clock, power }: Snapshot): readonly string[] {
       : [`guide not usable (${guide.failure.code})`]),
   ];
 }
+
+const STORE_TROUBLES = {
+  DISK_LOW: "has no room but its reserve",
+  DISK_FULL: "cannot be written",
+  STORE_WRITE_FAILED: "cannot be written",
+} as const;
 
 function doing({ recordings }: Snapshot): string {
   const running = recordings.filter(({ state }) => inMotion(state));

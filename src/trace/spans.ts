@@ -27,6 +27,7 @@ export interface Trace {
 
 const SYNC = ["ordered", "order-changed", "rekeyed", "wish-changed", "withdrawn", "absence-confirmed"];
 const PLAN = ["placed", "tuner-changed", "displaced", "trimmed", "conflict", "held-back"];
+const ATTEMPT_ENDS = ["attempt-ended", "attempt-unbegun"];
 const ATTEMPT = [
   "due",
   "flowing",
@@ -37,7 +38,7 @@ const ATTEMPT = [
   "adopted",
   "refused",
   "interrupted",
-  "attempt-ended",
+  ...ATTEMPT_ENDS,
 ];
 const ANSWERED = ["report-delivered", "report-refused"];
 
@@ -143,7 +144,7 @@ function attemptsOf(facts: readonly LedgerFact[], over: EpochMs): readonly Part[
     const doubt = own.findLast(({ at, fact }) => fact === "doubted" && at <= firstAt);
     const start = begun?.at ?? doubt?.at ?? firstAt;
     const tuner = (begun ?? about.find(({ fact }) => fact === "relieved") ?? doubt)?.facts?.["tuner"];
-    const ended = about.find(({ fact }) => fact === "attempt-ended");
+    const ended = about.find(({ fact }) => ATTEMPT_ENDS.includes(fact));
     const { cause = "asked", text = "" } = ended?.facts ?? {};
     return {
       key: `attempt ${attempt}`,
@@ -163,7 +164,7 @@ function closingOf(facts: readonly LedgerFact[], over: EpochMs | undefined): rea
   if (inspected === undefined || over === undefined) return [];
   const before = facts.slice(0, facts.indexOf(inspected));
   const isBeginning = ({ fact, facts: more }: LedgerFact) =>
-    fact === "attempt-ended" || more?.["to"] === "closing";
+    ATTEMPT_ENDS.includes(fact) || more?.["to"] === "closing";
   const start = before.findLast(isBeginning)?.at ?? inspected.at;
   const troubles = facts.filter(({ fact }) => fact === "closing-failed" || fact === "complaint");
   const plain = { attributes: {}, events: [] };

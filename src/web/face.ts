@@ -60,6 +60,8 @@ export interface DaemonFace {
   webLink(): string;
   /** Why it cannot do its work now; absent where it can. */
   unready(): string | undefined;
+  /** What it does without for now, though it can record; `secrets`: the secrets file cannot be used. */
+  lacks(): readonly "secrets"[];
 }
 
 export interface History {

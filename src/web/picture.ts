@@ -15,6 +15,7 @@ const SINGLES = [
   "guide",
   "clock",
   "store",
+  "secrets",
   "strays",
   "nextWakeAt",
   "power",

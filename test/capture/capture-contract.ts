@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { once, setMaxListeners } from "node:events";
-import { chmod, mkdtemp, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
+import { chmod, mkdtemp, readFile, rename, rm, stat, symlink, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
@@ -436,6 +436,28 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       expect(await first.end).toMatchObject({ cause: "asked" });
     });
 
+    it("R-32 goes on while the system cannot say whether its file is there, and writes all that comes", async () => {
+      const good = order(station.url("good"));
+      const { flowing, end } = await run(capture, good);
+      await flowing();
+      const folder = dirname(good.file);
+      const away = `${folder}.away`;
+      await rename(folder, away);
+      // A link to itself: every look fails, and not by the absence of the file (ELOOP).
+      await symlink(folder, folder);
+      try {
+        const late = clock.sleep(SHORT.stallMs + 2 * SHORT.captureNameMs, never).then(() => "goes on");
+        expect(await Promise.race([end.then(({ cause }) => cause), late])).toBe("goes on");
+      } finally {
+        await rm(folder);
+        await rename(away, folder);
+      }
+      const size = await sizeOf(good.file);
+      await until(async () => (await sizeOf(good.file)) > size + 100_000);
+      await capture.stop(good.id);
+      expect(await end).toMatchObject({ cause: "asked" });
+    });
+
     it("R-34 a later life does not judge a segment that it may not read yet, and reads it when it may", async () => {
       const good = order(station.url("good"));
       const life = new AbortController();
@@ -457,6 +479,17 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       await adopted?.flowing();
       await capture.stop(good.id);
       expect(await adopted?.end).toMatchObject({ cause: "asked" });
+    });
+
+    it("R-01 knows an attempt that never began from one that ended, and from one on a disk that is not there", async () => {
+      const good = order(station.url("good"));
+      const { flowing } = await run(capture, good);
+      await flowing();
+      await capture.stop(good.id);
+      const later = build({ owner, limits: SHORT });
+      expect(await later.hasBegun({ id: "never.1", file: `${good.file}.never` })).toBe(false);
+      expect(await later.hasBegun(good)).toBe(true);
+      expect(await later.hasBegun({ id: "away.1", file: `${dirname(good.file)}/away/1.ts.part` })).toBe(true);
     });
 
     it("calls a source unreachable where nobody listens", async () => {

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { liveSecrets } from "../../src/config/live-secrets.ts";
 import { readSecretsFile, secretsFile, writeSecretsFile } from "../../src/config/secrets.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type Answering, loopback } from "../guide/loopback.ts";
 import { type Hosted, hosted, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
@@ -266,7 +267,7 @@ tuners: [{kind: mock, id: a, broadcaster: "http://127.0.0.1:9"}]
   it("R-43 stores the token where a daemon that runs finds it", async () => {
     const config = await configured(service.baseUrl);
     await mkdir(data());
-    const daemon = await liveSecrets(secretsFile(data()), silentLog);
+    const daemon = await liveSecrets(secretsFile(data()), { clock: systemClock(), log: silentLog });
     expect(daemon.current.account).toBeUndefined();
     const device = ["--label", "Lounge", "--type", "1", "--uid", "AA:BB"];
     const outcome = await commandLine(["login", EMAIL, ...config, ...device], { stdin });

@@ -2,8 +2,9 @@ import { chmod, mkdtemp, rename, rm, utimes, writeFile } from "node:fs/promises"
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { type LiveSecrets, liveSecrets } from "../../src/config/live-secrets.ts";
+import { type LiveSecrets, liveSecrets, secretsInForce } from "../../src/config/live-secrets.ts";
 import { secretsFile } from "../../src/config/secrets.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 
 let folder: string;
@@ -12,7 +13,7 @@ let secrets: LiveSecrets;
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-live-secrets-"));
   file = secretsFile(folder);
-  secrets = await liveSecrets(file, silentLog);
+  secrets = await liveSecrets(file, { clock: systemClock(), log: silentLog });
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
@@ -49,5 +50,34 @@ describe("secrets of a daemon that runs", () => {
     await rm(file);
     expect(await secrets.refresh()).toBe(false);
     expect(secrets.current.apiKey).toBe("the second");
+  });
+
+  it.each([
+    ["empty", "", 0o600],
+    ["not YAML", "apiKey: [", 0o600],
+    ["readable by others", "apiKey: k", 0o644],
+  ])(
+    "R-39 are refused to who needs them where the file is %s at the start, until it is repaired",
+    async (_how, text, mode) => {
+      await writeFile(file, text, { mode: 0o600 });
+      await chmod(file, mode);
+      const started = await liveSecrets(file, { clock: systemClock(), log: silentLog });
+      expect(started.trouble).toMatchObject({ code: "CONFIG_INVALID", usesEarlier: false });
+      expect(() => secretsInForce(started)).toThrow(started.trouble?.text);
+      await write("none");
+      await chmod(file, 0o600);
+      expect(await started.refresh()).toBe(true);
+      expect(started.trouble).toBeUndefined();
+      expect(secretsInForce(started).apiKey).toBe("none");
+    },
+  );
+
+  it("are those before while a file that was good is damaged, and that is a trouble", async () => {
+    await write("first");
+    await secrets.refresh();
+    await writeFile(file, "");
+    await secrets.refresh();
+    expect(secrets.trouble).toMatchObject({ usesEarlier: true });
+    expect(secretsInForce(secrets).apiKey).toBe("first");
   });
 });

@@ -1,4 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { nextInstant } from "../../src/engine/settle.ts";
+import { LIMITS } from "../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
 
@@ -154,6 +156,45 @@ describe("R-36 when the clock is set", () => {
     expect(brain.of("1").state).toBe("missed");
     expect(brain.document.outages.at(-1)).toMatchObject({ start: off, stop: EIGHT + HOUR });
     expect(brain.told("1")?.message).toBe("Not recorded: the recorder was off 19:00–21:00.");
+  });
+});
+
+describe("R-36 by a clock that is years off, where another source says so,", () => {
+  const START = EIGHT - MINUTE;
+  const STOP = EIGHT + 32 * MINUTE;
+
+  it.each([
+    ["behind", 20_780 * DAY],
+    ["ahead", -20_780 * DAY],
+  ])("a recording begins and its capture ends by that source: %s", (_which, othersAheadMs) => {
+    const own = (at: number) => at - othersAheadMs;
+    const brain = new Brain({ now: own(EIGHT - HOUR) });
+    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain.fetch(timer("1"));
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.kinds()).not.toContain("attempt");
+    expect(brain.at(own(START) - MINUTE).kinds()).not.toContain("attempt");
+    expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(own(START));
+    brain.at(own(START));
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", endsBy: own(STOP) + LIMITS.captureOverrunMs }]);
+    brain.flowing("1").at(own(STOP) + MINUTE);
+    expect(brain.of("1")).toMatchObject({ state: "recording", held: "years off" });
+  });
+
+  it("a recording that began by that source is closed when the clock is set right", () => {
+    const othersAheadMs = 20_780 * DAY;
+    const brain = new Brain({ now: EIGHT - HOUR - othersAheadMs });
+    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain
+      .fetch(timer("1"))
+      .at(START - othersAheadMs)
+      .flowing("1")
+      .at(STOP + MINUTE - othersAheadMs);
+    const { othersAheadMs: _over, text: _said, ...clock } = brain.clock;
+    brain.clock = { ...clock, trusted: true, holds: false };
+    set(brain, othersAheadMs);
+    expect(brain.of("1").state).toBe("closing");
+    expect(brain.of("1").attempts).toMatchObject([{ startedAt: START }]);
   });
 });
 

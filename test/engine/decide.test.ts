@@ -471,6 +471,19 @@ describe("a restart", () => {
     expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "attempt", attempt: 2 }));
   });
 
+  it("R-01 R-34 begins at once, on the same tuner, what was ordered and had not begun, and says nothing of a capture that ended", () => {
+    const brain = new Brain({ tuners: [tuner("a"), tuner("b")] }).fetch(timer("1")).at(START);
+    brain.ordered();
+    const unbegun = new Set([`${brain.of("1").id}.1`]);
+    brain.now += 3 * SECOND;
+    brain.take({ kind: "started", running: new Set(), unbegun });
+    expect(brain.ordered()).toContainEqual(
+      expect.objectContaining({ kind: "attempt", attempt: 2, tunerId: "a" }),
+    );
+    expect(brain.of("1").trouble).toBeUndefined();
+    expect(brain.told("1")?.message).not.toContain("ended");
+  });
+
   it("R-01 R-02 ends what was missed meanwhile, naming the outage", () => {
     const brain = new Brain()
       .fetch(timer("1"))

@@ -53,6 +53,7 @@ function captures(endBy: () => ErrorCode | "asked") {
   const capture: Capture = {
     start: async ({ id }) => void running.set(id, () => {}),
     running: async () => new Set(running.keys()),
+    hasBegun: async () => true,
     watch: ({ id, onFlowing }, signal) =>
       new Promise((resolve, reject) => {
         signal.addEventListener("abort", () => reject(signal.reason), { once: true });

@@ -123,3 +123,17 @@ async function exfat(root: string): Promise<Disk | undefined> {
     },
   };
 }
+
+it("R-29 a result is not put where the system does not say whether a file is there already", async () => {
+  const { names } = await drafted(folder);
+  await writeFile(names.target, "precious");
+  const fs: DraftFs = {
+    ...LINKLESS,
+    stat: (async (file: string) => {
+      if (file !== names.target) return stat(file);
+      throw Object.assign(new Error("the disk fails"), { code: "EIO" });
+    }) as DraftFs["stat"],
+  };
+  await expect(place(names, fs)).rejects.toMatchObject({ code: "WRITE_FAILED" });
+  expect(await readFile(names.target, "utf8")).toBe("precious");
+});

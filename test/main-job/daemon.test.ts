@@ -91,6 +91,22 @@ it("replaces a socket that a dead daemon left, but no file of somebody's", async
   expect(await readFile(config.control.socket, "utf8")).toBe("precious");
 });
 
+it("R-08 says loudly that it begins anew where its document is gone and its history is there", async () => {
+  await using folder = await temporaryFolder();
+  const config = await configured(folder.path);
+  const ledger = join(config.data.folder, "ledger");
+  const errors: string[] = [];
+  const log = { ...silentLog, error: (text: string) => void errors.push(text) };
+  {
+    await using _first = await openDaemon(config, { clock, log });
+  }
+  expect(errors).toEqual([]);
+  const fact = { at: clock.now(), fact: "started", facts: {} };
+  await writeFile(join(ledger, "ledger-000001.jsonl"), `${JSON.stringify(fact)}\n`);
+  await using _second = await openDaemon(config, { clock, log });
+  expect(errors).toEqual([expect.stringContaining("begins anew")]);
+});
+
 it("leaves the socket to a daemon of another data folder that lives on it", async () => {
   await using mine = await temporaryFolder();
   await using other = await temporaryFolder();

@@ -1,7 +1,8 @@
 import { execFileSync } from "node:child_process";
-import { mkdir, rm, writeFile } from "node:fs/promises";
+import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
+import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
@@ -46,6 +47,44 @@ it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over
   }
 });
 
+it("R-01 R-07 a timer that is booked while the data disk is full is recorded: a reserve makes room, and is made again", async (context) => {
+  await using folder = await temporaryFolder();
+  const data = join(folder.path, "daemon");
+  await mkdir(data);
+  try {
+    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", data], { stdio: "ignore" });
+  } catch {
+    context.skip("no right to mount a small file system here");
+  }
+  try {
+    await using home = await testWorld(folder.path);
+    await using recorder = await onSimulator(folder.path, home);
+    await recorder.start();
+    const reserve = join(data, "reserve");
+    await until(async () => (await sizeOf(reserve)) === LIMITS.reserveBytes);
+    await fill(join(data, "ballast"));
+    const show = { channel: 1, title: "Booked late", start: soon(), durationMs: 4 * SECOND };
+    const timerId = await home.world.book(show, home.deviceId);
+    await recorder.until(timerId, ({ state }) => state === "completed");
+    expect((await recorder.snapshot())?.store).toMatchObject({ code: "DISK_LOW" });
+    expect(await sizeOf(reserve)).toBe(0);
+
+    await rm(join(data, "ballast"));
+    await until(async () => (await recorder.snapshot())?.store === undefined);
+    expect(await sizeOf(reserve)).toBe(LIMITS.reserveBytes);
+  } finally {
+    execFileSync("umount", ["--lazy", data]);
+  }
+});
+
+/** 0 where there is none. */
+async function sizeOf(file: string): Promise<number> {
+  return stat(file).then(
+    ({ size }) => size,
+    () => 0,
+  );
+}
+
 async function fill(file: string): Promise<void> {
   for (const bytes of [64 * 1024, 4096]) {
     try {
@@ -57,7 +96,7 @@ async function fill(file: string): Promise<void> {
 }
 
 async function until(holds: () => Promise<boolean>): Promise<void> {
-  for (let tries = 0; tries < 600; tries += 1) {
+  for (let tries = 0; tries < 1800; tries += 1) {
     if (await holds()) return;
     await pause(50);
   }

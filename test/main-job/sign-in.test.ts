@@ -140,7 +140,7 @@ it("asks nothing of the guide service when the token could not be kept", async (
   const signIn = createSignIn({
     client: { login },
     file,
-    secrets: await liveSecrets(file, silentLog),
+    secrets: await liveSecrets(file, { clock: real, log: silentLog }),
     takeOver: async () => {},
     log: silentLog,
     signal: new AbortController().signal,

@@ -3,6 +3,7 @@ import {
   judgeClock,
   offsetOfBroadcast,
   offsetOfServerTime,
+  othersAheadMs,
   type TimeBeliefs,
 } from "../../src/model/clock-trust.ts";
 import { DAY, HOUR, SECOND } from "../../src/model/time.ts";
@@ -23,6 +24,25 @@ describe("R-36 the machine's clock", () => {
   it("is not trusted while NTP is wanted and has not set it, until another source bears it out", () => {
     expect(judged({ kernel: "unsynchronised" })).toMatchObject({ trusted: false });
     expect(judged({ kernel: "unsynchronised", guide: RIGHT })).toMatchObject({ trusted: true });
+  });
+
+  it("is replaced for what is on the air, where it is years off, by who is not suspect", () => {
+    const own = { now: 5 * DAY, trustedAt: undefined as number | undefined };
+    const YEARS = 20_780 * DAY;
+    const told = (beliefs: Partial<TimeBeliefs>, more: Partial<typeof own> = {}) =>
+      othersAheadMs({ kernel: "silent", ...beliefs }, 30 * SECOND, { ...own, ...more });
+    expect(told({ guide: aheadBy(YEARS) })).toBe(YEARS);
+    expect(told({ guide: aheadBy(YEARS), broadcast: aheadBy(YEARS + HOUR) })).toBe(YEARS + HOUR);
+    expect(told({ guide: aheadBy(-YEARS), kernel: "unsynchronised" }, { now: NOW + YEARS })).toBe(-YEARS);
+    // Nothing but one source speaks against the clock, or somebody speaks for it, or it is wrong by hours.
+    expect(told({ guide: aheadBy(-YEARS) }, { now: NOW })).toBeUndefined();
+    expect(told({ guide: aheadBy(YEARS), broadcast: RIGHT })).toBeUndefined();
+    expect(told({ guide: aheadBy(YEARS), kernel: "synchronised" })).toBeUndefined();
+    expect(told({ guide: aheadBy(HOUR), kernel: "unsynchronised" })).toBeUndefined();
+    // The recorder has lived later than that.
+    expect(
+      told({ guide: aheadBy(-DAY * 400), doubt: "set" }, { now: NOW, trustedAt: NOW - DAY }),
+    ).toBeUndefined();
   });
 
   it("is not trusted where one source stands against it alone", () => {

@@ -100,7 +100,7 @@ describe("news", () => {
     expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
   });
 
-  it("are troubles with disk, service, tuners and clock", () => {
+  it("are troubles with disk, service, secrets, tuners and clock", () => {
     const space = { freeBytes: 1, totalBytes: 2, lowBytes: 1, stopBytes: 1, reservedBytes: 0 };
     const failing = (since: number) => ({ since, code: "GUIDE_UNREACHABLE", text: "no connection" }) as const;
     const guide = { signInNeeded: false, reportsWaiting: 0 };
@@ -108,6 +108,8 @@ describe("news", () => {
     expect(kinds({ space: { ...space, level: "enough" } })).toEqual([]);
     for (const level of ["low", "full", "offline"] as const)
       expect(kinds({ space: { ...space, level } })).toEqual(["disk"]);
+    const damaged = { since: NOW, code: "CONFIG_INVALID", text: "torn", usesEarlier: false } as const;
+    expect(kinds({ secrets: damaged })).toEqual(["sync"]);
     expect(kinds({ store: { since: NOW, code: "DISK_FULL", text: "full" } })).toEqual(["disk"]);
     expect(kinds({ guide: { ...guide, signInNeeded: true } })).toEqual(["sync"]);
     expect(kinds({ guide: { ...guide, failure: failing(NOW - MINUTE) } })).toEqual([]);

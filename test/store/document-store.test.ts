@@ -63,7 +63,7 @@ describe("the document", () => {
     expect(store.current).toEqual({ count: 0 });
     await committed;
     expect(store.current).toBe(next);
-    expect(JSON.parse(await readFile(file, "utf8"))).toEqual({ schemaVersion: 1, document: next });
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ schemaVersion: 1, document: next });
   });
 
   it("is written in the order of the commits, and the last ones before it is closed", async () => {
@@ -80,7 +80,9 @@ describe("the document", () => {
   it("is stored as one compact line", async () => {
     await using store = await opened();
     await store.commit({ count: 1, text: "a" });
-    expect(await readFile(file, "utf8")).toBe('{"schemaVersion":1,"document":{"count":1,"text":"a"}}');
+    expect(await readFile(file, "utf8")).toMatch(
+      /^{"schemaVersion":1,"document":{"count":1,"text":"a"},"crc32":\d+}$/,
+    );
   });
 
   it.each([
@@ -100,6 +102,31 @@ describe("the document", () => {
     expect(store.current).toEqual({ count: 1 });
     expect(store.openedFrom).toBe("previous");
     expect(told).toEqual([expect.stringContaining(file)]);
+  });
+
+  it.each([
+    ["a digit of it was changed", (text: string) => text.replace('"count":2', '"count":3')],
+    ["its checksum was", (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}"))],
+    ["the name of its checksum was", (text: string) => text.replace("crc32", "crc3a")],
+  ])("R-08 is taken from the version before when %s", async (_what, damage) => {
+    {
+      await using store = await opened();
+      await store.commit({ count: 1 });
+      await store.commit({ count: 2 });
+    }
+    await writeFile(file, damage(await readFile(file, "utf8")));
+    const told: string[] = [];
+    await using store = await opened(1, (text) => told.push(text));
+    expect(store.current).toEqual({ count: 1 });
+    expect(told).toEqual([expect.stringContaining(file)]);
+  });
+
+  it("of an earlier program has no checksum, and has one with the next commit", async () => {
+    await writeFile(file, '{"schemaVersion":1,"document":{"count":7}}');
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 7 });
+    await store.commit({ count: 8 });
+    expect(await readFile(file, "utf8")).toContain('"crc32":');
   });
 
   it("is STORE_DAMAGED when both versions are, naming the file and what to do, and stays as it is", async () => {

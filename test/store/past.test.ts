@@ -175,14 +175,16 @@ describe("what is over", () => {
     },
   );
 
-  it("that lies there without a document is not written over", async () => {
+  it("R-08 that lies there without a document is not written over, and that it begins anew is said", async () => {
     {
       await using store = await opened();
       await store.commit({ a: done("a") });
     }
     await rm(file);
-    await using store = await opened();
+    const told: string[] = [];
+    await using store = await opened(undefined, (text) => told.push(text));
     expect(store.current).toEqual({});
+    expect(told).toEqual([expect.stringContaining("begins anew")]);
     await store.commit({ b: done("b") });
     expect(await readFile(`${file}.past-1`, "utf8")).toContain('"text":"a"');
   });

@@ -108,7 +108,8 @@ function About({ recording }: { readonly recording: Recording }) {
   );
 }
 
-function tryText({ number, tunerId, cause }: Recording["attempts"][number]): string {
+function tryText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
+  if (begun === false) return `${number} not begun`;
   return `${number} on ${tunerId}${cause === undefined || cause === "asked" ? "" : ` (${cause})`}`;
 }
 

@@ -7,7 +7,7 @@ import { clockText, dayText } from "../words.ts";
 export function Troubles() {
   const facts = view.value?.facts;
   if (facts === undefined) return null;
-  const { guide, clock, store, space } = facts;
+  const { guide, clock, store, secrets, space } = facts;
   const since = (at: number) => `since ${dayText(at, now.value)} ${clockText(at)}`;
   const texts = [
     guide.failure === undefined || guide.signInNeeded
@@ -18,6 +18,7 @@ export function Troubles() {
       : `The guide service lists ${guide.quarantine.listed} of ${guide.quarantine.held} timers: none is withdrawn because of that.`,
     clock.trusted ? "" : `Clock: ${clock.text ?? "not trusted"}`,
     store === undefined ? "" : `Data folder ${since(store.since)}: ${store.text}`,
+    secrets === undefined ? "" : `Secrets file ${since(secrets.since)}: ${secrets.text}`,
     space?.level === "offline" ? "The disk of recordings is not there." : "",
     space?.level === "full" ? "The disk of recordings is full: nothing is recorded." : "",
     space?.level === "low" ? "The disk of recordings is nearly full." : "",

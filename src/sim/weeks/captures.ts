@@ -147,6 +147,7 @@ export class Captures {
     return {
       start: (order) => this.#start(order),
       running: async () => new Set(this.running.keys()),
+      hasBegun: async ({ id }) => this.all.has(id),
       watch: (order, signal) => this.#watch(order, signal),
       stop: (id) => this.#stop(id),
     };

@@ -120,6 +120,7 @@ export class Lives {
           // By the machine's clock, as everything that the daemon says.
           start: port((order) => capture.start({ ...order, endsBy: order.endsBy - machine.offsetMs })),
           running: () => capture.running(),
+          hasBegun: (attempt) => capture.hasBegun(attempt),
           watch: (order, ending) => capture.watch(order, ending).finally(() => machine.awake()),
           stop: port((id) => capture.stop(id)),
         },

@@ -42,7 +42,10 @@ export function sameTunerAgain(
 /** The tuners of the attempts since payload last flowed. */
 function inVain(attempts: readonly Attempt[]): readonly string[] {
   const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
-  return attempts.slice(lastFlowing + 1).map(({ tunerId }) => tunerId);
+  return attempts
+    .slice(lastFlowing + 1)
+    .filter(({ begun }) => begun !== false)
+    .map(({ tunerId }) => tunerId);
 }
 
 function needs(recording: Recording, { id }: TunerFacts, span: Window): boolean {

@@ -99,6 +99,7 @@ const Attempt = z.object({
   flowingAt: At.exactOptional(),
   endedAt: At.exactOptional(),
   cause: z.union([Code, z.literal("asked")]).exactOptional(),
+  begun: z.literal(false).exactOptional(),
   boot: Text.exactOptional(),
   steppedMs: Ms.exactOptional(),
   segment: z.object({ id: Text, bytes: Count, modifiedAt: At }).exactOptional(),

@@ -103,7 +103,10 @@ export const SnapshotSchema = named(
       startedAt: At,
       guide: GuideStatus,
       clock: ClockStatus,
-      store: Failure.extend({ code: z.enum(["DISK_FULL", "STORE_WRITE_FAILED"]) }).exactOptional(),
+      store: Failure.extend({
+        code: z.enum(["DISK_FULL", "DISK_LOW", "STORE_WRITE_FAILED"]),
+      }).exactOptional(),
+      secrets: Failure.extend({ usesEarlier: z.boolean() }).exactOptional(),
       strays: list(Stray).exactOptional(),
       nextWakeAt: At.exactOptional(),
       power: z

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { DaemonFace } from "../face.ts";
 import { json } from "../json.ts";
 import { type ApiRoute, refused, route } from "./route.ts";
-import { named, Text } from "./words.ts";
+import { list, named, Text } from "./words.ts";
 
 /** For what watches the recorder: people's pages, service managers. */
 export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
@@ -50,8 +50,11 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       answer: "application/json",
       handle: () => {
         const why = face.unready();
-        const answer: z.input<typeof Readiness> =
-          why === undefined ? { status: "ready" } : { status: "not-ready", why };
+        const lacks = face.lacks();
+        const answer: z.input<typeof Readiness> = {
+          ...(why === undefined ? { status: "ready" } : { status: "not-ready", why }),
+          ...(lacks.length === 0 ? {} : { lacks }),
+        };
         return json(why === undefined ? 200 : 503, answer);
       },
     }),
@@ -66,5 +69,9 @@ const EVENT_STREAM = {
 
 const Readiness = named(
   "Readiness",
-  z.object({ status: z.enum(["ready", "not-ready"]), why: Text.exactOptional() }),
+  z.object({
+    status: z.enum(["ready", "not-ready"]),
+    why: Text.exactOptional(),
+    lacks: list(z.enum(["secrets"])).exactOptional(),
+  }),
 );

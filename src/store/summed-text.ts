@@ -1,0 +1,29 @@
+import { crc32 } from "node:zlib";
+
+/** At the end of the text, so that it can be written in pieces. */
+const SUM = /,"crc32":(\d{1,10})\}$/;
+/** The text of a JSON object in pieces, with the CRC-32 of all before it as its last property. */
+export function* summed(pieces: Iterable<string>): Generator<string, void, undefined> {
+  let sum = 0;
+  let last = "";
+  for (const piece of pieces) {
+    sum = crc32(last, sum);
+    if (last !== "") yield last;
+    last = piece;
+  }
+  const rest = last.slice(0, -1);
+  yield `${rest},"crc32":${crc32(rest, sum)}}`;
+}
+
+/**
+ * Looks whether a text is as it was written: what parses may still say something else.
+ *
+ * @returns whether there is a sum; a text of an earlier program has none
+ * @throws Error where it is not as it was written
+ */
+export function checkSum(text: string): boolean {
+  const found = SUM.exec(text);
+  if (found === null) return false;
+  if (crc32(text.slice(0, found.index)) !== Number(found[1])) throw new Error("it is not what was written");
+  return true;
+}

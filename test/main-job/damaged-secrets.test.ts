@@ -1,0 +1,51 @@
+import { chmod, readFile, writeFile } from "node:fs/promises";
+import { request } from "node:http";
+import { text } from "node:stream/consumers";
+import { expect, it } from "vitest";
+import { secretsFile } from "../../src/config/secrets.ts";
+import { isTerminal } from "../../src/model/recording.ts";
+import { SECOND } from "../../src/model/time.ts";
+import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
+
+it("R-01 R-39 a recorder whose secrets file is damaged records what is planned, says what it lacks, and reports when the file is repaired", async () => {
+  await using folder = await temporaryFolder();
+  await using home = await testWorld(folder.path);
+  await using recorder = await onSimulator(folder.path, home);
+  await recorder.start();
+  const show = { channel: 1, title: "Known", start: soon() + 6 * SECOND, durationMs: 4 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  await recorder.until(timerId, ({ state }) => state === "planned");
+  await recorder.stop();
+
+  const file = secretsFile(recorder.data);
+  const whole = await readFile(file, "utf8");
+  const damaged = `${whole}account: [`;
+  await writeFile(file, damaged);
+  recorder.launch();
+  await recorder.until(timerId, ({ state }) => isTerminal(state));
+  const { secrets, guide } = (await recorder.snapshot()) ?? {};
+  expect(secrets).toMatchObject({ code: "CONFIG_INVALID", usesEarlier: false });
+  expect(guide).toMatchObject({ signInNeeded: false, failure: { text: expect.stringContaining(file) } });
+  expect(await readiness(recorder.socket)).toEqual({ status: "ready", lacks: ["secrets"] });
+  expect(recorder.said).toContain("the secrets cannot be read");
+  expect(await readFile(file, "utf8")).toBe(damaged);
+
+  await writeFile(file, whole);
+  await chmod(file, 0o600);
+  await expect
+    .poll(() => home.world.guide.told(timerId).at(-1)?.state, { timeout: 60_000 })
+    .toBe("completed");
+  await expect.poll(async () => (await recorder.snapshot())?.secrets, { timeout: 60_000 }).toBeUndefined();
+  expect(await readiness(recorder.socket)).toEqual({ status: "ready" });
+  await recorder.until(timerId, ({ state }) => state === "completed");
+});
+
+async function readiness(socketPath: string): Promise<unknown> {
+  return new Promise((resolve, reject) => {
+    request({ socketPath, path: "/readyz" }, (answer) => {
+      text(answer).then((body) => resolve(JSON.parse(body)), reject);
+    })
+      .on("error", reject)
+      .end();
+  });
+}
