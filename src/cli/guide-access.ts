@@ -1,12 +1,13 @@
 import { Command, CommanderError, Option } from "commander";
 import { trustOf } from "../config/authorities.ts";
 import { NOBODY } from "../config/live-secrets.ts";
-import { loadConfig } from "../config/load.ts";
+import { DEFAULT_CONFIG, loadConfig } from "../config/load.ts";
 import { readSecretsFile, type Secrets, secretsPlace } from "../config/secrets.ts";
 import { createGuideClient, type GuideClient } from "../guide/client.ts";
 import type { WireFormat } from "../guide/codec.ts";
 import { createHttpClient } from "../kit/http.ts";
 import { VERSION } from "../version.ts";
+import { configOption } from "./defaults.ts";
 import { EXIT_USAGE } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
 
@@ -43,10 +44,10 @@ export function guideLeaf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      new Option(
-        "--config <file>",
-        "the daemon's configuration: names the service, the region and the secrets",
-      ).conflicts(["url", "secrets"]),
+      configOption("the daemon's configuration: names the service, the region and the secrets").conflicts([
+        "url",
+        "secrets",
+      ]),
     )
     .option("--url <url>", "base address of the service, where there is no configuration")
     .option("--secrets <file>", "with --url: the file with API key, e-mail address and token (mode 0600)")
@@ -101,9 +102,9 @@ export async function askGuide(
  * @throws as withGuide
  */
 export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePlace> {
-  const { config: file, url, secrets, wire } = options;
-  if (file === undefined) {
-    if (url === undefined) throw usageError(io, "name the service with --config FILE or --url URL");
+  const { config: file = DEFAULT_CONFIG, url, secrets, wire } = options;
+  if (secrets !== undefined && url === undefined) throw usageError(io, "--secrets needs --url");
+  if (url !== undefined) {
     if (!isWebAddress(url)) throw usageError(io, "--url takes an address such as https://guide.example/api");
     const secretsPath = secrets === undefined ? {} : { secretsPath: secrets };
     return { url, wire: wire ?? "json", timeZone: systemZone(), ...secretsPath };

@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { openSetup } from "../compose-setup.ts";
+import { DEFAULT_CONFIG } from "../config/load.ts";
 import { ownNumbers } from "../kit/accounts.ts";
 import { runBounded } from "../kit/bounded-process.ts";
 import { createLog } from "../kit/log.ts";
@@ -7,7 +8,6 @@ import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
 import type { WebPlace } from "../setup/draft.ts";
 import { isUnconfigured } from "../setup/write-step.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { beRecorder } from "./run.ts";
