@@ -578,12 +578,14 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
 
 function guideOf({
   lastGoodAt,
+  nextAt,
   failure,
   quarantine,
 }: SyncStatus): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   return {
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED",
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
+    ...(nextAt === undefined ? {} : { nextAt }),
     ...(failure === undefined ? {} : { failure }),
     ...(quarantine === undefined ? {} : { quarantine }),
   };

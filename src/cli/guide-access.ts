@@ -6,7 +6,10 @@ import { readSecretsFile, type Secrets, secretsPlace } from "../config/secrets.t
 import { createGuideClient, type GuideClient } from "../guide/client.ts";
 import type { WireFormat } from "../guide/codec.ts";
 import { createHttpClient } from "../kit/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { SECOND } from "../model/time.ts";
 import { VERSION } from "../version.ts";
+import { askDaemon } from "../web/ask.ts";
 import { configOption } from "./defaults.ts";
 import { EXIT_USAGE } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
@@ -20,6 +23,9 @@ export interface GuideOptions {
   readonly json?: boolean;
 }
 
+/** A daemon that takes longer than that to answer asks the service by itself sooner or later. */
+const NUDGE_MS = 2 * SECOND;
+
 /** Where the guide service is, and what is known of the account's use of it. */
 export interface GuidePlace {
   readonly url: string;
@@ -30,6 +36,8 @@ export interface GuidePlace {
   readonly regionId?: number;
   readonly deviceId?: number;
   readonly caFile?: string;
+  /** Of the daemon with this configuration; absent where only an address was given. */
+  readonly controlSocket?: string;
   /** In which times are shown. */
   readonly timeZone: string;
 }
@@ -77,6 +85,31 @@ export async function withGuide(
   await askGuide(io, { place, secrets: secrets ?? NOBODY }, (client) => work({ client, place }));
 }
 
+/**
+ * Runs `work`, which changes what is to be recorded, and has a daemon of the same configuration ask the service at once: what
+ * begins soon would be over at its next poll.
+ *
+ * @throws as withGuide
+ */
+export async function withOrders(
+  io: CliIo,
+  options: GuideOptions,
+  work: (guide: Guide) => Promise<void>,
+): Promise<void> {
+  await withGuide(io, options, async (guide) => {
+    await work(guide);
+    if (guide.place.controlSocket !== undefined) await nudgeDaemon(io, guide.place.controlSocket);
+  });
+}
+
+/** Best effort: no daemon need run, and the order is placed without one. */
+async function nudgeDaemon(io: CliIo, socket: string): Promise<void> {
+  const question = { method: "POST" as const, path: "/v1/sync", patienceMs: NUDGE_MS };
+  await askDaemon(socket, question, io).catch((error: unknown) => {
+    if (!(error instanceof RecorderdError)) throw error;
+  });
+}
+
 /** Runs `work` with a client that uses these secrets. */
 export async function askGuide(
   io: CliIo,
@@ -109,12 +142,13 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
     const secretsPath = secrets === undefined ? {} : { secretsPath: secrets };
     return { url, wire: wire ?? "json", timeZone: systemZone(), ...secretsPath };
   }
-  const { guide, data, timeZone = systemZone() } = await loadConfig(file);
+  const { guide, data, control, timeZone = systemZone() } = await loadConfig(file);
   const { regionId, deviceId } = guide;
   return {
     url: guide.url,
     wire: wire ?? guide.format,
     secretsPath: secretsPlace(data.folder),
+    controlSocket: control.socket,
     timeZone,
     regionId,
     ...(deviceId === undefined ? {} : { deviceId }),

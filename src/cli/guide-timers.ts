@@ -3,7 +3,7 @@ import { Command, Option } from "commander";
 import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../guide/records.ts";
 import { formatDuration, MINUTE } from "../model/time.ts";
 import { bookOnce } from "../store/booking.ts";
-import { type GuideOptions, guideLeaf, usageError, withGuide } from "./guide-access.ts";
+import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
 import {
   changedText,
   listText,
@@ -115,7 +115,7 @@ function addCommand(io: CliIo): Command {
     .option("--device <id>", "which recorder is to do it (default: the configuration's)", numberId);
   return withChangeOptions(command).action((options: AddOptions) => {
     const event = eventOf(io, options);
-    return withGuide(io, options, async ({ client, place }) => {
+    return withOrders(io, options, async ({ client, place }) => {
       const device_id = options.device ?? place.deviceId;
       if (device_id === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
       const order = { ...event, ...changeOf(options), device_id };
@@ -170,7 +170,7 @@ function setCommand(io: CliIo): Command {
         "nothing to change: give --state, --message, --pre, --post, --padding-type or --device",
       );
     }
-    return withGuide(io, options, async ({ client }) => {
+    return withOrders(io, options, async ({ client }) => {
       const answer = await client.setTimer(id, change, io.signal);
       printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, `timer ${id}: changed`));
     });
@@ -181,7 +181,7 @@ function deleteCommand(io: CliIo): Command {
   return guideLeaf("delete", "delete a timer; a recorder that holds it is told to forget it")
     .argument("<id>", "its identifier", filled)
     .action((id: string, options: GuideOptions) =>
-      withGuide(io, options, async ({ client }) => {
+      withOrders(io, options, async ({ client }) => {
         await client.deleteTimer(id, io.signal);
         printDone(io, options, `timer ${id}: deleted`);
       }),
