@@ -1,5 +1,5 @@
 import { once } from "node:events";
-import { chmod, chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -134,6 +134,15 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     check: "data",
     says: "chown",
+  },
+  "a ledger that a daemon left that was run as root": {
+    plant: async () => {
+      await mkdir(join(setup.data, "ledger"));
+      await writeFile(join(setup.data, "ledger/1.jsonl"), "");
+      if (process.getuid?.() !== 0) await chmod(setup.data, 0o555);
+    },
+    check: "data",
+    says: /ledger, .*1\.jsonl belong to somebody else.*chown -R|chown/,
   },
   "secrets that others can read": {
     plant: () => chmod(join(setup.data, "secrets.yaml"), 0o644),
