@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { chmod, chown, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOST_MARK } from "../../src/capture/host/protocol.ts";
+import { examine } from "../../src/doctor/examine.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { allows } from "../../src/doctor/identity.ts";
 import { findMarked } from "../../src/kit/marked-process.ts";
@@ -304,12 +305,29 @@ describe("recorderd doctor", () => {
     },
   );
 
+  it.each([
+    ["no configuration", () => rm(setup.file, { force: true })],
+    ["the example for one", () => copyFile("config/recorderd.example.yaml", setup.file)],
+  ])("says to run setup where there is %s, and goes on with what needs none", async (_name, plant) => {
+    await plant();
+    const { file, machine, clock } = setup;
+    const findings = await examine({ file, machine, clock }, new AbortController().signal);
+    expect(findings.map(({ check }) => check)).toEqual(["configuration", "node", "ffmpeg"]);
+    const [fault, ...others] = bads(findings);
+    expect(fault?.todo).toContain(`recorderd setup --config ${setup.file}`);
+    expect(others).toEqual([]);
+  });
+
   it("ends with 1 where there is a fault, also as JSON", async () => {
     const { out, code } = await commandLine(["doctor", "--config", join(folder, "none.yaml"), "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       faults: 1,
-      findings: [{ check: "configuration", verdict: "bad", code: "FILE_UNREADABLE" }, { check: "node" }],
+      findings: [
+        { check: "configuration", verdict: "bad", code: "FILE_UNREADABLE" },
+        { check: "node" },
+        { check: "ffmpeg" },
+      ],
     });
     const text = await commandLine(["doctor", "--config", join(folder, "none.yaml")], { columns: 60 });
     expect(text.code).toBe(1);
