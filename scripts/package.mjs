@@ -73,7 +73,6 @@ function debianPackage(modulesFolder) {
   cpSync("systemd/recorderd.sysusers.conf", at("usr/lib/sysusers.d/recorderd.conf"));
   cpSync("systemd/recorderd.tmpfiles.conf", at("usr/lib/tmpfiles.d/recorderd.conf"));
   cpSync("systemd/recorderd.polkit.rules", at("usr/share/polkit-1/rules.d/recorderd.rules"));
-  cpSync("config/recorderd.example.yaml", at("etc/recorderd/recorderd.yaml"));
   writeFileSync(
     at("usr/share/man/man1/recorderd.1.gz"),
     gzipSync(readFileSync("docs/recorderd.1"), { level: 9 }),
@@ -87,6 +86,8 @@ function debianPackage(modulesFolder) {
     writeFileSync(at(`usr/share/${file}`), run(process.execPath, ["dist/main.js", "completion", shell]));
   }
   const doc = "usr/share/doc/recorderd";
+  // No conffile: setup writes the configuration, and an upgrade must not ask about it (Debian policy 10.7.3).
+  cpSync("config/recorderd.example.yaml", at(`${doc}/examples/recorderd.yaml`));
   for (const name of readdirSync("docs").filter((name) => name.endsWith(".md"))) {
     cpSync(join("docs", name), at(`${doc}/${name}`));
   }
@@ -96,7 +97,6 @@ function debianPackage(modulesFolder) {
     cpSync(join("packaging/debian", name), at(`DEBIAN/${name}`));
     chmodSync(at(`DEBIAN/${name}`), 0o755);
   }
-  writeFileSync(at("DEBIAN/conffiles"), "/etc/recorderd/recorderd.yaml\n");
   const kib = run("du", ["-sk", "--apparent-size", "--exclude=DEBIAN", root]).split("\t")[0];
   writeFileSync(at("DEBIAN/control"), control(kib));
   run("chmod", ["-R", "u=rwX,go=rX", root]);

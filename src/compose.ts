@@ -645,7 +645,7 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
 }
 
 function guideOf(
-  { lastGoodAt, failure, quarantine }: SyncStatus,
+  { lastGoodAt, nextAt, failure, quarantine }: SyncStatus,
   { trouble }: LiveSecrets,
 ): Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
   const isUnknown = trouble !== undefined && !trouble.usesEarlier;
@@ -653,6 +653,7 @@ function guideOf(
     // No sign-in mends a file that cannot be used.
     signInNeeded: failure?.code === "GUIDE_SIGN_IN_NEEDED" && !isUnknown,
     ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
+    ...(nextAt === undefined ? {} : { nextAt }),
     ...(failure === undefined ? {} : { failure }),
     ...(quarantine === undefined ? {} : { quarantine }),
   };

@@ -6,6 +6,7 @@ import { loadConfig } from "../config/load.ts";
 import { asOwnerOf } from "../kit/privileges.ts";
 import { formatInstant } from "../model/time.ts";
 import { VERSION } from "../version.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 
 const GUIDE_FOLDER = "/var/lib/recorderd-guide";
@@ -23,7 +24,7 @@ export function backupCommand(io: CliIo): Command {
       "write one file with configuration, plan, library and ledger, of a daemon that may go on; recordings are not in it",
     )
     .argument("<file>", "the backup, a tar.gz that only you can read; one of that name is replaced")
-    .requiredOption("--config <file>", "configuration of the daemon")
+    .addOption(configOption("configuration of the daemon"))
     .option("--guide-data <folder>", "data of a guide server, taken along where it is there", GUIDE_FOLDER)
     .option("--with-secrets", "with API key, token and passwords", false)
     .option("--json", "answer with one JSON document", false)
@@ -61,7 +62,7 @@ export function restoreCommand(io: CliIo): Command {
   return new Command("restore")
     .description("put back what `recorderd backup` wrote, where no daemon runs")
     .argument("<file>", "the backup")
-    .requiredOption("--config <file>", "where its configuration goes, which says where the data go")
+    .addOption(configOption("where its configuration goes, which says where the data go"))
     .option("--guide-data <folder>", "where data of a guide server go, if it holds any", GUIDE_FOLDER)
     .option("--replace", "also where a configuration or data are there already: they are gone then", false)
     .option("--json", "answer with one JSON document", false)

@@ -4,6 +4,7 @@ import type { Config } from "../config/schema.ts";
 import { whyNotStartable } from "../kit/startable.ts";
 import { commandOf, HOOK_PATH } from "../library/hooks.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 import { notFollowed } from "./not-followed.ts";
 import { plainJson } from "./plain-text.ts";
@@ -12,7 +13,7 @@ import { plainJson } from "./plain-text.ts";
 export function checkCommand(io: CliIo): Command {
   return new Command("check")
     .description("read a configuration and name every mistake in it; nothing is started or changed")
-    .requiredOption("--config <file>", "configuration, see config/recorderd.example.yaml")
+    .addOption(configOption("configuration, see config/recorderd.example.yaml"))
     .option("--json", "print the configuration, with all that it leaves to us, as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);

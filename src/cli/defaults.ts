@@ -1,2 +1,7 @@
-/** Where the package puts the configuration. */
-export const DEFAULT_CONFIG = "/etc/recorderd/recorderd.yaml";
+import { Option } from "commander";
+import { DEFAULT_CONFIG } from "../config/load.ts";
+
+/** `--config` of every command that works by the configuration. */
+export function configOption(description: string): Option {
+  return new Option("--config <file>", description).default(DEFAULT_CONFIG);
+}

@@ -3,7 +3,7 @@ import { examine } from "../doctor/examine.ts";
 import type { Finding } from "../doctor/finding.ts";
 import { THIS_MACHINE } from "../doctor/machine.ts";
 import { VERSION } from "../version.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine, plainLines, wrapped } from "./plain-text.ts";
 
@@ -16,7 +16,7 @@ export function doctorCommand(io: CliIo): Command {
     .description(
       "look whether this machine has all that recording needs; each fault with what to do (exit 1)",
     )
-    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the findings as one JSON document", false)
     .addHelpText(
       "after",

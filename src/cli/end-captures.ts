@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { endCaptures } from "../compose-capture.ts";
 import { loadConfig } from "../config/load.ts";
 import { createLog } from "../kit/log.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson } from "./plain-text.ts";
 
@@ -9,7 +10,7 @@ import { plainJson } from "./plain-text.ts";
 export function endCapturesCommand(io: CliIo): Command {
   return new Command("end-captures")
     .description("end what captures run, their files closed; a daemon that runs would begin them again")
-    .requiredOption("--config <file>", "configuration of the daemon that started them")
+    .addOption(configOption("configuration of the daemon that started them"))
     .option("--json", "print how many as one JSON document", false)
     .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
       const config = await loadConfig(file);

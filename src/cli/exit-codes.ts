@@ -65,7 +65,7 @@ export const EXIT_MEANINGS: readonly (readonly [exit: number, meaning: string])[
   [69, "nothing answers there, or not now"],
   [EXIT_SOFTWARE, "a fault of recorderd itself"],
   [EXIT_DAMAGED, "a file cannot be written, or is damaged"],
-  [75, "another process has it"],
+  [75, "another process has it, or it cannot be locked"],
   [76, "what answers does not keep to the interface"],
   [77, "sign-in is needed, or the rights do not suffice"],
   [78, "the configuration or the secrets file has mistakes"],

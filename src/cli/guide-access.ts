@@ -1,12 +1,16 @@
 import { Command, CommanderError, Option } from "commander";
 import { trustOf } from "../config/authorities.ts";
 import { NOBODY } from "../config/live-secrets.ts";
-import { loadConfig } from "../config/load.ts";
+import { DEFAULT_CONFIG, loadConfig } from "../config/load.ts";
 import { readSecretsFile, type Secrets, secretsPlace } from "../config/secrets.ts";
 import { createGuideClient, type GuideClient } from "../guide/client.ts";
 import type { WireFormat } from "../guide/codec.ts";
 import { createHttpClient } from "../kit/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { SECOND } from "../model/time.ts";
 import { VERSION } from "../version.ts";
+import { askDaemon } from "../web/ask.ts";
+import { configOption } from "./defaults.ts";
 import { EXIT_USAGE } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
 
@@ -19,6 +23,9 @@ export interface GuideOptions {
   readonly json?: boolean;
 }
 
+/** A daemon that takes longer than that to answer asks the service by itself sooner or later. */
+const NUDGE_MS = 2 * SECOND;
+
 /** Where the guide service is, and what is known of the account's use of it. */
 export interface GuidePlace {
   readonly url: string;
@@ -29,8 +36,8 @@ export interface GuidePlace {
   readonly regionId?: number;
   readonly deviceId?: number;
   readonly caFile?: string;
-  /** Control socket of the recorder of the configuration. */
-  readonly socket?: string;
+  /** Of the daemon with this configuration; absent where only an address was given. */
+  readonly controlSocket?: string;
   /** In which times are shown. */
   readonly timeZone: string;
 }
@@ -45,10 +52,10 @@ export function guideLeaf(name: string, description: string): Command {
   return new Command(name)
     .description(description)
     .addOption(
-      new Option(
-        "--config <file>",
-        "the daemon's configuration: names the service, the region and the secrets",
-      ).conflicts(["url", "secrets"]),
+      configOption("the daemon's configuration: names the service, the region and the secrets").conflicts([
+        "url",
+        "secrets",
+      ]),
     )
     .option("--url <url>", "base address of the service, where there is no configuration")
     .option("--secrets <file>", "with --url: the file with API key, e-mail address and token (mode 0600)")
@@ -78,6 +85,31 @@ export async function withGuide(
   await askGuide(io, { place, secrets: secrets ?? NOBODY }, (client) => work({ client, place }));
 }
 
+/**
+ * Runs `work`, which changes what is to be recorded, and has a daemon of the same configuration ask the service at once: what
+ * begins soon would be over at its next poll.
+ *
+ * @throws as withGuide
+ */
+export async function withOrders(
+  io: CliIo,
+  options: GuideOptions,
+  work: (guide: Guide) => Promise<void>,
+): Promise<void> {
+  await withGuide(io, options, async (guide) => {
+    await work(guide);
+    if (guide.place.controlSocket !== undefined) await nudgeDaemon(io, guide.place.controlSocket);
+  });
+}
+
+/** Best effort: no daemon need run, and the order is placed without one. */
+async function nudgeDaemon(io: CliIo, socket: string): Promise<void> {
+  const question = { method: "POST" as const, path: "/v1/sync", patienceMs: NUDGE_MS };
+  await askDaemon(socket, question, io).catch((error: unknown) => {
+    if (!(error instanceof RecorderdError)) throw error;
+  });
+}
+
 /** Runs `work` with a client that uses these secrets. */
 export async function askGuide(
   io: CliIo,
@@ -103,9 +135,9 @@ export async function askGuide(
  * @throws as withGuide
  */
 export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePlace> {
-  const { config: file, url, secrets, wire } = options;
-  if (file === undefined) {
-    if (url === undefined) throw usageError(io, "name the service with --config FILE or --url URL");
+  const { config: file = DEFAULT_CONFIG, url, secrets, wire } = options;
+  if (secrets !== undefined && url === undefined) throw usageError(io, "--secrets needs --url");
+  if (url !== undefined) {
     if (!isWebAddress(url)) throw usageError(io, "--url takes an address such as https://guide.example/api");
     const secretsPath = secrets === undefined ? {} : { secretsPath: secrets };
     return { url, wire: wire ?? "json", timeZone: systemZone(), ...secretsPath };
@@ -116,8 +148,8 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
     url: guide.url,
     wire: wire ?? guide.format,
     secretsPath: secretsPlace(data.folder),
+    controlSocket: control.socket,
     timeZone,
-    socket: control.socket,
     regionId,
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(guide.caFile === undefined ? {} : { caFile: guide.caFile }),

@@ -1,6 +1,6 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Keyword, plainText, RECORDING_QUALITIES, type SeriesRecording } from "../guide/records.ts";
-import { type GuideOptions, guideLeaf, usageError, withGuide } from "./guide-access.ts";
+import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
 import { changedText, listText, printAnswer, printDone } from "./guide-output.ts";
 import { filled, numberId } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
@@ -145,7 +145,7 @@ function addCommand(io: CliIo): Command {
     .argument("<series>", "its identifier: recorderd series search says it", filled)
     .option("--only-show <id>", "only the episode of this show, whenever it is on the air", numberId);
   return withAirings(command).action((series: string, options: AiringOptions & { onlyShow?: number }) =>
-    withGuide(io, options, async ({ client, place }) => {
+    withOrders(io, options, async ({ client, place }) => {
       const order = {
         series_id: series,
         device_id: deviceOf(io, options, place.deviceId),
@@ -162,7 +162,7 @@ function setCommand(io: CliIo): Command {
   const command = guideLeaf("set", "change how a series is recorded").argument("<id>", ID_WORDS, numberId);
   return withAirings(command).action((id: number, options: AiringOptions) => {
     const change = changeOf(io, options);
-    return withGuide(io, options, async ({ client }) => {
+    return withOrders(io, options, async ({ client }) => {
       const answer = await client.series.setRecording(id, change, io.signal);
       printAnswer(io, { answer, options }, (value) => changedText(io, value.series_recordings, "changed"));
     });
@@ -175,7 +175,7 @@ function removeCommand(io: CliIo): Command {
   return guideLeaf("remove", "withdraw a series recording with its timers; what was recorded stays")
     .argument("<id>", ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
-      withGuide(io, options, async ({ client }) => {
+      withOrders(io, options, async ({ client }) => {
         await client.series.deleteRecording(id, io.signal);
         printDone(io, options, `series recording ${id}: withdrawn`);
       }),
@@ -221,7 +221,7 @@ function addKeywordCommand(io: CliIo): Command {
     "words of the title, all of them",
   );
   return withAirings(command).action((words: readonly string[], options: AiringOptions) =>
-    withGuide(io, options, async ({ client, place }) => {
+    withOrders(io, options, async ({ client, place }) => {
       const device_id = deviceOf(io, options, place.deviceId);
       const order = { keyword: words.join(" "), device_id, ...airingsOf(options) };
       const answer = await client.series.addKeyword(order, io.signal);
@@ -236,7 +236,7 @@ function setKeywordCommand(io: CliIo): Command {
     .option("--words <text>", "other words", filled);
   return withAirings(command).action((id: number, options: AiringOptions & { readonly words?: string }) => {
     const change = changeOf(io, options);
-    return withGuide(io, options, async ({ client }) => {
+    return withOrders(io, options, async ({ client }) => {
       const answer = await client.series.setKeyword(id, change, io.signal);
       printAnswer(io, { answer, options }, (value) => changedText(io, value.keywords, "changed"));
     });
@@ -247,7 +247,7 @@ function removeKeywordCommand(io: CliIo): Command {
   return guideLeaf("remove", "withdraw one of them with its timers; what was recorded stays")
     .argument("<id>", ID_WORDS, numberId)
     .action((id: number, options: GuideOptions) =>
-      withGuide(io, options, async ({ client }) => {
+      withOrders(io, options, async ({ client }) => {
         await client.series.deleteKeyword(id, io.signal);
         printDone(io, options, `keyword ${id}: withdrawn`);
       }),

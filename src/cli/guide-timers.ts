@@ -6,7 +6,14 @@ import { type Reach, unreceivedText } from "../model/reach.ts";
 import { formatDuration, MINUTE } from "../model/time.ts";
 import { bookOnce } from "../store/booking.ts";
 import { askDaemon } from "../web/ask.ts";
-import { type GuideOptions, type GuidePlace, guideLeaf, usageError, withGuide } from "./guide-access.ts";
+import {
+  type GuideOptions,
+  type GuidePlace,
+  guideLeaf,
+  usageError,
+  withGuide,
+  withOrders,
+} from "./guide-access.ts";
 import {
   changedText,
   listText,
@@ -118,7 +125,7 @@ function addCommand(io: CliIo): Command {
     .option("--device <id>", "which recorder is to do it (default: the configuration's)", numberId);
   return withChangeOptions(command).action((options: AddOptions) => {
     const event = eventOf(io, options);
-    return withGuide(io, options, async ({ client, place }) => {
+    return withOrders(io, options, async ({ client, place }) => {
       const device_id = options.device ?? place.deviceId;
       if (device_id === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
       const order = { ...event, ...changeOf(options), device_id };
@@ -140,7 +147,7 @@ async function noteUnreceived(
   io: CliIo,
   { timer, place }: { readonly timer: Timer; readonly place: GuidePlace },
 ): Promise<void> {
-  const { socket, deviceId = timer.device_id } = place;
+  const { controlSocket: socket, deviceId = timer.device_id } = place;
   if (socket === undefined || timer.device_id !== deviceId) return;
   const question = { method: "GET", path: "/v1/tuners/channels" } as const;
   const all = await askDaemon<readonly Reach[]>(socket, question, io).catch((error: unknown) => {
@@ -191,7 +198,7 @@ function setCommand(io: CliIo): Command {
         "nothing to change: give --state, --message, --pre, --post, --padding-type or --device",
       );
     }
-    return withGuide(io, options, async ({ client }) => {
+    return withOrders(io, options, async ({ client }) => {
       const answer = await client.setTimer(id, change, io.signal);
       printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, `timer ${id}: changed`));
     });
@@ -202,7 +209,7 @@ function deleteCommand(io: CliIo): Command {
   return guideLeaf("delete", "delete a timer; a recorder that holds it is told to forget it")
     .argument("<id>", "its identifier", filled)
     .action((id: string, options: GuideOptions) =>
-      withGuide(io, options, async ({ client }) => {
+      withOrders(io, options, async ({ client }) => {
         await client.deleteTimer(id, io.signal);
         printDone(io, options, `timer ${id}: deleted`);
       }),

@@ -130,7 +130,7 @@ function tell(io: CliIo, { value, file, place, options }: Told): void {
     if (device !== undefined) io.print(plainLine(`device ${device.id}: ${device.label}`));
   }
   io.note(`The token is in ${file}.`);
-  if (device !== undefined && options.config !== undefined && place.deviceId !== device.id) {
+  if (device !== undefined && options.url === undefined && place.deviceId !== device.id) {
     io.note(
       `To record only the timers of this device, set guide.deviceId to ${device.id} in ${options.config}.`,
     );

@@ -9,7 +9,7 @@ import type { News } from "../model/news.ts";
 import { openTargets } from "../notify/registry.ts";
 import type { Target } from "../notify/target.ts";
 import { VERSION } from "../version.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
+import { configOption } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
@@ -38,7 +38,7 @@ function testCommand(io: CliIo): Command {
       "send a test to each target, or to one; no daemon is needed for it (exit 1 where one does not take it)",
     )
     .argument("[id]", "id of the target in the configuration")
-    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "print the outcome as one JSON document")
     .action(async (id: string | undefined, { config: file, json }: Options) => {
       const { notify, data } = await loadConfig(file);
@@ -84,7 +84,7 @@ function loginCommand(io: CliIo): Command {
     )
     .argument("<id>", "id of the target in the configuration")
     .argument("[user]", "user at its server")
-    .option("--config <file>", "configuration of the recorder", DEFAULT_CONFIG)
+    .addOption(configOption("configuration of the recorder"))
     .addHelpText(
       "after",
       "\nIt is asked for at a terminal; otherwise it is the first line of standard input.",

@@ -29,8 +29,12 @@ export function givesUpRights(path: string): boolean {
 
 /** Before a command touches any file: root becomes the owner of the folder that it works in (docs/decisions/0036). */
 export async function giveUpRights(command: Command): Promise<void> {
-  if (!isRoot() || !givesUpRights(pathOf(command))) return;
-  const { data, config, secrets } = command.optsWithGlobals<Places>();
+  if (givesUpRights(pathOf(command))) await becomeOwnerOfPlaces(command.optsWithGlobals<Places>());
+}
+
+/** Root becomes the owner of where a command works: what the recorder makes there must be the service's to replace. */
+export async function becomeOwnerOfPlaces({ data, config, secrets }: Places): Promise<void> {
+  if (!isRoot()) return;
   for (const place of [data, secrets, config]) {
     if (place !== undefined && becomeOwnerOf(place)) return;
   }

@@ -16,14 +16,16 @@ import { type Work, workLine } from "../model/set-aside.ts";
 import { createHeart, type Heart } from "../system/heart.ts";
 import { starvationNote } from "../system/set-aside.ts";
 import { statusLine } from "../system/status-line.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 
 export function runCommand(io: CliIo): Command {
   return new Command("run")
     .description("be the recorder: keep recording what the account's timers order, until told to end")
-    .requiredOption(
-      "--config <file>",
-      "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 makes the log say all there is, or less again",
+    .addOption(
+      configOption(
+        "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 makes the log say all there is, or less again",
+      ),
     )
     .option(
       "--end-captures",

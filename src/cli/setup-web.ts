@@ -1,5 +1,6 @@
 import { stat } from "node:fs/promises";
 import { openSetup } from "../compose-setup.ts";
+import { DEFAULT_CONFIG } from "../config/load.ts";
 import { ownNumbers } from "../kit/accounts.ts";
 import { runBounded } from "../kit/bounded-process.ts";
 import { createLog } from "../kit/log.ts";
@@ -7,9 +8,9 @@ import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
 import type { WebPlace } from "../setup/draft.ts";
 import { isUnconfigured } from "../setup/write-step.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
+import { becomeOwnerOfPlaces } from "./privileges.ts";
 import { beRecorder } from "./run.ts";
 
 interface Order {
@@ -41,8 +42,9 @@ export async function setupInBrowser(io: CliIo, { config: file, data, socket, we
     await door.finished();
   }
   io.note(`${file} is written`);
-  if (file === DEFAULT_CONFIG && (await isServiceMachine())) await startService(io);
-  else await beRecorder(io, { config: file, endCaptures: false });
+  if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);
+  await becomeOwnerOfPlaces({ config: file });
+  await beRecorder(io, { config: file, endCaptures: false });
 }
 
 /** Root's recorder is the service of the package, which runs as somebody who may do less. */

@@ -1,9 +1,9 @@
 import { resolve } from "node:path";
 import { Command, Option } from "commander";
+import { DEFAULT_CONFIG } from "../config/load.ts";
 import { DEFAULT_DATA, SetupDraft } from "../setup/draft.ts";
 import { DEFAULT_RECORDINGS, secondsOf } from "../setup/recordings-step.ts";
 import { isUnconfigured } from "../setup/write-step.ts";
-import { DEFAULT_CONFIG } from "./defaults.ts";
 import { Interview, yesOrNo } from "./interview.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson } from "./plain-text.ts";

@@ -85,7 +85,10 @@ async function rounds(flags: Omit<SimulateFlags, "days">, io: CliIo): Promise<vo
       { clock: io.clock, log: createLog(flags.log), signal: io.signal, progress },
     );
     // Broken off by hand is no success of a run that was to show something.
-    if (result === undefined) return io.exitCode(once || json ? 1 : 0);
+    if (result === undefined) {
+      progress(`stopped         recordings are in ${join(folder, "recordings")}`);
+      return io.exitCode(once || json ? 1 : 0);
+    }
     io.exitCode(isWhole(result) ? 0 : 1);
     if (json) io.print(JSON.stringify(result, null, 2));
     else for (const line of files(result)) io.print(line);

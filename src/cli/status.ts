@@ -97,15 +97,16 @@ function describe(snapshot: Snapshot): string {
 function guideLine({ guide }: Snapshot, zone: string): string {
   const waiting = guide.reportsWaiting > 0 ? `, ${guide.reportsWaiting} reports waiting` : "";
   if (guide.signInNeeded) return `guide: sign-in needed, run: recorderd login${waiting}`;
+  const next = guide.nextAt === undefined ? "" : `, asked again at ${formatTimeOfDay(guide.nextAt, zone)}`;
   if (guide.failure !== undefined) {
     const { since, code, text } = guide.failure;
-    return `guide: not usable since ${formatTimeOfDay(since, zone)}, ${code}: ${text}${waiting}`;
+    return `guide: not usable since ${formatTimeOfDay(since, zone)}${next}, ${code}: ${text}${waiting}`;
   }
   const last =
     guide.lastGoodAt === undefined
       ? "not asked yet"
       : `answered at ${formatTimeOfDay(guide.lastGoodAt, zone)}`;
-  return `guide: ${last}${waiting}`;
+  return `guide: ${last}${next}${waiting}`;
 }
 
 /** Nothing to say where the service does not want it. */

@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { NOBODY } from "../config/live-secrets.ts";
 import { loadConfig } from "../config/load.ts";
 import { readSecretsFile, secretsPlace, writeSecretsFile } from "../config/secrets.ts";
+import { configOption } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainLine } from "./plain-text.ts";
@@ -12,7 +13,7 @@ export function tunersLoginCommand(io: CliIo): Command {
     .description("keep user and password for the server behind a tuner, in the file of secrets")
     .argument("<tuner>", "id of the tuner in the configuration")
     .argument("<user>", "user at its server")
-    .requiredOption("--config <file>", "configuration of the daemon")
+    .addOption(configOption("configuration of the daemon"))
     .addHelpText(
       "after",
       "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.",

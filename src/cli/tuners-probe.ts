@@ -1,12 +1,14 @@
 import { Command } from "commander";
 import { probeAlone } from "../compose-probe.ts";
-import { loadConfig } from "../config/load.ts";
+import { DEFAULT_CONFIG, loadConfig } from "../config/load.ts";
+import type { Config } from "../config/schema.ts";
 import { silentLog } from "../kit/log.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { ProbeOrder, ProbeReport } from "../model/probe.ts";
 import type { Triplet } from "../model/service.ts";
 import { askDaemon } from "../web/ask.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
 import { DEFAULT_SOCKET } from "./status.ts";
@@ -18,7 +20,7 @@ const EXIT_NOT_RECEIVED = 1;
 interface Options {
   readonly tuner?: string;
   readonly socket?: string;
-  readonly config?: string;
+  readonly config: string;
   readonly json: boolean;
 }
 
@@ -29,7 +31,7 @@ export function tunersProbeCommand(io: CliIo): Command {
     .argument("<triplet>", "original network, transport stream and service id: 318/18432/3401", tripletOf)
     .option("--tuner <id>", "on this tuner; without it, on one that is free")
     .option("--socket <file>", "control socket of the daemon")
-    .option("--config <file>", "configuration: where no daemon runs by it, its tuners are used without one")
+    .addOption(configOption("configuration: where no daemon runs by it, its tuners are used without one"))
     .option("--json", "print it as one JSON document", false)
     .addHelpText(
       "after",
@@ -49,9 +51,9 @@ async function probe(
     socket,
     config: file,
     io,
-  }: { readonly socket: string | undefined; readonly config: string | undefined; readonly io: CliIo },
+  }: { readonly socket: string | undefined; readonly config: string; readonly io: CliIo },
 ): Promise<ProbeReport> {
-  const config = file === undefined ? undefined : await loadConfig(file);
+  const config = await configIfThere(file);
   const path = socket ?? config?.control.socket ?? DEFAULT_SOCKET;
   const patienceMs = LIMITS.tuneMs + LIMITS.probeMs + LIMITS.tunerAnswerMs;
   const question = { method: "POST" as const, path: "/v1/tuners/probe", body: order, patienceMs };
@@ -62,6 +64,17 @@ async function probe(
     if (!isAway || config === undefined) throw error;
     io.note(`no daemon answers on ${plainLine(path)}: its tuners are used without one`);
     return probeAlone(config, order, { clock: io.clock, log: silentLog, signal: io.signal });
+  }
+}
+
+/** Who has no configuration where it usually is may still have a daemon. */
+async function configIfThere(file: string): Promise<Config | undefined> {
+  try {
+    return await loadConfig(file);
+  } catch (error) {
+    if (!(error instanceof RecorderdError) || error.code !== "FILE_UNREADABLE") throw error;
+    if (file !== DEFAULT_CONFIG) throw error;
+    return undefined;
   }
 }
 

@@ -10,6 +10,7 @@ import {
 } from "../config/secrets.ts";
 import { hashPassword, newToken, tokenHash } from "../kit/password.ts";
 import { askDaemon } from "../web/ask.ts";
+import { configOption } from "./defaults.ts";
 import { usageError } from "./guide-access.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
@@ -24,7 +25,7 @@ export function webCommand(io: CliIo): Command {
   web
     .command("open")
     .description("print a link that signs one browser in, without a password; it counts once, for 15 minutes")
-    .requiredOption("--config <file>", "configuration of the recorder, which must run")
+    .addOption(configOption("configuration of the recorder, which must run"))
     .option("--json", "answer with one JSON document", false)
     .action(async ({ config, json }: Flags) => {
       const { control } = await loadConfig(config);
@@ -39,7 +40,7 @@ export function webCommand(io: CliIo): Command {
     .command("password")
     .description("give a user a password, asked for or read as a line of standard input")
     .argument("<user>", "a name", nameFrom(io))
-    .requiredOption("--config <file>", "configuration of the recorder")
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "answer with one JSON document", false)
     .action(async (user: string, { config, json }: Flags) => {
       const passwordHash = await hashPassword(await passwordFrom(io, user));
@@ -50,7 +51,7 @@ export function webCommand(io: CliIo): Command {
     .command("token")
     .description("make a token for a program, and print it: it is shown this once")
     .argument("<name>", "what it is for", nameFrom(io))
-    .requiredOption("--config <file>", "configuration of the recorder")
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "answer with one JSON document", false)
     .action(async (name: string, { config, json }: Flags) => {
       const token = newToken();
@@ -63,7 +64,7 @@ export function webCommand(io: CliIo): Command {
   web
     .command("list")
     .description("name who may come in")
-    .requiredOption("--config <file>", "configuration of the recorder")
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "answer with one JSON document", false)
     .action(async ({ config, json }: Flags) => {
       const { users = [], tokens = [] } = (await secretsOf(config)).secrets.web ?? {};
@@ -78,7 +79,7 @@ export function webCommand(io: CliIo): Command {
     .command("remove")
     .description("let a user or a token in no more")
     .argument("<name>", "as `recorderd web list` shows it")
-    .requiredOption("--config <file>", "configuration of the recorder")
+    .addOption(configOption("configuration of the recorder"))
     .option("--json", "answer with one JSON document", false)
     .action(async (gone: string, { config, json }: Flags) => {
       const isKnown = await change(config, ({ users = [], tokens = [] }) => ({

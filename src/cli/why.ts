@@ -4,17 +4,15 @@ import { loadConfig } from "../config/load.ts";
 import { type EpochMs, formatTimeOfDay } from "../model/time.ts";
 import { type Explanation, explain } from "../report/why.ts";
 import { factsAbout } from "../store/history.ts";
+import { configOption } from "./defaults.ts";
 import type { CliIo } from "./io.ts";
 import { plainJson, plainLine } from "./plain-text.ts";
-
-/** Where the ledger is unless the configuration says otherwise. */
-const DEFAULT_DATA_FOLDER = "/var/lib/recorderd";
 
 /** What was named is not there. */
 const EXIT_UNKNOWN = 1;
 
 interface WhyOptions {
-  readonly config?: string;
+  readonly config: string;
   readonly json?: boolean;
 }
 
@@ -27,7 +25,7 @@ export function whyCommand(io: CliIo): Command {
   return new Command("why")
     .description("say what happened to a timer, and why it was recorded or not")
     .argument("<timer>", "its id at the guide service, as `recorderd guide timers list` shows it")
-    .option("--config <file>", "configuration of the recorder: where its data lies, and the time zone")
+    .addOption(configOption("configuration of the recorder: where its data lies, and the time zone"))
     .option("--json", "print the facts and their sentences as one JSON document")
     .action(async (timerId: string, { config, json }: WhyOptions) => {
       const { folder, timeZone } = await placeOf(config);
@@ -42,9 +40,8 @@ export function whyCommand(io: CliIo): Command {
     });
 }
 
-async function placeOf(config: string | undefined) {
+async function placeOf(config: string) {
   const system = Intl.DateTimeFormat().resolvedOptions().timeZone;
-  if (config === undefined) return { folder: DEFAULT_DATA_FOLDER, timeZone: system };
   const { data, timeZone = system } = await loadConfig(config);
   return { folder: data.folder, timeZone };
 }

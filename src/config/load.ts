@@ -4,6 +4,14 @@ import { mistakesOf, pathText } from "./mistakes.ts";
 import { Config, configJsonSchema } from "./schema.ts";
 import { readYamlFile, type YamlFile } from "./yaml-file.ts";
 
+/** Where setup writes the configuration, and where every command looks for it unless told otherwise. */
+export const DEFAULT_CONFIG = "/etc/recorderd/recorderd.yaml";
+
+/** What a person runs who has no configuration in `file` yet. */
+export function setupCommandFor(file: string): string {
+  return file === DEFAULT_CONFIG ? "recorderd setup" : `recorderd setup --config ${file}`;
+}
+
 /**
  * Reads the configuration. Nothing but the file counts: there are no overrides by the environment.
  *
@@ -13,7 +21,7 @@ import { readYamlFile, type YamlFile } from "./yaml-file.ts";
 export async function loadConfig(file: string): Promise<Config> {
   const yaml = await readYamlFile(file);
   if (yaml === undefined) {
-    const message = `${file} does not exist: config/recorderd.example.yaml is one to begin with.`;
+    const message = `There is no configuration ${file}: run ${setupCommandFor(file)}.`;
     throw new RecorderdError("FILE_UNREADABLE", message, { file });
   }
   const parsed = Config.safeParse(yaml.data);

@@ -1,7 +1,8 @@
-import { mkdir } from "node:fs/promises";
+import { chmod, mkdir } from "node:fs/promises";
 import { dirname } from "node:path";
 import { stringify } from "yaml";
-import { DurableFile } from "../kit/durable-file.ts";
+import { DurableFile, previousOf } from "../kit/durable-file.ts";
+import { systemCode } from "../kit/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { mistakesOf, pathText } from "./mistakes.ts";
 import { Config, configJsonSchema } from "./schema.ts";
@@ -33,4 +34,14 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
     throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });
   }
   await new DurableFile({ file, mode: 0o644 }).replace(HEAD + stringify(data));
+  // Nobody reads it but who puts it back, and one written by hand may hold addresses with passwords.
+  await chmod(previousOf(file), 0o600).catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return;
+    throw new RecorderdError(
+      "WRITE_FAILED",
+      `${previousOf(file)} cannot be closed to others.`,
+      { file },
+      { cause: error },
+    );
+  });
 }

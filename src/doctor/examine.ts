@@ -1,8 +1,9 @@
-import { loadConfig } from "../config/load.ts";
+import { loadConfig, setupCommandFor } from "../config/load.ts";
 import { readSecretsFile, secretsPlace } from "../config/secrets.ts";
 import { type Clock, withDeadline } from "../kit/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { MINUTE } from "../model/time.ts";
+import { isUnconfigured } from "../setup/write-step.ts";
 import type { Check, Patient } from "./check.ts";
 import { lookAtCards, lookAtLimits } from "./devices.ts";
 import { bad, type Finding, good } from "./finding.ts";
@@ -54,8 +55,10 @@ const CHECK_MS = 2 * MINUTE;
  * not depend on it are looked at.
  */
 export async function examine(examination: Examination, signal: AbortSignal): Promise<readonly Finding[]> {
-  const { file, machine, clock } = examination;
+  const { file, clock } = examination;
   try {
+    if (await isUnconfigured(file))
+      return [notSetUp(file), ...(await withoutConfiguration(examination, signal))];
     const patient = await patientOf(examination, signal);
     const configuration = { check: "configuration", ...good(`${file} has no mistakes`) };
     return [configuration, ...(await allOf(CHECKS, patient, { clock, signal }))];
@@ -64,9 +67,30 @@ export async function examine(examination: Examination, signal: AbortSignal): Pr
     const { message: found, code } = error;
     const todo = `Correct it; recorderd check --config ${file} names every mistake, recorderd setup writes a new one.`;
     const fault = bad({ found, expected: "a configuration without mistakes", todo, code });
-    const node = (await lookAtNode({ machine })).map((said) => ({ check: "node", ...said }));
-    return [{ check: "configuration", ...fault }, ...node];
+    return [{ check: "configuration", ...fault }, ...(await withoutConfiguration(examination, signal))];
   }
+}
+
+function notSetUp(file: string): Finding {
+  const found = `recorderd is not set up: ${file} is not there, or still the example`;
+  const todo = `Run ${setupCommandFor(file)}; with --web it asks in a browser.`;
+  const fault = bad({ found, expected: "a configuration of your own", todo, code: "FILE_UNREADABLE" });
+  return { check: "configuration", ...fault };
+}
+
+async function withoutConfiguration(
+  { machine, clock }: Examination,
+  signal: AbortSignal,
+): Promise<readonly Finding[]> {
+  const config = { capture: { ffmpegPath: "ffmpeg" } };
+  const [node, ffmpeg] = await Promise.all([
+    lookAtNode({ machine }),
+    lookAtFfmpeg({ config, machine, clock }, signal),
+  ]);
+  return [
+    ...node.map((said) => ({ check: "node", ...said })),
+    ...ffmpeg.map((said) => ({ check: "ffmpeg", ...said })),
+  ];
 }
 
 async function patientOf({ file, machine, clock }: Examination, signal: AbortSignal): Promise<Patient> {

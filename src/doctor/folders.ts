@@ -1,4 +1,4 @@
-import { mkdtemp, open, rm, stat, statfs } from "node:fs/promises";
+import { lstat, mkdtemp, open, readdir, rm, stat, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { storageFailure } from "../capture/storage.ts";
 import { secretsPlace } from "../config/secrets.ts";
@@ -56,9 +56,12 @@ async function usable(
   }
 }
 
+/** Of folders in which the doctor tries something; they go with the look. */
+export const TRIAL_PREFIX = ".recorderd-doctor-";
+
 /** As a recording does it: a folder, a file, and that it is on the disk. Nothing of it stays. */
 async function tryWriting(folder: string): Promise<void> {
-  const place = await mkdtemp(join(folder, ".recorderd-doctor-"));
+  const place = await mkdtemp(join(folder, TRIAL_PREFIX));
   try {
     await using handle = await open(join(place, `${"n".repeat(251)}.ts`), "wx", 0o600);
     await handle.write("recorderd");
@@ -109,9 +112,7 @@ export async function lookAtData({ config, who }: Patient): Promise<readonly Sai
     const todo = `Make it: install -d -m 0750 -o recorderd -g recorderd ${folder}`;
     return [bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORE_WRITE_FAILED" })];
   }
-  const files = ["document.json", "library.json"].map((name) => join(folder, name));
-  const there = await Promise.all(files.map((file) => stat(file).catch(() => undefined)));
-  const strange = files.filter((_, at) => there[at] !== undefined && there[at].uid !== found.uid);
+  const strange = await ofOthers(folder, found.uid);
   if (!(await mayUse(folder, "enter-write", who))) {
     const todo = `Give it to whom the daemon runs as: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
     const said = `${who.name} may not write ${folder}`;
@@ -120,13 +121,36 @@ export async function lookAtData({ config, who }: Patient): Promise<readonly Sai
   if (strange.length === 0) return [good(`${folder} belongs to ${who.name}`)];
   return [
     bad({
-      found: `${strange.join(", ")} belongs to somebody else than ${folder}`,
+      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to somebody else than ${folder}`,
       expected:
         "files of one owner: a daemon that was run as root leaves files that the service cannot replace",
       todo: `chown -R --reference=${folder} ${folder}`,
       code: "STORE_WRITE_FAILED",
     }),
   ];
+}
+
+/** All in the folder, at any depth, that does not belong to `uid`. */
+async function ofOthers(folder: string, uid: number): Promise<readonly string[]> {
+  // Folders that cannot be looked into are somebody else's: they are named themselves.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const strange: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith(TRIAL_PREFIX)) continue;
+    const path = join(folder, entry.name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found !== undefined && found.uid !== uid) strange.push(path);
+    if (entry.isDirectory()) strange.push(...(await ofOthers(path, uid)));
+  }
+  return strange;
+}
+
+const NAMES_MAX = 3;
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length - NAMES_MAX;
+  const names = paths.slice(0, NAMES_MAX).join(", ");
+  return more > 0 ? `${names} and ${more} more` : names;
 }
 
 export async function lookAtSecrets({ config, secrets, who }: Patient): Promise<readonly Said[]> {

@@ -8,6 +8,7 @@ import { LIMITS } from "../model/limits.ts";
 import { VERSION } from "../version.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
+import { TRIAL_PREFIX } from "./folders.ts";
 import { mayUse } from "./identity.ts";
 
 /** Starts one of its own beside that of a daemon, has it say hello, and ends it. */
@@ -20,7 +21,7 @@ export async function lookAtHost({ config, machine, who, clock }: Patient): Prom
   let place: string | undefined;
   try {
     // Where its socket will be: not every file system has sockets.
-    place = await mkdtemp(join(folder, ".recorderd-doctor-"));
+    place = await mkdtemp(join(folder, TRIAL_PREFIX));
     const engine = hostEngine({
       owner: place,
       folder: place,

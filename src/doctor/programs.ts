@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Config } from "../config/schema.ts";
 import { runBounded } from "../kit/bounded-process.ts";
 import { whyNotStartable } from "../kit/startable.ts";
 import { checkAbilities } from "../library/abilities.ts";
@@ -32,7 +33,12 @@ function isAtLeast(version: string, [major, minor]: readonly [number, number]): 
 const PROTOCOLS = ["file", "http", "rtp", "tcp", "udp"];
 const FORMATS = ["mpegts", "rtsp"];
 
-export async function lookAtFfmpeg(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+/** What is known of ffmpeg also where there is no configuration. */
+type FfmpegPlace = Pick<Patient, "machine" | "clock"> & {
+  readonly config: { readonly capture: Pick<Config["capture"], "ffmpegPath"> };
+};
+
+export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): Promise<readonly Said[]> {
   const { ffmpegPath } = patient.config.capture;
   const { how, answer } = await ask(patient, ["-version"], signal);
   const install = "Install ffmpeg (on Debian: apt install ffmpeg), or name it in capture.ffmpegPath.";
@@ -66,7 +72,7 @@ export async function lookAtFfmpeg(patient: Patient, signal: AbortSignal): Promi
 }
 
 async function lacking(
-  patient: Patient,
+  patient: FfmpegPlace,
   { list, words }: { readonly list: string; readonly words: readonly string[] },
   signal: AbortSignal,
 ): Promise<readonly string[]> {
@@ -76,7 +82,7 @@ async function lacking(
 }
 
 function ask(
-  { config, machine: { path: PATH }, clock }: Patient,
+  { config, machine: { path: PATH }, clock }: FfmpegPlace,
   args: readonly string[],
   signal: AbortSignal,
 ) {

@@ -165,7 +165,7 @@ export class DurableFile {
   }
 }
 
-function previousOf(file: string): string {
+export function previousOf(file: string): string {
   return `${file}.previous`;
 }
 

@@ -106,7 +106,8 @@ function openLockFile(path: string): number {
     return fd;
   } catch (error) {
     if (error instanceof RecorderdError) throw error;
-    throw unlockable(path, error instanceof Error ? error.message : String(error), error);
+    const isGone = systemCode(error) === "ENOENT";
+    throw unlockable(path, isGone ? "its folder is not there" : String(error), error);
   }
 }
 

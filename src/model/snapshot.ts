@@ -89,6 +89,8 @@ export interface Snapshot {
   readonly clock: ClockStatus;
   readonly guide: {
     readonly lastGoodAt?: EpochMs;
+    /** When the service is asked for timers again, unless something gives reason to ask sooner. */
+    readonly nextAt?: EpochMs;
     readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
     readonly signInNeeded: boolean;
     /** The latest timer list holds too few of the timers to come to be believed: nothing is withdrawn because of it. */

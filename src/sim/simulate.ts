@@ -62,8 +62,12 @@ export interface SimulationResult {
   readonly service: readonly SimulatedTimer[];
 }
 
-/** From booking to the start of the event: sync, tuner and file must be ready by then. */
+/** From booking to the start of the event, at least: sync, tuner and file must be ready by then. */
 const LEAD_MS = 5 * SECOND;
+/** Getting ready to record takes no longer than so many times what getting ready took so far, on a machine with other work. */
+const LEAD_FACTOR = 2;
+/** A recorder that the guide service has not answered by then is booked for nevertheless: its reports say why. */
+const READY_MS = 120 * SECOND;
 const PADDING_SECONDS = 1;
 /** A recording that is not closed so long after its end never will be. */
 const CLOSING_MS = 60 * SECOND;
@@ -82,6 +86,7 @@ export async function simulate(
   const { clock, log, signal, progress } = parts;
   await mkdir(join(options.folder, "recordings"), { recursive: true });
   await mkdir(join(options.folder, "daemon"), { recursive: true });
+  progress("preparing       a picture to broadcast, a guide service, a recorder");
   await using world = await openWorld({
     folder: options.folder,
     channels: options.channels,
@@ -97,20 +102,20 @@ export async function simulate(
   await using _captures = {
     [Symbol.asyncDispose]: async () => void (await endCaptures(config, { clock, log })),
   };
+  const openedMs = clock.monotonicMs();
   await using daemon = await openDaemon(config, { clock, log });
-  progress("recorder        started");
+  progress("recorder        started, waits for the guide service");
   if (daemon.webPort !== undefined) progress(`dashboard       ${daemon.webLink()}`);
   const stop = new AbortController();
   const running = daemon.run(AbortSignal.any([signal, stop.signal]));
   try {
-    const timers = await book(world, {
-      options,
-      deviceId,
-      start: nextSecond(clock.now() + LEAD_MS),
-      progress,
-    });
+    await Promise.race([untilReady(daemon, parts), running]);
+    if (signal.aborted) return undefined;
+    const leadMs = Math.max(LEAD_MS, LEAD_FACTOR * (clock.monotonicMs() - openedMs));
+    const start = nextSecond(clock.now() + leadMs);
+    const timers = await book(world, { options, deviceId, start, progress });
     daemon.syncNow();
-    const ended = allEnded(daemon, { timers, options, parts });
+    const ended = allEnded(daemon, { timers, start, options, parts });
     await Promise.race([ended, running]);
     return signal.aborted ? undefined : resultOf(daemon, world, timers);
   } finally {
@@ -197,6 +202,15 @@ async function book(
   return timers;
 }
 
+/** The show is booked for a recorder that knows its channels, however long it took to start. */
+async function untilReady(daemon: Daemon, { clock, signal }: SimulationParts): Promise<void> {
+  const deadlineMs = clock.monotonicMs() + READY_MS;
+  while (daemon.snapshot().guide.lastGoodAt === undefined && clock.monotonicMs() < deadlineMs) {
+    if (signal.aborted) return;
+    await clock.sleep(LOOK_MS, signal).catch(() => {});
+  }
+}
+
 function nextSecond(at: EpochMs): EpochMs {
   return Math.ceil(at / SECOND) * SECOND;
 }
@@ -206,15 +220,17 @@ async function allEnded(
   daemon: Daemon,
   {
     timers,
+    start,
     options,
     parts: { clock, signal, progress },
   }: {
     readonly timers: readonly string[];
+    readonly start: EpochMs;
     readonly options: SimulationOptions;
     readonly parts: SimulationParts;
   },
 ): Promise<void> {
-  const deadline = clock.now() + LEAD_MS + options.seconds * SECOND + CLOSING_MS;
+  const deadline = start + options.seconds * SECOND + CLOSING_MS;
   const said = new Map<string, string>();
   while (!signal.aborted && clock.now() < deadline) {
     const { recordings, guide } = daemon.snapshot();

@@ -23,6 +23,8 @@ import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programme
 export interface SyncStatus {
   readonly lastGoodAt?: EpochMs;
   readonly channelsAt?: EpochMs;
+  /** When it is asked again, unless something gives reason to ask sooner; absent before the first poll. */
+  readonly nextAt?: EpochMs;
   readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
   /** Failed polls in a row. */
   readonly failures: number;
@@ -77,7 +79,7 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     if (status.failure?.code !== before.failure?.code) logChange(parts.log, status);
     if (status.quarantine?.since !== before.quarantine?.since) logQuarantine(parts.log, status);
     state = next;
-    parts.onStatus(status);
+    parts.onStatus({ ...status, nextAt: clock.now() + waitMs });
     const sinceMs = clock.monotonicMs();
     // After the timers, and apart from them: whatever becomes of it holds up nothing.
     if (status.failure === undefined) {

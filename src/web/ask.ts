@@ -64,7 +64,8 @@ export async function askDaemon<T>(
       ),
   );
   if (answer.kind === "failed") throw unreachable(answer.code);
-  if (answer.status !== 200) throw refusalOf(answer) ?? unreachable(`status ${answer.status}`);
+  if (answer.status !== 200 && answer.status !== 202)
+    throw refusalOf(answer) ?? unreachable(`status ${answer.status}`);
   return JSON.parse(answer.body.toString("utf8")) as T;
 }
 

@@ -235,7 +235,7 @@ describe("what a service writes", () => {
 describe("a guide command line that cannot be carried out", () => {
   const U = ["--url", "http://127.0.0.1:9"];
   it.each([
-    ["neither --config nor --url", ["regions"], "name the service"],
+    ["secrets of no service", ["regions", "--secrets", "x"], "--secrets needs --url"],
     ["both of them", ["regions", ...U, "--config", "x"], "cannot be used with"],
     ["an address of another kind", ["regions", "--url", "ftp://x"], "--url takes an address"],
     ["no address", ["regions", "--url", "x"], "--url takes an address"],

@@ -126,6 +126,13 @@ async function makeFolders(): Promise<void> {
   await mkdir(join(root, "recordings"), { recursive: true });
 }
 
+/** What somebody else than FOE owns in a folder. */
+async function strangersIn(place: string): Promise<readonly string[]> {
+  const paths = (await readdir(place, { recursive: true })).map((name) => join(place, name));
+  const owners = await Promise.all(paths.map((path) => lstat(path)));
+  return paths.filter((_, index) => owners[index]?.uid !== FOE);
+}
+
 const archive = () => join(root, "backup.tgz");
 const ofBoth = () => ["--config", join(root, "recorderd.yaml"), "--guide-data", join(folder, "guide")];
 const backup = () => ["backup", archive(), "--with-secrets", ...ofBoth()];
@@ -311,6 +318,28 @@ describe.skipIf(!isRoot)("the folder of somebody else that means no harm", () =>
     const { uid, gid, mode } = await lstat(join(folder, "secrets.yaml"));
     expect({ uid, gid, mode: mode & 0o777 }).toEqual({ uid: FOE, gid: FOE, mode: 0o600 });
     expect((await lstat(archive())).uid).toBe(0);
+  });
+
+  it("is all its owner's after root was the recorder in it", async () => {
+    await makeFolders();
+    chownSync(folder, FOE, FOE);
+    chownSync(join(root, "recordings"), FOE, FOE);
+    const child = spawn(process.execPath, [PROGRAM, "run", "--config", join(root, "recorderd.yaml")], {
+      stdio: ["ignore", "ignore", "pipe"],
+    });
+    const ended = once(child, "exit");
+    try {
+      for await (const text of child.stderr.setEncoding("utf8")) {
+        if (String(text).includes('"started"')) break;
+      }
+    } finally {
+      child.kill("SIGTERM");
+    }
+    await ended;
+    const names = await readdir(folder, { recursive: true });
+    expect(names).toEqual(expect.arrayContaining(["daemon.lock", "ledger"]));
+    const others = await strangersIn(folder);
+    expect([...others, ...(await strangersIn(join(root, "recordings")))]).toEqual([]);
   });
 
   it("gets nothing from root that its owner could not write", async () => {

@@ -102,6 +102,7 @@ describe("recorderd setup", () => {
     const replaced = await commandLine([...options(), ...signIn], { stdin: lines([API_KEY, PASSWORD]) });
     expect(replaced.code, replaced.err).toBe(0);
     expect(await readFile(`${file}.previous`, "utf8")).toBe(before);
+    expect((await stat(`${file}.previous`)).mode & 0o777).toBe(0o600);
     expect(await readSecrets(join(folder, "data"))).toMatchObject({
       account: { email: service.email },
       tuners: { box: { user: "u", password: "p" } },

@@ -182,10 +182,10 @@ describe("a configuration file", () => {
     }
   });
 
-  it("is FILE_UNREADABLE when it does not exist, and the example is named", async () => {
+  it("is FILE_UNREADABLE when it does not exist, and setup is named", async () => {
     const loading = loadConfig(join(folder, "gone.yaml"));
     await expect(loading).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
-    await expect(loading).rejects.toThrow("config/recorderd.example.yaml");
+    await expect(loading).rejects.toThrow(`run recorderd setup --config ${join(folder, "gone.yaml")}.`);
     await expect(loadConfig(folder)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 });

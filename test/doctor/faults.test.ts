@@ -1,10 +1,11 @@
 import { once } from "node:events";
-import { chmod, chown, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { chmod, chown, copyFile, mkdir, mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { HOST_MARK } from "../../src/capture/host/protocol.ts";
+import { examine } from "../../src/doctor/examine.ts";
 import type { Finding } from "../../src/doctor/finding.ts";
 import { allows } from "../../src/doctor/identity.ts";
 import { findMarked } from "../../src/kit/marked-process.ts";
@@ -134,6 +135,15 @@ const FAULTS: Readonly<Record<string, Fault>> = {
     },
     check: "data",
     says: "chown",
+  },
+  "a ledger that a daemon left that was run as root": {
+    plant: async () => {
+      await mkdir(join(setup.data, "ledger"));
+      await writeFile(join(setup.data, "ledger/1.jsonl"), "");
+      if (process.getuid?.() !== 0) await chmod(setup.data, 0o555);
+    },
+    check: "data",
+    says: /ledger, .*1\.jsonl belong to somebody else.*chown -R|chown/,
   },
   "secrets that others can read": {
     plant: () => chmod(join(setup.data, "secrets.yaml"), 0o644),
@@ -295,12 +305,29 @@ describe("recorderd doctor", () => {
     },
   );
 
+  it.each([
+    ["no configuration", () => rm(setup.file, { force: true })],
+    ["the example for one", () => copyFile("config/recorderd.example.yaml", setup.file)],
+  ])("says to run setup where there is %s, and goes on with what needs none", async (_name, plant) => {
+    await plant();
+    const { file, machine, clock } = setup;
+    const findings = await examine({ file, machine, clock }, new AbortController().signal);
+    expect(findings.map(({ check }) => check)).toEqual(["configuration", "node", "ffmpeg"]);
+    const [fault, ...others] = bads(findings);
+    expect(fault?.todo).toContain(`recorderd setup --config ${setup.file}`);
+    expect(others).toEqual([]);
+  });
+
   it("ends with 1 where there is a fault, also as JSON", async () => {
     const { out, code } = await commandLine(["doctor", "--config", join(folder, "none.yaml"), "--json"]);
     expect(code).toBe(1);
     expect(JSON.parse(out)).toMatchObject({
       faults: 1,
-      findings: [{ check: "configuration", verdict: "bad", code: "FILE_UNREADABLE" }, { check: "node" }],
+      findings: [
+        { check: "configuration", verdict: "bad", code: "FILE_UNREADABLE" },
+        { check: "node" },
+        { check: "ffmpeg" },
+      ],
     });
     const text = await commandLine(["doctor", "--config", join(folder, "none.yaml")], { columns: 60 });
     expect(text.code).toBe(1);

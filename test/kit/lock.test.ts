@@ -147,7 +147,9 @@ describe("the lock of a data folder", () => {
   });
 
   it("says what is wrong when the folder is not there", async () => {
-    await expect(lockFolder(join(folder, "gone"))).rejects.toMatchObject({ code: "STORE_LOCKED" });
+    const locking = lockFolder(join(folder, "gone"));
+    await expect(locking).rejects.toMatchObject({ code: "STORE_LOCKED" });
+    await expect(locking).rejects.toThrow("its folder is not there");
   });
 
   it("says which program is missing when it is", async () => {

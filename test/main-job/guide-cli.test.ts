@@ -151,7 +151,8 @@ async function install(
 ): Promise<void> {
   for (const name of ["daemon", "recordings"]) await mkdir(join(folder, name));
   const config = {
-    guide: { url, format: "xml", regionId: 1, sync: "* * * * * *" },
+    // Once a day: the daemon hears of the booking from the command.
+    guide: { url, format: "xml", regionId: 1, sync: "0 4 * * *" },
     recordings: { folder: join(folder, "recordings"), padding: { beforeSeconds: 1, afterSeconds: 1 } },
     tuners: [{ kind: "mock", id: "sim-1", broadcaster }],
     data: { folder: join(folder, "daemon") },

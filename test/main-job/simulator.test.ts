@@ -1,4 +1,5 @@
-import { execFile } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
+import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
@@ -14,6 +15,33 @@ async function simulated(...flags: readonly string[]): Promise<SimulationResult>
   const { stdout } = await run(process.execPath, [MAIN, "simulate", "--once", "--json", ...flags]);
   return JSON.parse(stdout);
 }
+
+it("npm start before setup says to run it, in one line", async () => {
+  await using folder = await temporaryFolder();
+  await mkdir(join(folder.path, "scripts"));
+  const start = join(folder.path, "scripts/start.mjs");
+  await copyFile(join(import.meta.dirname, "../../scripts/start.mjs"), start);
+  await expect(run(process.execPath, [start])).rejects.toMatchObject({
+    code: 1,
+    stdout: "",
+    stderr: "start: nothing is built yet, run: npm run setup\n",
+  });
+});
+
+it("recorderd simulate says where the recordings are when it is told to end", async () => {
+  await using folder = await temporaryFolder();
+  const child = spawn(process.execPath, [MAIN, "simulate", "--data", folder.path]);
+  let out = "";
+  let isTold = false;
+  for await (const text of child.stdout.setEncoding("utf8")) {
+    out += text;
+    // Once: a second signal would end it before it has said anything.
+    if (!isTold && out.includes("booked")) isTold = child.kill("SIGINT");
+  }
+  expect(out.trimEnd().split("\n").at(-1)).toBe(
+    `stopped         recordings are in ${folder.path}/recordings`,
+  );
+});
 
 describe.concurrent.each(["json", "xml"])("recorderd simulate --wire %s", (wire) => {
   it.concurrent("R-04 R-05 records a booked show whole, proves it from the file, and tells the service so", async () => {

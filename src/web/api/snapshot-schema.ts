@@ -60,6 +60,7 @@ const GuideStatus = named(
   "GuideStatus",
   z.object({
     lastGoodAt: At.exactOptional(),
+    nextAt: At.exactOptional(),
     failure: Failure.exactOptional(),
     signInNeeded: z.boolean(),
     quarantine: z.object({ since: At, listed: Count, held: Count }).exactOptional(),
