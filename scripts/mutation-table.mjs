@@ -288,8 +288,8 @@ export const PROTECTIONS = [
     file: settle,
     edits: [
       {
-        find: `found.state !== "closing" && draft.now >= endOf(found);`,
-        put: `found.state !== "closing" && found.state !== "planned" && draft.now >= endOf(found);`,
+        find: `found.state !== "closing" && draft.airNow >= endOf(found);`,
+        put: `found.state !== "closing" && found.state !== "planned" && draft.airNow >= endOf(found);`,
       },
     ],
   },

@@ -61,6 +61,7 @@ import { openDocumentStore } from "./store/document-store.ts";
 import { factsAbout, hasHistory } from "./store/history.ts";
 import { openLedger } from "./store/ledger.ts";
 import { createReserve } from "./store/reserve.ts";
+import { openSignOfLife } from "./store/sign-of-life.ts";
 import type { AbsencePolicy } from "./sync/absence.ts";
 import { ChannelDesk } from "./sync/channel-desk.ts";
 import type { SyncStatus } from "./sync/poll.ts";
@@ -252,6 +253,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const plans = new Nudge();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
+  const signOfLife = await openSignOfLife(join(folder, "alive"), clock);
   const reserve = createReserve({
     file: join(folder, "reserve"),
     clock,
@@ -487,8 +489,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           sync = status;
           events.touch();
         },
+        aliveAt: signOfLife.before,
         onTrouble: (found) => {
           trouble = found;
+          if (found !== undefined) void signOfLife.give();
           events.touch();
         },
         makeRoom: reserve.release,

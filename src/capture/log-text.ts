@@ -72,9 +72,19 @@ export function readLog(log: string): LogVerdict {
 }
 
 function presentable(line: string): string {
-  return withoutAddresses(
-    line.replace(/\[(error|fatal|panic|warning)\] |\[\w+ @ 0x[0-9a-f]+\] /g, ""),
-  ).trim();
+  const plain = line.replace(/\[(error|fatal|panic|warning)\] |\[\w+ @ 0x[0-9a-f]+\] /g, "");
+  return withoutFolders(withoutAddresses(plain)).trim();
+}
+
+/** A segment's folders may have spaces in their names; other paths end at one. */
+const PATHS = [
+  /(?:\bfile:)?(?<![\w/.])\/(?!\/).*?\/([^/]*\.ts\.part)/g,
+  /(?:\bfile:)?(?<![\w/.])\/(?!\/)(?:[^\s'":;,)]*\/)?([^\s'":;,)/]+)/g,
+];
+
+/** Leaves the last name of every path: what is said goes to the service, and where files lie is nobody's business there. */
+function withoutFolders(text: string): string {
+  return PATHS.reduce((rest, path) => rest.replace(path, "$1"), text);
 }
 
 /** Leaves scheme and host of every address: user, path and query may be secrets (paths are, at many providers of streams). */

@@ -120,17 +120,19 @@ function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
   occurrence satisfies never;
 }
 
-type Outlived = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun">;
+type Outlived = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
 
 /** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
 function* recover(draft: Draft, outlived: Outlived): Steps<void> {
-  const { running } = outlived;
+  const { running, aliveAt = 0 } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
   // By a clock that was set back meanwhile it ends before it began, until that is set right.
-  const outage = { start: heartbeatAt, stop: draft.now };
+  // A clock that was set back since says nothing of when that was.
+  const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
+  const outage = { start: offSince, stop: draft.now };
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
-  draft.note("started", undefined, { offSince: heartbeatAt, running: running.size });
+  draft.note("started", undefined, { offSince, running: running.size });
   forgetLeases(draft);
   yield* weighAnew(draft);
   const known = new Set<string>();

@@ -17,6 +17,7 @@ import type { Repeat } from "../model/repeat.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { Space } from "../model/space.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
+import type { EpochMs } from "../model/time.ts";
 import type { Planner } from "../plan/planner.ts";
 import type { Capture, GuideAccount, Orders } from "../ports.ts";
 import { deliveryLoop } from "../report/delivery.ts";
@@ -76,6 +77,8 @@ export interface LifeParts
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   /** The disk, as last looked at. */
   readonly space?: () => Space | undefined;
+  /** The last life lived at least until then. */
+  readonly aliveAt?: EpochMs | undefined;
   /** What runs beside the loops, ends with them, and decides nothing. */
   readonly beside: (life: Beside, signal: AbortSignal) => Promise<void>;
   readonly clock: Clock;
@@ -180,7 +183,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     askKernel(outer).then((kernel) => watch.kernelSays(kernel)),
   ]);
   const unbegun = await neverBegun(store.current, { running, capture, segmentFile });
-  await engine.post({ kind: "started", running, unbegun });
+  await engine.post({ kind: "started", running, unbegun, aliveAt: parts.aliveAt });
   await allOrNone({ failed: bug, asked: outer }, [
     engine.run(signal),
     pollLoop(

@@ -15,12 +15,13 @@ import type { Padding } from "../model/window.ts";
 export type Occurrence =
   /**
    * The daemon came up; `running` are the captures that outlived its last life, `unbegun` those that it ordered and that never began
-   * (attempt ids).
+   * (attempt ids). `aliveAt`: its last life lived at least until then, whatever it could write.
    */
   | {
       readonly kind: "started";
       readonly running: ReadonlySet<string>;
       readonly unbegun?: ReadonlySet<string>;
+      readonly aliveAt?: EpochMs | undefined;
     }
   /** An instant of the plan came, or nothing happened for a heartbeat. */
   | { readonly kind: "instant" }

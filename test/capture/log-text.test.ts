@@ -62,6 +62,19 @@ describe("the log of a capture", () => {
     expect(readLog("[info] Connection refused\n[warning] 503\n").complaint).toBeUndefined();
   });
 
+  it.each([
+    [
+      "file:/srv/My films/.recorderd/r000001.1.ts.part: Input/output error",
+      "r000001.1.ts.part: Input/output error",
+    ],
+    ["Error opening output /srv/.recorderd/r1.1.ts.part.", "Error opening output r1.1.ts.part."],
+    ["failed to run command '/opt/tv/bin/ffmpeg': denied", "failed to run command 'ffmpeg': denied"],
+    ["http://10.0.0.1:8001/1:0:1: Server returned 503", "http://10.0.0.1:8001: Server returned 503"],
+    ["ratio 16/9 of and/or", "ratio 16/9 of and/or"],
+  ])("R-39 has last words without folders of this machine: %s", (said, told) => {
+    expect(readLog(`[error] ${said}\n`).lastWords).toBe(told);
+  });
+
   it("has last words without the marks of ffmpeg, and not too many", () => {
     const line = "[mpegts @ 0x55e09f77f980] [error] Packet corrupt\n";
     expect(readLog(line).lastWords).toBe("Packet corrupt");

@@ -498,6 +498,17 @@ describe("a restart", () => {
     });
   });
 
+  it("R-01 counts as off only when its process was, not since it could last write", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
+    brain.now = STOP + HOUR;
+    brain.take({ kind: "started", running: new Set(), aliveAt: STOP + MINUTE }).fetch(timer("1"));
+    expect(brain.document.outages.at(-1)).toMatchObject({ start: STOP + MINUTE, stop: STOP + HOUR });
+    expect(brain.told("1")).toMatchObject({
+      state: "failed",
+      message: expect.not.stringContaining("was off"),
+    });
+  });
+
   describe("R-18 concludes nothing from an outage before the service has said what is ordered now", () => {
     function back(): Brain {
       const brain = new Brain()
