@@ -1,16 +1,21 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { Command } from "commander";
+import { Command, Option } from "commander";
 import { createLog } from "../kit/log.ts";
 import { startBroadcaster } from "../sim/broadcaster/broadcaster.ts";
 import { type Clip, loadClip } from "../sim/broadcaster/clip.ts";
-import { listedAir } from "../sim/listed-air.ts";
+import { demoAir } from "../sim/demo-air.ts";
+import { type ListedAir, listedAir } from "../sim/listed-air.ts";
+import { usageError } from "./guide-access.ts";
 import { wholeNumber } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
 
 interface Flags {
-  readonly xmltv: string;
+  readonly xmltv?: string;
+  readonly demo?: boolean;
+  readonly seed: number;
+  readonly channels: number;
   readonly port: number;
   readonly clips?: string;
 }
@@ -23,14 +28,21 @@ interface Flags {
 export function broadcasterCommand(io: CliIo): Command {
   return new Command("broadcaster")
     .description(
-      "put the channels of a listing on the air, for trying a recorder without aerial: tuners of kind mock",
+      "put the channels of a listing, or of `guide-server --demo`, on the air, for trying a recorder without aerial: tuners of kind mock",
     )
-    .requiredOption("--xmltv <file>", "the listing: its channels, and what their event tables say")
+    .option("--xmltv <file>", "the listing: its channels, and what their event tables say")
+    .addOption(
+      new Option("--demo", "instead: the made-up channels and programmes of `guide-server --demo`").conflicts(
+        "xmltv",
+      ),
+    )
+    .option("--seed <number>", "with --demo: the seed of the guide server", wholeNumber(0, 2 ** 31), 1)
+    .option("--channels <number>", "with --demo: how many the guide server has", wholeNumber(1, 100), 8)
     .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 8090)
     .option("--clips <folder>", "keep the picture there, which is made anew for each run otherwise")
-    .action(async ({ xmltv, port, clips }: Flags) => {
+    .action(async ({ port, clips, ...flags }: Flags) => {
       const { clock, signal } = io;
-      const air = await listedAir(xmltv);
+      const air = await airOf(io, flags);
       const clip = await clipIn(clips, signal);
       const parts = { clip, clock, log: createLog("warn") };
       await using broadcaster = await startBroadcaster({ ...air, ...parts, port });
@@ -41,6 +53,15 @@ export function broadcasterCommand(io: CliIo): Command {
         else signal.addEventListener("abort", () => resolve(), { once: true });
       });
     });
+}
+
+async function airOf(
+  io: CliIo,
+  { xmltv, demo, seed, channels }: Omit<Flags, "port" | "clips">,
+): Promise<ListedAir> {
+  if (demo === true) return demoAir({ seed, now: io.clock.now(), channels });
+  if (xmltv === undefined) throw usageError(io, "say what is on the air: --xmltv FILE or --demo");
+  return await listedAir(xmltv);
 }
 
 async function clipIn(kept: string | undefined, signal: AbortSignal): Promise<Clip> {

@@ -16,8 +16,8 @@ import {
 import type { Repeat } from "../model/repeat.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { Space } from "../model/space.ts";
-import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import type { EpochMs } from "../model/time.ts";
+import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import type { Planner } from "../plan/planner.ts";
 import type { Capture, GuideAccount, Orders } from "../ports.ts";
 import { deliveryLoop } from "../report/delivery.ts";

@@ -102,11 +102,11 @@ function eventsOf(programmes: readonly ListedProgramme[]): readonly ScheduledEve
 }
 
 /** The same for the same event, whenever the listing is read. */
-function eventIdOf(start: EpochMs, title: string): number {
+export function eventIdOf(start: EpochMs, title: string): number {
   return createHash("sha256").update(`${start} ${title}`).digest().readUInt16BE(0);
 }
 
-function presentFollowing(events: readonly ScheduledEvent[], at: EpochMs): ReturnType<Schedule> {
+export function presentFollowing(events: readonly ScheduledEvent[], at: EpochMs): ReturnType<Schedule> {
   const present = events.find(({ start, durationMs }) => start <= at && at < start + durationMs);
   const following = events.find(({ start }) => start > at);
   return { ...(present === undefined ? {} : { present }), ...(following === undefined ? {} : { following }) };
