@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
-import { createXmltvReader } from "../../../src/guide-server/xmltv/reader.ts";
+import { type Complaint, createXmltvReader } from "../../../src/guide-server/xmltv/reader.ts";
 import { XmlFlaw } from "../../../src/kit/xml-stream.ts";
 import { BUDGET, inTwo, same, type Target } from "../target.ts";
 
@@ -23,17 +23,19 @@ export const xmltv: Target = {
 /** What is said of a document that turns out to have a flaw does not count. */
 function read(portions: readonly Uint8Array[]): readonly object[] {
   const said: object[] = [];
+  const complaints: Complaint[] = [];
   const say = (what: object) => {
     said.push(what);
   };
   const reader = createXmltvReader(
-    { channel: say, programme: say, complain: say },
+    { channel: say, programme: say, complain: (complaint) => complaints.push(complaint) },
     { zone: "UTC", isForAll: false },
   );
   try {
     for (const portion of portions) reader.write(portion);
     reader.end();
-    return said;
+    // Repairs come before what is read of the same portion: their order among all depends on the portions.
+    return [...said, ...complaints.toSorted((a, b) => a.line - b.line || a.kind.localeCompare(b.kind))];
   } catch (error) {
     if (error instanceof XmlFlaw) return [];
     throw error;
