@@ -88,8 +88,13 @@ function debianPackage(modulesFolder) {
   const doc = "usr/share/doc/recorderd";
   // No conffile: setup writes the configuration, and an upgrade must not ask about it (Debian policy 10.7.3).
   cpSync("config/recorderd.example.yaml", at(`${doc}/examples/recorderd.yaml`));
-  for (const name of readdirSync("docs").filter((name) => name.endsWith(".md"))) {
-    cpSync(join("docs", name), at(`${doc}/${name}`));
+  for (const name of ["Dockerfile", "compose.yaml"]) cpSync(name, at(`${doc}/examples/${name}`));
+  // With the paths of a checkout, so that they lead to each other.
+  for (const name of ["README.md", "CHANGELOG.md"]) cpSync(name, at(`${doc}/${name}`));
+  for (const folder of ["docs", "docs/decisions"]) {
+    for (const name of readdirSync(folder).filter((name) => name.endsWith(".md"))) {
+      cpSync(join(folder, name), at(`${doc}/${folder}/${name}`));
+    }
   }
   writeFileSync(at(`${doc}/copyright`), readFileSync("LICENSE"));
   writeFileSync(at(`${doc}/changelog.gz`), gzipSync(debianChangelog(), { level: 9 }));

@@ -10,6 +10,8 @@ export type Value =
 export interface OptionFacts {
   /** `--json`, and the short one where there is one. */
   readonly names: readonly string[];
+  /** What follows it, as in `--port <number>`: `number`. */
+  readonly takes?: string;
   readonly description: string;
   readonly value: Value;
 }
@@ -58,7 +60,8 @@ function optionOf(option: Option): OptionFacts {
   const names = [option.long, option.short].filter((name) => name !== undefined && name !== null);
   const placeholder = /[<[]([^>\]]+)/.exec(option.flags)?.[1];
   const value: Value = placeholder === undefined ? { kind: "none" } : valueKind(placeholder, option);
-  return { names, description: option.description, value };
+  const takes = placeholder === undefined ? {} : { takes: placeholder };
+  return { names, ...takes, description: option.description, value };
 }
 
 /** Names of what is to be given by which files and folders are known. */

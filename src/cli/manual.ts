@@ -51,9 +51,11 @@ function commandText({ usage, description, options, arguments: given }: CommandF
     ...given
       .filter(({ description: text }) => text !== "")
       .flatMap(({ name, description: text }) => [".TP", `.I ${escaped(name)}`, sentence(text)]),
-    ...options.flatMap(({ names, description: text }) => [
+    ...options.flatMap(({ names, takes, description: text }) => [
       ".TP",
-      `.B ${escaped(names.join(", "))}`,
+      takes === undefined
+        ? `.B ${escaped(names.join(", "))}`
+        : `.BI "${escaped(names.join(", "))} " ${escaped(takes)}`,
       sentence(text),
     ]),
   ];
