@@ -61,28 +61,28 @@ export function judgeClock(beliefs: TimeBeliefs, toleranceMs: DurationMs): Clock
 }
 
 /**
- * By how much others are ahead of a clock that is grossly wrong: what is on the air goes by them (R-36). One source alone is taken at
- * its word only where something else speaks against the clock, and none that names a time before the recorder's last sign of life.
+ * By how much others are ahead of a clock that cannot be right: what is on the air goes by them (R-36). It shows a year of another
+ * time, or one before the recorder's last sign of life; a clock that is merely contradicted may be the one that is right.
  *
  * @param own what the clock shows, and until when the recorder lived by a clock that was trusted
- * @returns `undefined` where the clock is trusted, is wrong by less, or nobody knows better
+ * @returns `undefined` where the clock may be right, is wrong by less, or nobody knows better
  */
 export function othersAheadMs(
   beliefs: TimeBeliefs,
   toleranceMs: DurationMs,
   own: { readonly now: EpochMs; readonly trustedAt: EpochMs | undefined },
 ): DurationMs | undefined {
-  const { kernel, guide, broadcast, doubt } = beliefs;
+  const { guide, broadcast } = beliefs;
   if (judgeClock(beliefs, toleranceMs).borneOut) return undefined;
   const { now, trustedAt = Number.NEGATIVE_INFINITY } = own;
+  const cannotBe = now < DATE_MIN || now >= DATE_MAX || now < trustedAt - toleranceMs;
+  if (!cannotBe) return undefined;
   const others = [broadcast, guide]
     .filter((offset) => offset !== undefined)
     .filter((offset) => Math.abs(missedBy(offset)) > LIMITS.clockGrossMs)
     .filter(({ max }) => now + max >= trustedAt - toleranceMs);
   const [first] = others;
-  const isAbsurd = now < DATE_MIN || now >= DATE_MAX;
-  const isSuspect = others.length > 1 || doubt !== undefined || kernel === "unsynchronised" || isAbsurd;
-  return first === undefined || !isSuspect ? undefined : Math.round((first.min + first.max) / 2);
+  return first === undefined ? undefined : Math.round((first.min + first.max) / 2);
 }
 
 /** The least by which the clock is wrong if the other is right; 0 where they may be the same. */
