@@ -12,9 +12,14 @@ interface RepairParts {
   /** Takes the text, with as many lines as there were. */
   readonly write: (text: string) => void;
   readonly onRepair: (repair: XmlRepair) => void;
+  /** Too much is wrong. */
+  readonly refuse: (line: number, reason: string) => never;
   /** A tag of more characters is passed on as it is: the parser refuses it. */
   readonly tagLength: number;
 }
+
+/** Between two tags: what has more is no text with flaws. */
+const REPAIRS_MAX = 1000;
 
 const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding">, string>> = {
   ampersand: "a bare & is read as text",
@@ -67,6 +72,8 @@ export class XmlRepairer {
   /** Within something that is copied: how it ends. */
   #until: string | undefined;
   #line = 1;
+  /** Since the last tag. */
+  #repairs = 0;
   #out: string[] = [];
 
   constructor(parts: RepairParts) {
@@ -92,7 +99,7 @@ export class XmlRepairer {
     return text.replace(NOT_ALLOWED, (_, at: number) => {
       line += newlinesIn(text, from, at);
       from = at;
-      this.#note("character", line);
+      this.#parts.onRepair({ kind: "character", line, reason: REASONS.character });
       return " ";
     });
   }
@@ -169,6 +176,7 @@ export class XmlRepairer {
   #tag(text: string, at: number, stop: number): number {
     const tag = text.slice(at, stop);
     if (!tag.includes("=") && !TAG.test(tag)) return this.#bare(text, at);
+    this.#repairs = 0;
     if (!tag.includes("&") && tag.indexOf("<", 1) < 0) return this.#pass(text, at, stop);
     let by = "";
     let line = this.#line;
@@ -208,6 +216,9 @@ export class XmlRepairer {
   }
 
   #note(kind: Exclude<XmlRepairKind, "encoding">, line: number): void {
+    this.#repairs += 1;
+    if (this.#repairs > REPAIRS_MAX)
+      this.#parts.refuse(line, `more than ${REPAIRS_MAX} flaws between two tags: this is no text`);
     this.#parts.onRepair({ kind, line, reason: REASONS[kind] });
   }
 }

@@ -83,7 +83,11 @@ export function createXmlStream(
       throw new XmlFlaw(parser.line, `a text or a tag is longer than ${limits.pieceBytes} bytes`);
     }
   };
-  const repairer = onRepair && new XmlRepairer({ write: parse, onRepair, tagLength: limits.pieceBytes });
+  const tooMuch = (line: number, reason: string) => {
+    throw new XmlFlaw(line, reason);
+  };
+  const repairer =
+    onRepair && new XmlRepairer({ write: parse, onRepair, refuse: tooMuch, tagLength: limits.pieceBytes });
   const take = (piece: string, last: boolean) =>
     repairer === undefined ? parse(piece) : repairer.write(piece, last);
   return {

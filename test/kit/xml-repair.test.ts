@@ -9,6 +9,9 @@ function repaired(text: string, pieceLength = text.length || 1) {
   const repairer = new XmlRepairer({
     write: (piece) => written.push(piece),
     onRepair: ({ kind, line }) => repairs.push(`${line} ${kind}`),
+    refuse: (line, reason) => {
+      throw new Error(`${line}: ${reason}`);
+    },
     tagLength: 1000,
   });
   for (let at = 0; at < text.length; at += pieceLength)
@@ -100,11 +103,21 @@ describe("what can be told for certain is repaired", () => {
       const { user, system } = process.cpuUsage(begin);
       return (user + system) / 1000;
     };
-    for (const piece of ["<a ", "&", "<", "&a", "]]", "<a b='", '<a "', "<a b=c d "]) {
+    const flawed = ["&", "<", "&a", "<a ", '<a "', "<a b=c d "].map((piece) => `${piece.repeat(900)}<t>`);
+    for (const piece of [...flawed, "]]"]) {
       // A quadratic one takes minutes.
       expect(milliseconds(piece.repeat(2_000_000 / piece.length))).toBeLessThan(20_000);
     }
   });
+});
+
+it.each(["&", "<", "&nbsp;"])("more than a thousand times %s between two tags is no text", (piece) => {
+  for (const length of [1, 100_000]) {
+    expect(repaired(`<t>${piece.repeat(1000)}</t><t>${piece}</t>`, length).repairs).toHaveLength(1001);
+    expect(() => repaired(`<t>\n${piece.repeat(1001)}</t>`, length)).toThrow(
+      "2: more than 1000 flaws between two tags",
+    );
+  }
 });
 
 describe("an encoding that is not what the document says", () => {
