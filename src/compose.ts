@@ -43,7 +43,7 @@ import { parseSchedule } from "./kit/cron.ts";
 import { createHttpClient, type HttpClient } from "./kit/http.ts";
 import { lockFolder } from "./kit/lock.ts";
 import { type Log, rememberingLog } from "./kit/log.ts";
-import { bootName, uptimeMs } from "./kit/machine.ts";
+import { bootName, systemZone, uptimeMs } from "./kit/machine.ts";
 import { Nudge } from "./kit/nudge.ts";
 import { finishStaging } from "./kit/staged-files.ts";
 import { RecorderdError } from "./model/errors.ts";
@@ -642,7 +642,7 @@ function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: 
     repeats,
     // Not asked for before a time is told: Node's tables of zones and their words take 8 MB, which stay in memory.
     get timeZone() {
-      zone ??= Intl.DateTimeFormat().resolvedOptions().timeZone;
+      zone ??= systemZone();
       return zone;
     },
   };

@@ -6,6 +6,7 @@ import { readSecretsFile, type Secrets, secretsPlace } from "../config/secrets.t
 import { createGuideClient, type GuideClient } from "../guide/client.ts";
 import type { WireFormat } from "../guide/codec.ts";
 import { createHttpClient } from "../kit/http.ts";
+import { systemZone } from "../kit/machine.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { SECOND } from "../model/time.ts";
 import { VERSION } from "../version.ts";
@@ -154,10 +155,6 @@ export async function placeOf(io: CliIo, options: GuideOptions): Promise<GuidePl
     ...(deviceId === undefined ? {} : { deviceId }),
     ...(guide.caFile === undefined ? {} : { caFile: guide.caFile }),
   };
-}
-
-function systemZone(): string {
-  return Intl.DateTimeFormat().resolvedOptions().timeZone;
 }
 
 function isWebAddress(text: string): boolean {

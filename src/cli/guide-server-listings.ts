@@ -11,6 +11,7 @@ import { type ListingSource, parseSource } from "../guide-server/xmltv/source.ts
 import { waitUntil, waitWithin } from "../kit/clock.ts";
 import { parseSchedule, type Schedule } from "../kit/cron.ts";
 import { createHttpClient } from "../kit/http.ts";
+import { systemZone } from "../kit/machine.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import type { CliIo } from "./io.ts";
@@ -74,7 +75,7 @@ function source(text: string, before: readonly ListingSource[] = []): readonly L
 
 function schedule(text: string): Schedule {
   try {
-    return parseSchedule(text, new Intl.DateTimeFormat().resolvedOptions().timeZone);
+    return parseSchedule(text, systemZone());
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     throw new InvalidArgumentError(error.message);

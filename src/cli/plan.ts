@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { systemZone } from "../kit/machine.ts";
 import type { Difference, Unknown, WhatIf } from "../model/what-if.ts";
 import { askDaemon, askSnapshot } from "../web/ask.ts";
 import type { CliIo } from "./io.ts";
@@ -28,7 +29,7 @@ export function planCommand(io: CliIo): Command {
       changeOf,
     )
     .action(async ({ socket, json, whatIf }: Options) => {
-      const timeZone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+      const timeZone = systemZone();
       if (whatIf !== undefined) {
         const question = { method: "POST" as const, path: "/v1/what-if", body: whatIf };
         const answer = await askDaemon<Difference | Unknown>(socket, question, io);

@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { systemZone } from "../kit/machine.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import { WORK_KINDS } from "../model/set-aside.ts";
@@ -69,7 +70,7 @@ function plainly({ at: _always, ...snapshot }: Snapshot): object {
 }
 
 function describe(snapshot: Snapshot): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = systemZone();
   const open = snapshot.recordings.filter(({ state }) => !isTerminal(state));
   const done = snapshot.recordings.filter(({ state }) => isTerminal(state)).slice(-10);
   return [

@@ -1,4 +1,5 @@
 import { Command, InvalidArgumentError } from "commander";
+import { systemZone } from "../kit/machine.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import type { Repeat } from "../model/repeat.ts";
 import { formatDuration, formatTimeOfDay, MINUTE } from "../model/time.ts";
@@ -66,7 +67,7 @@ export function timersCommand(io: CliIo): Command {
       const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;
       const repeat = await askDaemon<Repeat>(socket, { method: "POST", path }, io);
       if (json) return io.print(plainJson(repeat));
-      const { timeZone } = Intl.DateTimeFormat().resolvedOptions();
+      const timeZone = systemZone();
       io.print(
         plainLine(`Its repeat ${repeatText(repeat, { timeZone })} is booked, and timer ${id} is cancelled.`),
       );
@@ -116,7 +117,7 @@ function row({
   tunerId = "",
   told,
 }: Recording): readonly string[] {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = systemZone();
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(event.start);
   const start = `${day} ${formatTimeOfDay(event.start, zone)}`;
   const minutes = String(Math.round(lengthMs(event) / MINUTE));

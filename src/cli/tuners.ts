@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { systemZone } from "../kit/machine.ts";
 import type { Snapshot, TunerStatus } from "../model/snapshot.ts";
 import { formatTimeOfDay } from "../model/time.ts";
 import { askSnapshot } from "../web/ask.ts";
@@ -40,7 +41,7 @@ function tunersListCommand(io: CliIo): Command {
 }
 
 function tunersText({ tuners, recordings }: Snapshot, columns: number | undefined): string {
-  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const zone = systemZone();
   const nameOf = (id: string) => recordings.find((recording) => recording.id === id)?.name ?? id;
   const rows = tuners.map(
     ({ id, kind, state, multiplex = "", services, recordings: held, leases, heldUntil, ...rest }) => [

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { Command } from "commander";
 import { loadConfig } from "../config/load.ts";
+import { systemZone } from "../kit/machine.ts";
 import { type EpochMs, formatTimeOfDay } from "../model/time.ts";
 import { type Explanation, explain } from "../report/why.ts";
 import { factsAbout } from "../store/history.ts";
@@ -41,7 +42,7 @@ export function whyCommand(io: CliIo): Command {
 }
 
 async function placeOf(config: string) {
-  const system = Intl.DateTimeFormat().resolvedOptions().timeZone;
+  const system = systemZone();
   const { data, timeZone = system } = await loadConfig(config);
   return { folder: data.folder, timeZone };
 }

@@ -6,6 +6,7 @@ import { DEFAULT_TOLERANCE_MS } from "../model/clock-trust.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { DEFAULT_COMPLETE_FROM } from "../model/policy.ts";
 import { SECOND } from "../model/time.ts";
+import { isZone } from "../model/zone.ts";
 import { TargetConfig } from "../notify/config.ts";
 import { TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
@@ -28,16 +29,7 @@ const CronExpression = z.string().superRefine((expression, context) => {
   }
 });
 
-const TimeZone = z.string().refine(isTimeZone, "expected a time zone such as Europe/Berlin");
-
-function isTimeZone(name: string): boolean {
-  try {
-    new Intl.DateTimeFormat("en", { timeZone: name });
-    return true;
-  } catch {
-    return false;
-  }
-}
+const TimeZone = z.string().refine(isZone, "expected a time zone such as Europe/Berlin");
 
 const Guide = z.strictObject({
   url: z

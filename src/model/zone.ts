@@ -1,28 +1,17 @@
-import { type DurationMs, type EpochMs, MINUTE } from "./time.ts";
+import { type DurationMs, type EpochMs, SECOND } from "./time.ts";
 
-/** Making one costs a hundred times as much as using it. */
+/** Making one costs a hundred times as much as using it; there are no more of them than zones. */
 const FACES = new Map<string, Intl.DateTimeFormat>();
-/** By zone and quarter of an hour: listings name the same ones again and again. */
-const OFFSETS = new Map<string, DurationMs>();
-const OFFSETS_KEPT = 20_000;
-const QUARTER = 15 * MINUTE;
 
-/** By how much clocks of the zone (IANA name) are ahead of UTC then. Zones change at full quarters of an hour. */
+/** What the clocks of a zone (IANA name) show, less what UTC's do. @throws RangeError where the system does not know the zone */
 export function offsetAt(at: EpochMs, zone: string): DurationMs {
-  const quarter = Math.floor(at / QUARTER) * QUARTER;
-  const key = `${quarter} ${zone}`;
-  const known = OFFSETS.get(key);
-  if (known !== undefined) return known;
-  const face = Object.fromEntries(
+  const parts = Object.fromEntries(
     faceOf(zone)
-      .formatToParts(quarter)
+      .formatToParts(at)
       .map(({ type, value }) => [type, Number(value)]),
   );
-  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = face;
-  const offset = Date.UTC(year, month - 1, day, hour, minute, second) - quarter;
-  if (OFFSETS.size >= OFFSETS_KEPT) OFFSETS.clear();
-  OFFSETS.set(key, offset);
-  return offset;
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / SECOND) * SECOND;
 }
 
 /** Whether the system knows the zone. */
@@ -39,15 +28,17 @@ export function isZone(zone: string): boolean {
 function faceOf(timeZone: string): Intl.DateTimeFormat {
   const known = FACES.get(timeZone);
   if (known !== undefined) return known;
-  const face = new Intl.DateTimeFormat("en-GB", {
+  const face = new Intl.DateTimeFormat("en-US", {
     timeZone,
+    calendar: "gregory",
+    numberingSystem: "latn",
+    hourCycle: "h23",
     year: "numeric",
     month: "numeric",
     day: "numeric",
     hour: "numeric",
     minute: "numeric",
     second: "numeric",
-    hourCycle: "h23",
   });
   FACES.set(timeZone, face);
   return face;

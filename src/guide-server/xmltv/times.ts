@@ -1,4 +1,4 @@
-import { type EpochMs, HOUR, instantOf } from "../../model/time.ts";
+import { type DurationMs, type EpochMs, HOUR, instantOf, MINUTE } from "../../model/time.ts";
 import { offsetAt } from "../../model/zone.ts";
 
 const XMLTV_TIME = /^(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:\s*([+-]\d\d:?\d\d|UTC|GMT|Z))?$/i;
@@ -41,9 +41,26 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
  */
 function instantIn(face: EpochMs, zone: string): EpochMs {
   // A day around it they are set at most once.
-  const before = offsetAt(face - 24 * HOUR, zone);
-  const after = offsetAt(face + 24 * HOUR, zone);
+  const before = offsetNear(face - 24 * HOUR, zone);
+  const after = offsetNear(face + 24 * HOUR, zone);
   if (before === after) return face - before;
   const first = face - before;
-  return offsetAt(first, zone) === before ? first : face - after;
+  return offsetNear(first, zone) === before ? first : face - after;
+}
+
+/** By zone and quarter of an hour: listings name the same ones again and again. */
+const OFFSETS = new Map<string, DurationMs>();
+const OFFSETS_KEPT = 20_000;
+const QUARTER = 15 * MINUTE;
+
+/** Zones change at full quarters of an hour. */
+function offsetNear(at: EpochMs, zone: string): DurationMs {
+  const quarter = Math.floor(at / QUARTER) * QUARTER;
+  const key = `${quarter} ${zone}`;
+  const known = OFFSETS.get(key);
+  if (known !== undefined) return known;
+  const offset = offsetAt(quarter, zone);
+  if (OFFSETS.size >= OFFSETS_KEPT) OFFSETS.clear();
+  OFFSETS.set(key, offset);
+  return offset;
 }
