@@ -46,6 +46,9 @@ export interface Lacking {
   readonly sinceMs: number;
   /** This capture had it before: another one may have it again. */
   readonly hadIt: boolean;
+  /** Packets of the service that were scrambled before it was missing. */
+  readonly scrambledBefore: number;
+  readonly isScrambled: boolean;
 }
 
 export function unseen(nowMs: number): Progress {
@@ -79,7 +82,9 @@ export function seen(
     lacking: lackedBefore,
     ...rest
   } = before;
-  const lacking = isNews ? lackOf(found, { before: lackedBefore, nowMs }) : lackedBefore;
+  const lacking = isNews
+    ? lackOf(found, { before: lackedBefore, scrambledBefore: before.found?.scrambledPackets ?? 0, nowMs })
+    : lackedBefore;
   const elsewhere = mayBeAnother(found, service);
   // An SDT comes every two seconds at the latest: what has none by then lost it on its way here.
   const unsure = wrong || (elsewhere && nowMs - elsewhereSinceMs < limits.wrongServiceMs);
@@ -106,15 +111,21 @@ export function seen(
 
 /** The lack that lasts to the end of what is on disk, if one does; of two the older. */
 function lackOf(
-  { lacks, streamMs }: Inspection,
-  { before, nowMs }: { readonly before: Lacking | undefined; readonly nowMs: number },
+  { lacks, streamMs, scrambledPackets }: Inspection,
+  {
+    before,
+    nowMs,
+    ...last
+  }: { readonly before: Lacking | undefined; readonly scrambledBefore: number; readonly nowMs: number },
 ): Lacking | undefined {
   const lack = lacks.find(({ stop }) => stop >= streamMs);
   if (lack === undefined) return undefined;
   const { kind } = lack;
   // An adopted capture has lacked it for longer than this daemon has watched.
   const sinceMs = before?.kind === kind ? before.sinceMs : nowMs - lengthMs(lack);
-  return { kind, sinceMs, hadIt: lack.start > 0 };
+  const { scrambledBefore } = before ?? last;
+  const isScrambled = scrambledPackets > scrambledBefore;
+  return { kind, sinceMs, hadIt: lack.start > 0, scrambledBefore, isScrambled };
 }
 
 /** Whether much of what came since the last look is damaged. */
@@ -186,11 +197,15 @@ function lost(
   { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
 ): CaptureEnd | undefined {
   if (!flowing || lacking?.hadIt !== true || nowMs - lacking.sinceMs < stallMs) return undefined;
-  return { cause: "STREAM_STALLED", text: lackText(lacking, nowMs) };
+  return {
+    cause: lacking.isScrambled ? "STREAM_SCRAMBLED" : "STREAM_STALLED",
+    text: lackText(lacking, nowMs),
+  };
 }
 
-function lackText({ kind, sinceMs }: Lacking, nowMs: number): string {
-  return `For ${formatDuration(nowMs - sinceMs)} the source has sent the service without ${kind}.`;
+function lackText({ kind, sinceMs, isScrambled }: Lacking, nowMs: number): string {
+  const what = isScrambled ? `clear ${kind}: it is scrambled` : kind;
+  return `For ${formatDuration(nowMs - sinceMs)} the source has sent the service without ${what}.`;
 }
 
 /**

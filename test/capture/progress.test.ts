@@ -140,7 +140,7 @@ describe("a capture without picture or sound", () => {
   const ALL = { ...LIMITS, firstPayloadMs: 15 * SECOND, stallMs: 10 * SECOND };
 
   /** Looks once a second for so long at a stream that lacks something. @returns the first look that doubts it, and the first that ends it */
-  function judged(lacks: readonly Lack[], seconds: number) {
+  function judged(lacks: readonly Lack[], seconds: number, closedAfter = Number.POSITIVE_INFINITY) {
     let progress: Progress = unseen(0);
     let doubted: number | undefined;
     for (let second = 1; second <= seconds; second += 1) {
@@ -150,11 +150,13 @@ describe("a capture without picture or sound", () => {
         lack.start < streamMs ? [{ ...lack, stop: Math.min(lack.stop, streamMs) }] : [],
       );
       const packets = second * 1000;
+      const scrambledPackets = 10 * Math.max(0, second - closedAfter);
       const found = {
         ...NOTHING,
         bytes: packets * 188,
         packets,
-        payloadPackets: packets,
+        payloadPackets: packets - scrambledPackets,
+        scrambledPackets,
         streamMs,
         lacks: there,
       };
@@ -172,6 +174,15 @@ describe("a capture without picture or sound", () => {
       ended: 30,
       cause: "STREAM_STALLED",
       text: `For 10 s the source has sent the service without ${kind}.`,
+    });
+  });
+
+  it("is ended as scrambled when its picture is scrambled and its sound is not", () => {
+    expect(judged([{ kind: "picture", start: 20_000, stop: 100_000 }], 60, 20)).toEqual({
+      doubted: 23,
+      ended: 30,
+      cause: "STREAM_SCRAMBLED",
+      text: "For 10 s the source has sent the service without clear picture: it is scrambled.",
     });
   });
 
