@@ -2,7 +2,6 @@ import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { exportGuide } from "../../src/backup/guide-export.ts";
 import { importGuide } from "../../src/backup/guide-import.ts";
@@ -17,6 +16,7 @@ import { silentLog } from "../../src/kit/log.ts";
 import { openSqlite } from "../../src/kit/sqlite.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { GUIDE, NOW, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
+import { fc } from "../properties.ts";
 import { recordsOf } from "./records-of.ts";
 
 const EMAIL = "home@example.org";

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import { z } from "zod";
+import { fc } from "../properties.ts";
 
 /** What zod says of a schema as JSON Schema, of which these words are used. */
 interface Said {

@@ -1,5 +1,4 @@
 import { dirname, join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { besideFile, segmentFile } from "../../src/capture/files.ts";
 import {
@@ -9,6 +8,7 @@ import {
   parseNameTemplate,
   plainName,
 } from "../../src/capture/name-template.ts";
+import { fc } from "../properties.ts";
 
 const START = Date.UTC(2026, 10, 20, 9, 30);
 const FACTS: NameFacts = {

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RtpOrder } from "../../src/capture/host/rtp-order.ts";
+import { fc } from "../properties.ts";
 import { rtpPacket } from "./rtsp.ts";
 
 function collector() {

@@ -5,10 +5,10 @@ import { mkdtemp, open, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { SegmentWriter } from "../../src/capture/host/segment-writer.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { fc } from "../properties.ts";
 
 it("writes the first bytes as soon as they come", async () => {
   const nowhere = await open("/dev/null", "w");

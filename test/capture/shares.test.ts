@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { levelOf, type Share, Shares } from "../../src/capture/host/shares.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import { fc } from "../properties.ts";
 
 const PIECE_BYTES = 256 * 1024;
 const LOOK_MS = 100;

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { columnsOf, cutTo, plainJson, plainLine, wrapped } from "../../src/cli/plain-text.ts";
 import { detailsText, tableText } from "../../src/cli/table.ts";
+import { fc } from "../properties.ts";
 
 const anyText = fc.string({ unit: "binary" });
 const wideText = fc.string({

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { redact } from "../../src/config/redact.ts";
+import { fc } from "../properties.ts";
 
 describe("a redacted configuration", () => {
   it.each([

@@ -1,5 +1,4 @@
 import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { concernsOf } from "../../src/engine/concerns.ts";
 import type { Occurrence } from "../../src/engine/occurrence.ts";
@@ -7,6 +6,7 @@ import { nextInstant } from "../../src/engine/settle.ts";
 import { currentAttempt, isTerminal, type Recording } from "../../src/model/recording.ts";
 import { multiplexKey } from "../../src/model/service.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
 
 /** One step of a household's evening, in terms that make sense for whatever document it meets. */

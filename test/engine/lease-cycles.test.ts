@@ -14,9 +14,10 @@ import type { Capture, CaptureEnd, TunerDriver } from "../../src/ports.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { chanceOf } from "../../src/sim/weeks/chance.ts";
 import { lingering } from "../../src/tune/linger.ts";
+import { casesOf } from "../lane.ts";
 import { Brain, EIGHT, timer, tripletOf, tuner, WHOLE } from "./world.ts";
 
-const CYCLES = 10_000;
+const CYCLES = casesOf({ sample: 2000, all: 10_000 });
 const ENDS: readonly (ErrorCode | "asked")[] = ["STREAM_ENDED", "STREAM_STALLED", "STREAM_NO_DATA", "asked"];
 const REFUSALS: readonly ErrorCode[] = ["TUNER_BUSY", "TUNER_NO_LOCK", "TUNER_UNREACHABLE"];
 

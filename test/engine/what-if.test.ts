@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { differenceText, whatIfOf } from "../../src/cli/what-if-text.ts";
 import { whatIf } from "../../src/engine/what-if.ts";
@@ -6,6 +5,7 @@ import { spaceFacts } from "../../src/library/space.ts";
 import { MINUTE } from "../../src/model/time.ts";
 import type { WhatIf } from "../../src/model/what-if.ts";
 import { createPlanner } from "../../src/plan/planner.ts";
+import { fc } from "../properties.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
 const ask = (brain: Brain, change: WhatIf) =>

@@ -2,7 +2,6 @@ import { createHash } from "node:crypto";
 import { mkdir, mkdtemp, readdir, readFile, rm, utimes, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { parseNameTemplate } from "../../src/capture/name-template.ts";
 import { createPresence } from "../../src/capture/presence.ts";
@@ -12,6 +11,7 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { attemptId, type Evidence, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
 const PACKET = 188;

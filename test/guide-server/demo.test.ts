@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { encodeDocument } from "../../src/guide/codec.ts";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { Zone } from "../../src/guide-server/demo/zone.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 import { hosted, NOW } from "./hosted.ts";
 
 const YEAR = 365 * DAY;

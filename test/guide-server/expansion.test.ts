@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { RECORDING_QUALITIES } from "../../src/guide/records.ts";
 import type { Show } from "../../src/guide-server/data/show.ts";
@@ -8,6 +7,7 @@ import { type Expansion, expand, type Order, type Wishes } from "../../src/guide
 import { type Airing, accepts } from "../../src/guide-server/domain/rule-fits.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 import { NOW } from "./hosted.ts";
 
 const minuteOfDay = (at: number) => Math.floor((at % DAY) / MINUTE);

@@ -1,13 +1,13 @@
 import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { Journal, loadJournal } from "../../src/guide-server/data/journal.ts";
 import { JournalWriter, readJournal, snapshotText } from "../../src/guide-server/data/journal-text.ts";
 import { openGuideStore } from "../../src/guide-server/data/store.ts";
 import { put, remove } from "../../src/guide-server/data/tables.ts";
 import { type Log, silentLog } from "../../src/kit/log.ts";
+import { fc } from "../properties.ts";
 
 let folder: string;
 let file: string;

@@ -1,5 +1,5 @@
-import fc from "fast-check";
 import type { Document, DocumentKind } from "../../src/guide/documents.ts";
+import { fc } from "../properties.ts";
 
 /** Texts that are hard on codecs: markup, quotes, CDATA ends, control characters, every script, 4-byte characters. */
 const NASTY = [

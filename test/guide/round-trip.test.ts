@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from "node:util";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument, type WireEncoding, type WireFormat } from "../../src/guide/codec.ts";
 import type { Document, DocumentKind } from "../../src/guide/documents.ts";
+import { fc } from "../properties.ts";
 import { anyOf, KINDS } from "./arbitraries.ts";
 import { TIMER } from "./loopback.ts";
 

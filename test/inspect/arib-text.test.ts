@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/inspect/text.ts";
+import { fc } from "../properties.ts";
 
 const japan = (...bytes: readonly number[]) => decodeText(Uint8Array.from(bytes), "arib");
 const latin = (...bytes: readonly number[]) => decodeText(Uint8Array.from(bytes), "arib-latin");

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { join, type PacketParts, packet, payload } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 const PID = 0x100;
 

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceOf } from "../../src/inspect/evidence.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
@@ -12,8 +11,10 @@ import { scriptOf } from "../kit/service-from-wish.ts";
 import { NO_PCR_PID, ON_AIR_AT, SERVICE, type ServiceScript } from "../kit/service-script.ts";
 import { type ServiceTruth, truthOf } from "../kit/service-truth.ts";
 import { serviceWishes } from "../kit/service-wishes.ts";
+import { casesOf } from "../lane.ts";
+import { fc } from "../properties.ts";
 
-const RUNS = 2000;
+const RUNS = casesOf({ sample: 500, all: 2000 });
 const SEED = 20_261_122;
 
 function inspect(script: ServiceScript): Inspection {

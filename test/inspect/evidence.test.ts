@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { evidenceOf } from "../../src/inspect/evidence.ts";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import type { InspectedSegment } from "../../src/inspect/time-line.ts";
 import { lengthMs, type Window } from "../../src/model/window.ts";
+import { fc } from "../properties.ts";
 
 const NOTHING = new Inspector(undefined).inspection();
 const AT = Date.UTC(2026, 10, 20, 20, 0);

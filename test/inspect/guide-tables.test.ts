@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { GuideTables } from "../../src/inspect/guide-tables.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
 import { section, sixteen } from "../../src/sim/broadcaster/section.ts";
+import { fc } from "../properties.ts";
 
 const SERVICE = { onid: 1, tsid: 2, sid: 3 };
 /** 2026-11-20T00:00:00Z */

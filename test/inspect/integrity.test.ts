@@ -1,5 +1,4 @@
 import { readFile } from "node:fs/promises";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ByteRateCounter } from "../../src/inspect/byte-rate.ts";
 import { integrityOfFile } from "../../src/inspect/file-integrity.ts";
@@ -8,6 +7,7 @@ import { integrityOf, type WrittenSegment } from "../../src/inspect/integrity.ts
 import type { Inspection } from "../../src/model/inspection.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { join, PidWriter, pat, payload, pmt, unit } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 const NOTHING = new Inspector(undefined).inspection();
 const AT = Date.UTC(2026, 10, 20, 20, 0);

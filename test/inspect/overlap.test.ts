@@ -1,10 +1,10 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { inspectBeginning, openInspection } from "../../src/inspect/file-inspection.ts";
 import { findOverlap } from "../../src/inspect/overlap.ts";
+import { fc } from "../properties.ts";
 
 const PACKET = 188;
 const PICTURE = 0x101;

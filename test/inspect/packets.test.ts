@@ -1,10 +1,10 @@
 import { readFileSync } from "node:fs";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { hasPcr, pcrAt } from "../../src/inspect/packets.ts";
 import type { Inspection } from "../../src/model/inspection.ts";
 import { join, PidWriter, packet, payload } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 const RAI = readFileSync("test/fixtures/ts/rai-dvbt-mux.ts").subarray(0, 188 * 3000);
 

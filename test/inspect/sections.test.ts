@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { crc32, SectionAssembler, sectionHeader } from "../../src/inspect/sections.ts";
 import { ascii, join, PidWriter, payload, section } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 function assembled(packets: readonly Uint8Array[]): readonly Uint8Array[] {
   const sections: Uint8Array[] = [];

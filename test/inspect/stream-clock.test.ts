@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { StreamClock } from "../../src/inspect/stream-clock.ts";
 import { TICKS_PER_MS } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 /** Nothing depends on the clock here. */
 const NOBODY = { jumped: () => {}, inserted: () => {} };

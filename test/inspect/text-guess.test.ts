@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/inspect/text.ts";
+import { fc } from "../properties.ts";
 
 const MARKS = "\u0300\u0301\u0302\u0303\u0304\u0306\u0307\u0308 \u030a\u0327 \u030b\u0328\u030c";
 /** Letters of ISO 6937 from 0xE0 on. */

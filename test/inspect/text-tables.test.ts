@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeText } from "../../src/inspect/text.ts";
 import type { TextTable } from "../../src/model/network.ts";
 import { TEXT_TABLES } from "../../src/model/network.ts";
+import { fc } from "../properties.ts";
 
 interface Sample {
   readonly table: TextTable;

@@ -1,10 +1,10 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readDuration, readUtc } from "../../src/inspect/dvb-time.ts";
 import { readEventTexts } from "../../src/inspect/event-texts.ts";
 import { decodeText } from "../../src/inspect/text.ts";
 import { withinWire } from "../../src/model/wire-text.ts";
 import { ascii } from "../kit/ts-builder.ts";
+import { fc } from "../properties.ts";
 
 const text = (...bytes: readonly number[]) => decodeText(Uint8Array.from(bytes));
 

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { expect, it } from "vitest";
 import { ZeroSearch } from "../../src/inspect/zero-search.ts";
+import { fc } from "../properties.ts";
 
 const RUN = 188;
 

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { getTasks } from "node-cron";
 import { describe, expect, it } from "vitest";
 import { parseSchedule } from "../../src/kit/cron.ts";
+import { fc } from "../properties.ts";
 
 const at = (iso: string) => Date.parse(iso);
 const iso = (ms: number) => new Date(ms).toISOString();

@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
+import { fc } from "../properties.ts";
 import { encodedContent } from "./encoded.ts";
 import { generateService, portionsOf } from "./generated-service.ts";
 import { plainService as script, plainStream as stream } from "./plain-service.ts";

@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Guesses } from "../../src/kit/guesses.ts";
 import { Turns } from "../../src/kit/turns.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { MINUTE } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 
 const QUARTER = LIMITS.guessesMs;
 const from = (name: string, address: string) => ({ name, address });

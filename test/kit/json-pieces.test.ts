@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { jsonPieces } from "../../src/kit/json-pieces.ts";
+import { fc } from "../properties.ts";
 
 describe("a text of JSON in pieces", () => {
   it("is, put together, the text of the whole", () => {

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type XmlRepair, XmlRepairer } from "../../src/kit/xml-repair.ts";
 import { createXmlStream } from "../../src/kit/xml-stream.ts";
+import { fc } from "../properties.ts";
 
 function repaired(text: string, pieceLength = text.length || 1) {
   const written: string[] = [];

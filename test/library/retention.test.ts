@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { dueForRemoval, type RetentionPolicy } from "../../src/library/retention.ts";
 import type { LibraryEntry } from "../../src/model/library.ts";
+import { fc } from "../properties.ts";
 import { entry, NOW } from "./entries.ts";
 
 function gone(entries: readonly LibraryEntry[], policy: RetentionPolicy, freeBytes?: number): string[] {

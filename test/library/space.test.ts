@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { emptyLibrary } from "../../src/library/document.ts";
 import { newcomers, takeIn, tidied } from "../../src/library/follow.ts";
@@ -6,6 +5,7 @@ import { learn, rateOf } from "../../src/library/rates.ts";
 import { type SpaceQuestion, spaceFacts } from "../../src/library/space.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 import { ended, NOW, recording } from "./entries.ts";
 
 const SERVICE = { onid: 1, tsid: 1, sid: 1 };

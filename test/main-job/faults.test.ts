@@ -1,3 +1,3 @@
 import { tellsFaultsTruly } from "./fault-table.ts";
 
-tellsFaultsTruly("ffmpeg");
+tellsFaultsTruly("host");

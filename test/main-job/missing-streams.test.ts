@@ -1,3 +1,3 @@
 import { tellsMissingStreamsTruly } from "./missing-streams-table.ts";
 
-tellsMissingStreamsTruly("ffmpeg");
+tellsMissingStreamsTruly("host");

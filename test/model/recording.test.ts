@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   type Attempt,
@@ -12,6 +11,7 @@ import {
   type RecordingInput,
   type RecordingState,
 } from "../../src/model/recording.ts";
+import { fc } from "../properties.ts";
 
 const STATES = Object.keys(RECORDING_MOVES) as readonly RecordingState[];
 const INPUTS = [

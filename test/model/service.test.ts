@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { multiplexKey, parseTriplet, sameTriplet, tripletKey } from "../../src/model/service.ts";
+import { fc } from "../properties.ts";
 
 const id = fc.integer({ min: 0, max: 0xffff });
 const triplet = fc.record({ onid: id, tsid: id, sid: id });

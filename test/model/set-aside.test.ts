@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import {
@@ -11,6 +10,7 @@ import {
   workOf,
 } from "../../src/model/set-aside.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 
 const NOW = Date.UTC(2026, 10, 23);
 const hook = (subject: string): Work => ({ kind: "hook", subject });

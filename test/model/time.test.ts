@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import {
   DAY,
@@ -10,6 +9,7 @@ import {
   parseInstant,
   SECOND,
 } from "../../src/model/time.ts";
+import { fc } from "../properties.ts";
 
 const two = (n: number) => String(n).padStart(2, "0");
 /** Years that have four digits. */

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import {
@@ -14,6 +13,7 @@ import {
   uncovered,
   type Window,
 } from "../../src/model/window.ts";
+import { fc } from "../properties.ts";
 
 const END = 24;
 const MILLISECONDS = Array.from({ length: END }, (_, at) => at);

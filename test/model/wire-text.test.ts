@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { textsWithinWire, withinWire } from "../../src/model/wire-text.ts";
+import { fc } from "../properties.ts";
 
 const LIMIT = LIMITS.wireTextLength;
 const ANY_TEXT = fc

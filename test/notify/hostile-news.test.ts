@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { News } from "../../src/model/news.ts";
 import { TargetConfig } from "../../src/notify/config.ts";
 import { openTargets } from "../../src/notify/registry.ts";
+import { fc } from "../properties.ts";
 import { broker, mailReceiver } from "./receivers.ts";
 
 const ACCOUNT = { user: "pvr", password: "corr3ct horse" };

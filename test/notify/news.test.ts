@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import { NEWS_KINDS, type NewsDocument } from "../../src/model/news.ts";
@@ -9,6 +8,7 @@ import { emptyNews, parseNews } from "../../src/notify/document.ts";
 import { withNews } from "../../src/notify/news.ts";
 import { dueFor, hopeless, nextDue, postponed, settled } from "../../src/notify/queue.ts";
 import { ended, NOW, recording } from "../library/entries.ts";
+import { fc } from "../properties.ts";
 
 const SINCE = NOW - DAY;
 const EVERYTHING = [{ id: "all", on: NEWS_KINDS }];

@@ -1,8 +1,8 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Wish } from "../../src/model/plan.ts";
 import type { TunerFacts } from "../../src/model/tuner.ts";
 import { groupsOf } from "../../src/plan/groups.ts";
+import { fc } from "../properties.ts";
 
 const WARM_UP_MS = 2;
 const TUNERS: readonly TunerFacts[] = [

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Placement, Wish, Worth } from "../../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../../src/model/service.ts";
@@ -8,9 +7,13 @@ import { createPlanner } from "../../src/plan/planner.ts";
 import { isWhole } from "../../src/plan/remedy.ts";
 import { movedTo } from "../../src/plan/repeats.ts";
 import { solve } from "../../src/plan/solve.ts";
+import { casesOf } from "../lane.ts";
+import { fc } from "../properties.ts";
 import { type Instance, smallInstance, withRepeats } from "./instances.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
+/** Runs of a law. */
+const RUNS = casesOf({ sample: 250, all: 1000 });
 const HARDLY = { budget: { width: 1, looks: 1, narrow: 1 } };
 const repeating = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(withRepeats);
 const instance = fc.integer({ min: 1, max: 2 ** 31 - 1 }).map(smallInstance);
@@ -75,7 +78,7 @@ describe("a plan", () => {
             });
           });
         }),
-        { numRuns: 1000 },
+        { numRuns: RUNS },
       );
     },
   );
@@ -92,7 +95,7 @@ describe("a plan", () => {
         }
         return paddingMs === proof.worth.paddingMs;
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -105,7 +108,7 @@ describe("a plan", () => {
         expect(solve(backwards.wishes, tuners, EXACT)).toEqual(solve(wishes, tuners, EXACT));
         return known(worthOf(others)) === known(worthOf({ wishes, tuners }));
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS / 2 },
     );
   });
 
@@ -120,7 +123,7 @@ describe("a plan", () => {
         const [before, after] = [worthOf({ wishes, tuners }), worthOf({ wishes: padded, tuners })];
         return JSON.stringify([before.whole, before.partMs]) === JSON.stringify([after.whole, after.partMs]);
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS / 2 },
     );
   });
 
@@ -136,7 +139,7 @@ describe("a plan", () => {
         const id = raised?.recordingId ?? "";
         return !before.has(id) || after.has(id);
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS / 2 },
     );
   });
 
@@ -150,7 +153,7 @@ describe("a plan", () => {
         ];
         return compareWhole(after, before) >= 0;
       }),
-      { numRuns: 500 },
+      { numRuns: RUNS / 2 },
     );
   });
 
@@ -166,7 +169,7 @@ describe("a plan", () => {
         });
         expect(solve(again, tuners, EXACT).placements).toEqual(placements);
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 
@@ -193,7 +196,7 @@ describe("a plan", () => {
           });
         });
       }),
-      { numRuns: 1000 },
+      { numRuns: RUNS },
     );
   });
 

@@ -1,11 +1,12 @@
 import { describe, expect, it } from "vitest";
 import type { Worth } from "../../src/model/plan.ts";
 import { solve } from "../../src/plan/solve.ts";
+import { casesOf } from "../lane.ts";
 import { smallInstance } from "./instances.ts";
 import { bestValue } from "./oracle.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
-const INSTANCES = 10_000;
+const INSTANCES = casesOf({ sample: 2000, all: 10_000 });
 const PARTS = 10;
 
 function terms(worth: Worth): readonly number[] {

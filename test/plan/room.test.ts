@@ -1,6 +1,6 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Claim, givingWay } from "../../src/plan/room.ts";
+import { fc } from "../properties.ts";
 
 function claim(recordingId: string, options: Partial<Claim> = {}): Claim {
   return { recordingId, priority: 50, runs: true, start: 0, bytes: 100, ...options };

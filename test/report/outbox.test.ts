@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import type { Report } from "../../src/model/report.ts";
 import { enqueue, withoutReport } from "../../src/report/outbox.ts";
+import { fc } from "../properties.ts";
 
 const report = (seq: number, timerId: string, rest: Partial<Report> = {}): Report => ({
   seq,

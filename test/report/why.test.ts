@@ -1,6 +1,5 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { decide } from "../../src/engine/decide.ts";
 import type { Occurrence } from "../../src/engine/occurrence.ts";
@@ -9,6 +8,7 @@ import { RECORDING_MOVES } from "../../src/model/recording.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { explain } from "../../src/report/why.ts";
 import { Brain, EIGHT, receiving, timer, tuner, WHOLE } from "../engine/world.ts";
+import { fc } from "../properties.ts";
 
 const UTC = { timeZone: "UTC" };
 const START = EIGHT - MINUTE;

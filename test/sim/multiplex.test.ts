@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Inspector } from "../../src/inspect/inspector.ts";
 import { hasPcr, PACKET_BYTES, pcrAt, pidAt } from "../../src/inspect/packets.ts";
@@ -10,6 +9,7 @@ import { Multiplex } from "../../src/sim/broadcaster/multiplex.ts";
 import type { Schedule } from "../../src/sim/broadcaster/present-following.ts";
 import type { AiredService } from "../../src/sim/broadcaster/tables.ts";
 import { told } from "../kit/tool.ts";
+import { fc } from "../properties.ts";
 import { everyMinute, minuteEvent, testClip } from "./air.ts";
 
 /** A full 8 s, so that a loop of the clip begins. */

@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import { latestAnnouncements } from "../../src/site/announcements.ts";
@@ -6,6 +5,7 @@ import { SiteIndex } from "../../src/site/documents.ts";
 import { authorizationEndpointOf, collectionsOf, redirectRouteOf } from "../../src/site/index-facts.ts";
 import { lineOfHtml, oneLine } from "../../src/site/plain-text.ts";
 import { rejection, signal } from "../guide/loopback.ts";
+import { fc } from "../properties.ts";
 import { openSite } from "./site.ts";
 
 describe("texts of the site", () => {

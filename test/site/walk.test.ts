@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { createHttpClient } from "../../src/kit/http.ts";
 import { LIMITS } from "../../src/model/limits.ts";
@@ -6,6 +5,7 @@ import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { createSiteClient } from "../../src/site/client.ts";
 import { walk } from "../../src/site/walk.ts";
 import { type Answering, loopback, NOW, rejection, signal } from "../guide/loopback.ts";
+import { fc } from "../properties.ts";
 import { all, entries, openSite, range, redirectsOf } from "./site.ts";
 
 const posts = { collection: "posts" } as const;

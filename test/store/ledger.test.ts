@@ -2,10 +2,10 @@ import { execFileSync } from "node:child_process";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LedgerFact } from "../../src/model/ledger.ts";
 import { openLedger, readLedger } from "../../src/store/ledger.ts";
+import { fc } from "../properties.ts";
 
 let folder: string;
 beforeEach(async () => {

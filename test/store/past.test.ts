@@ -1,11 +1,11 @@
 import { mkdtemp, readdir, readFile, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import fc from "fast-check";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { DurableFs } from "../../src/kit/durable-file.ts";
 import { type DocumentStore, openDocumentStore } from "../../src/store/document-store.ts";
 import { dyingFs, leftByAnother } from "../kit/dying-fs.ts";
+import { fc } from "../properties.ts";
 
 /** Works by id; those that are done are over. */
 type Works = Readonly<Record<string, { readonly done: boolean; readonly text: string }>>;

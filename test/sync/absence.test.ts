@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import type { Timer, TimerList } from "../../src/model/timer.ts";
 import { type AbsenceMemory, NOTHING_MISSING, weighAbsence } from "../../src/sync/absence.ts";
 import { EIGHT, timer } from "../engine/world.ts";
+import { fc } from "../properties.ts";
 
 const POLICY = { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE };
 const FOUR = ["1", "2", "3", "4"];

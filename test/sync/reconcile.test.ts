@@ -1,9 +1,9 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../src/model/time.ts";
 import type { Timer, TimerList } from "../../src/model/timer.ts";
 import { reconcile } from "../../src/sync/reconcile.ts";
 import { EIGHT, timer } from "../engine/world.ts";
+import { fc } from "../properties.ts";
 
 const someTimer: fc.Arbitrary<Timer> = fc
   .record({

@@ -1,7 +1,7 @@
-import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { type Airing, type KnownAiring, matchAirings } from "../../../src/guide-server/xmltv/match.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
+import { fc } from "../../properties.ts";
 
 const airing = (start: number, title: string, episode = ""): Airing => ({
   start,

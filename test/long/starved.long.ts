@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
+import { onSimulator, pause, soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 
 const TITLE = "A title that is never read to its end";
 

@@ -1,0 +1,3 @@
+import { tellsFaultsTruly } from "../main-job/fault-table.ts";
+
+tellsFaultsTruly("ffmpeg");

@@ -1,0 +1,3 @@
+import { tellsMissingStreamsTruly } from "../main-job/missing-streams-table.ts";
+
+tellsMissingStreamsTruly("ffmpeg");

@@ -1,3 +1,0 @@
-import { tellsFaultsTruly } from "./fault-table.ts";
-
-tellsFaultsTruly("host");

@@ -1,3 +1,0 @@
-import { tellsMissingStreamsTruly } from "./missing-streams-table.ts";
-
-tellsMissingStreamsTruly("host");
