@@ -6,8 +6,8 @@ export default defineConfig({
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
     testTimeout: 180_000,
     hookTimeout: 180_000,
-    // Many files wait for real time while others reckon: two at once, also on two cores.
-    maxWorkers: 2,
+    // Many files wait for real time while others compute: three at once, also on two cores.
+    maxWorkers: 3,
     reporters: ["default"],
   },
 });

@@ -160,7 +160,7 @@ export function keepsCaptureContract({ name, build }: CaptureUnderTest): void {
       attempts += 1;
       const id = `r${attempts}.1`;
       const source = { url, programme: "single" } as const;
-      const endsBy = clock.now() + 60_000;
+      const endsBy = clock.now() + 600_000;
       return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy, ...more };
     }
 

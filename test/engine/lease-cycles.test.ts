@@ -76,7 +76,7 @@ function captures(endBy: () => ErrorCode | "asked") {
   return { capture, running, breakOne };
 }
 
-it("R-21 ten thousand uses of tuners by recordings, viewers and tries leave no lease and no session", async () => {
+it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no lease and no session", async () => {
   const chance = chanceOf(7, "leases");
   const pick = <T>(all: readonly T[]): T => all[chance.int(0, all.length - 1)] as T;
   const clock = createVirtualClock(EIGHT - HOUR, promisesDone);
@@ -188,8 +188,8 @@ it("R-21 ten thousand uses of tuners by recordings, viewers and tries leave no l
 
   expect(bugs).toEqual([]);
   expect(tuners.flatMap(({ broken }) => broken)).toEqual([]);
-  expect(recorded).toBeGreaterThan(100);
-  expect(uses).toBeGreaterThan(5000);
+  expect(recorded).toBeGreaterThan(CYCLES / 100);
+  expect(uses).toBeGreaterThan(CYCLES / 2);
   expect(brain.document.leases).toEqual({});
   expect(
     Object.values(brain.document.recordings).filter((each) => currentAttempt(each) !== undefined),

@@ -10,11 +10,12 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { DAY, formatInstant, SECOND } from "../../src/model/time.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
+import { casesOf } from "../lane.ts";
 import { GUIDE, PASSWORD } from "./hosted.ts";
 
 const EMAIL = "writer@example.org";
 const WRITERS = 50;
-const ROUNDS = 4;
+const ROUNDS = casesOf({ sample: 2, all: 10 });
 
 let folder: string;
 let programme: string;

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
 import { CHANNELS } from "../../src/sim/weeks/setting.ts";
+import { IS_LONG } from "../lane.ts";
 import type { Airing } from "./month-of.ts";
 import { liveThroughMonth, type MonthResult, type Outcome, TOLD_AFTER_MS } from "./series-month.ts";
 
@@ -62,7 +63,7 @@ describe("a month of series that move, are re-keyed, repeated and shown on two c
     },
   );
 
-  it.each([5])(
+  it.runIf(IS_LONG).each([5])(
     "has with one tuner each wanted episode at most once, and where it was free exactly once: seed %i",
     { timeout: 600_000 },
     async (seed) => {

@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { FAULTS } from "../../src/sim/weeks/script.ts";
 import { simulateWeeks, type WeeksOptions } from "../../src/sim/weeks/weeks.ts";
 import { weeksText } from "../../src/sim/weeks/weeks-text.ts";
+import { IS_LONG } from "../lane.ts";
 
 /** What became of every timer, and how often an idle tuner was listened to. */
 async function week(options: Pick<WeeksOptions, "seed" | "faults">, gathers: boolean) {
@@ -18,7 +19,7 @@ async function week(options: Pick<WeeksOptions, "seed" | "faults">, gathers: boo
 }
 
 it("R-27 a week records the same where idle tuners are listened to for the guide as where they are not", async () => {
-  for (const seed of [1, 2]) {
+  for (const seed of IS_LONG ? [1, 2] : [1]) {
     const without = await week({ seed, faults: [] }, false);
     const with_ = await week({ seed, faults: [] }, true);
     expect(without.listened).toBe(0);
@@ -28,7 +29,7 @@ it("R-27 a week records the same where idle tuners are listened to for the guide
 });
 
 it("R-27 weeks with every kind of fault keep every invariant where idle tuners are listened to", async () => {
-  for (const seed of [11, 12, 13]) {
+  for (const seed of IS_LONG ? [11, 12, 13] : [11]) {
     expect((await week({ seed, faults: FAULTS }, true)).listened).toBeGreaterThan(0);
   }
 });
