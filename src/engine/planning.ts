@@ -93,7 +93,7 @@ function apply(
 /** Nothing is planned for what has no known service. */
 function applyLack(draft: Draft, recording: Recording): void {
   if (recording.service !== undefined) return;
-  const text = `No service that a tuner offers was found for ${recording.channelName}, and the guide names none.`;
+  const text = `The guide names no service for ${recording.channelName}, and none that a tuner offers matches it.`;
   conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
 }
 

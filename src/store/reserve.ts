@@ -80,9 +80,9 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
         return false;
       }
       const megabytes = LIMITS.reserveBytes / 1024 / 1024;
-      const text = `The disk of the data folder ${dirname(file)} is full: the recorder goes on with its reserve of ${megabytes} MB. Make room on it.`;
+      const text = `The disk of the data folder ${dirname(file)} is full. The recorder goes on with its reserve of ${megabytes} MB. Make room on that disk.`;
       trouble = { since: clock.now(), code: "DISK_LOW", text };
-      log.error("the disk of the data folder is full, its reserve is released", { file, text });
+      log.error("the disk of the data folder is full; the reserve is released", { file, text });
       onChange();
       return true;
     },

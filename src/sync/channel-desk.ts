@@ -59,7 +59,9 @@ export class ChannelDesk implements AsyncDisposable {
       return new ChannelDesk(parts, file, stored?.value ?? nothing);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      parts.log.error("what was known of services is forgotten", { text: error.message });
+      parts.log.error("services.json cannot be read: known services and assignments are forgotten", {
+        text: error.message,
+      });
       return new ChannelDesk(parts, file, nothing);
     }
   }
@@ -125,7 +127,7 @@ export class ChannelDesk implements AsyncDisposable {
   learn(services: readonly KnownService[]): boolean {
     if (!this.#keep(services)) return false;
     this.#writing = this.#write().catch((error: unknown) => {
-      this.#parts.log.warn("what is known of services is not stored", { text: String(error) });
+      this.#parts.log.warn("services.json cannot be written", { text: String(error) });
     });
     return true;
   }
