@@ -5,7 +5,7 @@ import type { Log } from "../kit/log.ts";
 import { type KnownService, type MatchedChannel, matchServices } from "../model/channel-match.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type Channel, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
+import { type Channel, sameTriplet, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import type { GuideAccount } from "../ports.ts";
 
@@ -19,6 +19,7 @@ const Stored = z.object({
 
 interface DeskParts {
   readonly folder: string;
+  /** The same array as long as they and what they offer are the same. */
   readonly tuners: () => readonly TunerFacts[];
   /** The channels that the daemon decides by, until the guide has told them in this life. */
   readonly held: () => readonly Channel[];
@@ -36,6 +37,8 @@ export class ChannelDesk implements AsyncDisposable {
   /** What was learnt, on its way to the disk. */
   #writing: Promise<void> = Promise.resolve();
   #assigned: ReadonlyMap<string, Triplet>;
+  /** The tuners whose offers were learnt. */
+  #heard: readonly TunerFacts[] | undefined;
   /** How often something was learnt. */
   #learnt = 0;
   /** As the guide has them. */
@@ -84,7 +87,8 @@ export class ChannelDesk implements AsyncDisposable {
 
   matched(): readonly MatchedChannel[] {
     const tuners = this.#parts.tuners();
-    this.learn(tuners.flatMap(({ offers = [] }) => offers));
+    if (this.#heard !== tuners) this.learn(tuners.flatMap(({ offers = [] }) => offers));
+    this.#heard = tuners;
     const of = [this.#channels, tuners, this.#assigned, this.#learnt];
     if (this.#channels !== undefined && this.#matched?.of.every((one, index) => one === of[index]))
       return this.#matched.all;
@@ -112,13 +116,9 @@ export class ChannelDesk implements AsyncDisposable {
 
   /** The channel of which a service was found here, under the name that the guide has for it. */
   nameFor(service: Triplet): string | undefined {
-    const key = tripletKey(service);
     const found = this.matched().find(
-      ({ channel, by }) =>
-        by !== undefined &&
-        by !== "guide" &&
-        channel.triplets[0] !== undefined &&
-        tripletKey(channel.triplets[0]) === key,
+      ({ channel: { triplets }, by }) =>
+        by !== undefined && by !== "guide" && triplets[0] !== undefined && sameTriplet(triplets[0], service),
     );
     return found?.channel.name;
   }
@@ -138,17 +138,22 @@ export class ChannelDesk implements AsyncDisposable {
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
   async assign(channelId: string, service: Triplet | undefined): Promise<void> {
-    const before = this.#assigned;
-    const next = new Map(before);
-    if (service === undefined) next.delete(channelId);
-    else next.set(channelId, service);
-    this.#assigned = next;
+    const before = this.#assigned.get(channelId);
+    this.#hold(channelId, service);
     try {
       await this.#write();
     } catch (error) {
-      this.#assigned = before;
+      // Of this channel alone: others may have been assigned meanwhile.
+      this.#hold(channelId, before);
       throw error;
     }
+  }
+
+  #hold(channelId: string, service: Triplet | undefined): void {
+    const next = new Map(this.#assigned);
+    if (service === undefined) next.delete(channelId);
+    else next.set(channelId, service);
+    this.#assigned = next;
   }
 
   /** Waits until what was learnt is on disk. */
