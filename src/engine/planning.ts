@@ -124,8 +124,11 @@ export function wishesOf(open: readonly Recording[], world: WishWorld): readonly
 /** What wishes depend on. */
 export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
-export function planWorld({ world, document }: Pick<Draft, "world" | "document">): WishWorld {
-  const airNow = world.now + (world.clock.othersAheadMs ?? 0);
+export function planWorld({
+  airNow,
+  world,
+  document,
+}: Pick<Draft, "airNow" | "world" | "document">): WishWorld {
   return { now: airNow, policy: world.policy, health: document.health };
 }
 
