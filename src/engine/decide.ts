@@ -184,7 +184,7 @@ function resume(draft: Draft, recording: Recording, { running, unbegun }: Outliv
   if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
 }
 
-/** It was committed, and the recorder's life ended before it was carried out: another one begins at once, on the same tuner too. */
+/** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
 function neverBegan(draft: Draft, recording: Recording, attempt: number): void {
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
   draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });

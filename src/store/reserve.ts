@@ -12,7 +12,7 @@ export interface ReserveParts {
   readonly file: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** What `trouble` says is another thing now. */
+  /** `trouble` has changed. */
   readonly onChange: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
     );
   }
 
-  /** Only with as much room again beside it: it is not to fill the disk itself. */
+  /** Only where as much room is left beside it: the reserve must not fill the disk itself. */
   async function keep(): Promise<void> {
     if (await isThere()) return settled();
     const { bavail, bsize } = await statfs(dirname(file));

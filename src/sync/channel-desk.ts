@@ -12,7 +12,7 @@ import type { GuideAccount } from "../ports.ts";
 const Id = z.int().min(0).max(0xffff);
 const TripletSchema = z.object({ onid: Id, tsid: Id, sid: Id });
 const Stored = z.object({
-  /** The one that was told of longest ago first. */
+  /** The one that was learnt longest ago first. */
   services: z.array(z.object({ triplet: TripletSchema, name: z.string(), lcn: z.int().optional() })),
   assigned: z.record(z.string(), TripletSchema),
 });
@@ -27,8 +27,8 @@ interface DeskParts {
 }
 
 /**
- * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). What is known of services and what people
- * said of channels outlives the daemon.
+ * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). Known services and what people
+ * assigned outlive the daemon.
  */
 export class ChannelDesk implements AsyncDisposable {
   readonly #parts: DeskParts;
@@ -53,7 +53,7 @@ export class ChannelDesk implements AsyncDisposable {
     this.#assigned = new Map(Object.entries(stored.assigned));
   }
 
-  /** What cannot be read is forgotten: tuners and the broadcast tell it again, and people are asked again. */
+  /** A file that cannot be read counts as empty: tuners and the broadcast name services again, and people are asked again. */
   static async open(parts: DeskParts): Promise<ChannelDesk> {
     const file = new DurableFile({ file: join(parts.folder, "services.json"), keepsPrevious: false });
     const nothing = { services: [], assigned: {} };
@@ -109,12 +109,12 @@ export class ChannelDesk implements AsyncDisposable {
       .map(([, service]) => service);
   }
 
-  /** Whether something is gained by knowing more of services: a channel has none that is received. */
+  /** Whether knowing more services would help: a channel has none that is received. */
   isInDoubt(): boolean {
     return this.matched().some(({ by }) => by === undefined);
   }
 
-  /** The channel of which a service was found here, under the name that the guide has for it. */
+  /** The guide's name of the channel for which this service was found here. */
   nameFor(service: Triplet): string | undefined {
     const found = this.matched().find(
       ({ channel: { triplets }, by }) =>
@@ -123,7 +123,7 @@ export class ChannelDesk implements AsyncDisposable {
     return found?.channel.name;
   }
 
-  /** Tuners or the broadcast told of these. @returns whether that was news */
+  /** Keeps services that tuners or the broadcast name. @returns whether any of it was news */
   learn(services: readonly KnownService[]): boolean {
     if (!this.#keep(services)) return false;
     this.#writing = this.#write().catch((error: unknown) => {
@@ -133,7 +133,7 @@ export class ChannelDesk implements AsyncDisposable {
   }
 
   /**
-   * A person says which service a channel is; `undefined`: it is to be found again. Durable when it resolves.
+   * Sets the service of a channel as a person says; `undefined`: it is found again. Durable when it resolves.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
