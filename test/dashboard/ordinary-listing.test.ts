@@ -124,7 +124,7 @@ describe("an ordinary listing", () => {
       await page.getByText(/^Booked, but no tuner receives Harbour Two/).waitFor();
       await page.keyboard.press("Escape");
 
-      // One click says which service it is, and the timer has it.
+      // One click assigns the service, and the timer gets it.
       await page.getByRole("link", { name: "Tuners" }).click();
       const missing = page.getByRole("list", { name: "Channels received by no tuner" });
       await missing.getByRole("option", { name: /Hb2 Television/ }).waitFor({ state: "attached" });
