@@ -26,7 +26,7 @@ export const ADVICE = {
   NOTIFY_REFUSED: "Check the target in `notify`: what answers there wants something else.",
   PLANNING_FAILED: "Please report it; recordings follow the last plan.",
   CHANNEL_WITHOUT_SERVICE:
-    "No service was found for the channel: the page *Tuners*, or `recorderd tuners assign`, says which one it is.",
+    "No service was found for the channel: set it on the page *Tuners* or with `recorderd tuners assign`.",
   TUNER_NONE_CAPABLE: "No tuner receives the service: complete `tuners` or its channel list.",
   TUNER_BUSY: "End what else uses the tuner, or lend recorderd another one.",
   TUNER_NO_LOCK: "Check aerial and cable, and whether the channel list is old.",

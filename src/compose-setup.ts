@@ -159,7 +159,7 @@ function noneText(channels: number, tuners: readonly TunerFacts[]): string {
   const none = `It receives none of the ${channels} channels of the guide.`;
   if (offered.length === 0) return none;
   const some = [...new Set(offered)].slice(0, 3).join(", ");
-  return `${none} It offers ${offered.length} services, such as ${some}: say on the page Tuners which channels they are.`;
+  return `${none} It offers ${offered.length} services, such as ${some}: assign them to channels on the page Tuners.`;
 }
 
 function told(

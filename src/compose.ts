@@ -158,7 +158,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const ledger = kept(await openLedger({ folder: ledgerFolder }));
   if (store.openedFrom === "nothing" && (await hasHistory(ledgerFolder))) {
     log.error(
-      "document.json is gone, but the ledger is there: it begins anew, without what was planned and recorded. Put a backup in its place where there is one.",
+      "document.json is gone, but the ledger is there: the recorder begins anew and no longer knows what was planned and recorded. Restore a backup if there is one.",
       { folder },
     );
   }

@@ -32,12 +32,18 @@ export function broadcasterCommand(io: CliIo): Command {
     )
     .option("--xmltv <file>", "the listing: its channels, and what their event tables say")
     .addOption(
-      new Option("--demo", "instead: the made-up channels and programmes of `guide-server --demo`").conflicts(
-        "xmltv",
-      ),
+      new Option(
+        "--demo",
+        "the made-up channels and programmes of `guide-server --demo` instead of a listing",
+      ).conflicts("xmltv"),
     )
-    .option("--seed <number>", "with --demo: the seed of the guide server", wholeNumber(0, 2 ** 31), 1)
-    .option("--channels <number>", "with --demo: how many the guide server has", wholeNumber(1, 100), 8)
+    .option("--seed <number>", "with --demo: the seed that the guide server has", wholeNumber(0, 2 ** 31), 1)
+    .option(
+      "--channels <number>",
+      "with --demo: how many channels the guide server has",
+      wholeNumber(1, 100),
+      8,
+    )
     .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 8090)
     .option("--clips <folder>", "keep the picture there, which is made anew for each run otherwise")
     .action(async ({ port, clips, ...flags }: Flags) => {
@@ -60,7 +66,7 @@ async function airOf(
   { xmltv, demo, seed, channels }: Omit<Flags, "port" | "clips">,
 ): Promise<ListedAir> {
   if (demo === true) return demoAir({ seed, now: io.clock.now(), channels });
-  if (xmltv === undefined) throw usageError(io, "say what is on the air: --xmltv FILE or --demo");
+  if (xmltv === undefined) throw usageError(io, "name what to broadcast: --xmltv FILE or --demo");
   return await listedAir(xmltv);
 }
 

@@ -10,7 +10,7 @@ import { systemZone } from "../kit/machine.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { SECOND } from "../model/time.ts";
 import { VERSION } from "../version.ts";
-import { askDaemon } from "../web/ask.ts";
+import { askDaemon, type Question } from "../web/ask.ts";
 import { configOption } from "./defaults.ts";
 import { EXIT_USAGE } from "./exit-codes.ts";
 import type { CliIo } from "./io.ts";
@@ -99,16 +99,24 @@ export async function withOrders(
 ): Promise<void> {
   await withGuide(io, options, async (guide) => {
     await work(guide);
-    if (guide.place.controlSocket !== undefined) await nudgeDaemon(io, guide.place.controlSocket);
+    const question = { method: "POST", path: "/v1/sync", patienceMs: NUDGE_MS } as const;
+    await askDaemonIfThere(io, guide.place, question);
   });
 }
 
-/** Best effort: no daemon need run, and the order is placed without one. */
-async function nudgeDaemon(io: CliIo, socket: string): Promise<void> {
-  const question = { method: "POST" as const, path: "/v1/sync", patienceMs: NUDGE_MS };
-  await askDaemon(socket, question, io).catch((error: unknown) => {
-    if (!(error instanceof RecorderdError)) throw error;
-  });
+/** Asks the daemon of the configuration. @returns `undefined` where none answers: what the guide service did holds without one */
+export async function askDaemonIfThere<T>(
+  io: CliIo,
+  { controlSocket }: GuidePlace,
+  question: Question,
+): Promise<T | undefined> {
+  if (controlSocket === undefined) return undefined;
+  try {
+    return await askDaemon<T>(controlSocket, question, io);
+  } catch (error) {
+    if (error instanceof RecorderdError) return undefined;
+    throw error;
+  }
 }
 
 /** Runs `work` with a client that uses these secrets. */

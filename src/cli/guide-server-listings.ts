@@ -47,10 +47,10 @@ export function withListingOptions(command: Command): Command {
     .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line")
     .option(
       "--city <name>",
-      "city of the region that a guide made of listings has; by the time zone when left out",
+      "city of the region in a guide made from listings; that of the time zone when left out",
     )
     .option("--state <name>", "its state; the city when left out")
-    .option("--country <code>", "its country, by ISO 3166-1; by the time zone when left out", country);
+    .option("--country <code>", "its country, by ISO 3166-1; that of the time zone when left out", country);
 }
 
 function country(code: string): Country {

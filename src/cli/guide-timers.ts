@@ -1,12 +1,11 @@
 import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../guide/records.ts";
-import { RecorderdError } from "../model/errors.ts";
 import { type Reach, unreceivedText } from "../model/reach.ts";
 import { formatDuration, MINUTE } from "../model/time.ts";
 import { bookOnce } from "../store/booking.ts";
-import { askDaemon } from "../web/ask.ts";
 import {
+  askDaemonIfThere,
   type GuideOptions,
   type GuidePlace,
   guideLeaf,
@@ -147,14 +146,11 @@ async function noteUnreceived(
   io: CliIo,
   { timer, place }: { readonly timer: Timer; readonly place: GuidePlace },
 ): Promise<void> {
-  const { controlSocket: socket, deviceId = timer.device_id } = place;
-  if (socket === undefined || timer.device_id !== deviceId) return;
+  const { deviceId = timer.device_id } = place;
+  if (timer.device_id !== deviceId) return;
   const question = { method: "GET", path: "/v1/tuners/channels" } as const;
-  const all = await askDaemon<readonly Reach[]>(socket, question, io).catch((error: unknown) => {
-    if (error instanceof RecorderdError) return [];
-    throw error;
-  });
-  const reach = all.find(({ channelId }) => channelId === String(timer.channel_id));
+  const all = await askDaemonIfThere<readonly Reach[]>(io, place, question);
+  const reach = all?.find(({ channelId }) => channelId === String(timer.channel_id));
   const warning = reach && unreceivedText(reach);
   if (warning !== undefined) io.note(warning);
 }

@@ -24,7 +24,7 @@ export function runCommand(io: CliIo): Command {
     .description("be the recorder: keep recording what the account's timers order, until told to end")
     .addOption(
       configOption(
-        "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 makes the log say all there is, or less again",
+        "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 turns detailed logging on, or off again",
       ),
     )
     .option(

@@ -169,7 +169,7 @@ function createCommand(io: CliIo): Command {
 }
 
 function updateCommand(io: CliIo): Command {
-  return command("update", "change fields of one entry of a collection; the others stay")
+  return command("update", "change fields of one entry of a collection; other fields stay")
     .argument("<collection>")
     .argument("<id>")
     .argument("<file>", FIELDS_FILE)
@@ -190,7 +190,11 @@ function deleteCommand(io: CliIo): Command {
     .argument("<collection>")
     .argument("<id>")
     .option("--force", "delete it for good, past the trash")
-    .option("--reassign <id>", "of a user: who gets what they wrote; none: it is deleted too", userOrNone)
+    .option(
+      "--reassign <id>",
+      "for a user: id of the user who gets what they wrote, or none: that is deleted too",
+      userOrNone,
+    )
     .action((collection: string, id: string, options: DeleteOptions) =>
       withSite(io, options, async (client) => {
         const { force, reassign } = options;
@@ -234,7 +238,7 @@ function command(name: string, description: string): Command {
     .description(description)
     .requiredOption(
       "--site <url>",
-      "address of the site; its interface is at /wp-json/ below it, or where it says",
+      "address of the site; its interface is at /wp-json/ below it, or where its pages say",
     )
     .addOption(
       new Option("--credentials <file>", 'file with mode 0600: {"user": "…", "applicationPassword": "…"}'),

@@ -162,7 +162,7 @@ function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): read
 function storeLine({ store }: Snapshot, zone: string): readonly string[] {
   if (store === undefined) return [];
   const { since, code, text } = store;
-  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until then";
+  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until it can be written";
   return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
 }
 
@@ -170,8 +170,8 @@ function secretsLine({ secrets }: Snapshot, zone: string): readonly string[] {
   if (secrets === undefined) return [];
   const { since, code, text, usesEarlier } = secrets;
   const rest = usesEarlier
-    ? "What it held before counts until the daemon is started anew"
-    : "What is planned is recorded; new timers, reports, sign-in and servers with a password wait";
+    ? "The secrets read before stay in force until the daemon restarts"
+    : "Planned recordings are made; new timers, reports, sign-in and servers with a password wait";
   return [`secrets: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} ${rest}`];
 }
 

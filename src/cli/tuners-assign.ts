@@ -15,9 +15,9 @@ interface Options {
 /** `recorderd tuners assign CHANNEL TRIPLET`: which service a channel of the guide is. */
 export function tunersAssignCommand(io: CliIo): Command {
   return new Command("assign")
-    .description("say which service a channel of the guide is, for this recorder; it counts at once")
+    .description("set the service of a channel of the guide, for this recorder; takes effect at once")
     .argument("<channel>", "its id, as `recorderd tuners channels` shows it")
-    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: it is found by itself", serviceOf)
+    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: recorderd finds it", serviceOf)
     .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
     .option("--json", "print one JSON document", false)
     .action(async (channelId: string, service: Triplet | null, { socket, json }: Options) => {

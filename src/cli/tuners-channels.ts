@@ -57,7 +57,7 @@ function rowOf({
 const LIKELY_SHOWN = 3;
 
 function likelyText(candidates: readonly KnownService[]): string {
-  if (candidates.length === 0) return "no service is left that it could be";
+  if (candidates.length === 0) return "no candidates";
   const some = candidates.slice(0, LIKELY_SHOWN);
   return `may be ${some.map(({ name, triplet }) => `${name || "?"} (${tripletKey(triplet)})`).join(", ")}`;
 }
@@ -67,5 +67,5 @@ function summaryOf(all: readonly Reach[]): string {
     return "the recorder does not know the guide's channels yet: `recorderd status` says why";
   const missing = all.filter(({ service }) => service === undefined).length;
   if (missing === 0) return `all ${all.length} channels are received`;
-  return `${missing} of ${all.length} channels are received by no tuner: \`recorderd tuners assign\` says which service one is`;
+  return `${missing} of ${all.length} channels are received by no tuner: set the service of one with \`recorderd tuners assign\``;
 }

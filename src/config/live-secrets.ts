@@ -35,8 +35,8 @@ export async function liveSecrets(
     trouble = { since: before?.since ?? clock.now(), code, text, usesEarlier: wasRead };
     if (before?.text === text) return;
     const message = wasRead
-      ? "the secrets cannot be read, those before stay in force"
-      : "the secrets cannot be read: what is planned is recorded, what needs them waits";
+      ? "the secrets cannot be read; those read before stay in force"
+      : "the secrets cannot be read: planned recordings are made, what needs the secrets waits";
     log.error(message, { code, text });
   }
 
@@ -79,7 +79,7 @@ export async function liveSecrets(
  */
 export function secretsInForce({ current, trouble }: LiveSecrets): Secrets {
   if (trouble === undefined || trouble.usesEarlier) return current;
-  throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", `The service is not asked: ${trouble.text}`);
+  throw new RecorderdError("GUIDE_SIGN_IN_NEEDED", `The guide service is not asked: ${trouble.text}`);
 }
 
 /** Another one whenever something of the file was changed, its permissions too; `undefined` where it cannot be looked at. */

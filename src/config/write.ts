@@ -39,7 +39,7 @@ export async function writeConfig(file: string, data: unknown): Promise<void> {
     if (systemCode(error) === "ENOENT") return;
     throw new RecorderdError(
       "WRITE_FAILED",
-      `${previousOf(file)} cannot be closed to others.`,
+      `${previousOf(file)} cannot be made unreadable for others.`,
       { file },
       { cause: error },
     );

@@ -121,7 +121,7 @@ export async function lookAtData({ config, who }: Patient): Promise<readonly Sai
   if (strange.length === 0) return [good(`${folder} belongs to ${who.name}`)];
   return [
     bad({
-      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to somebody else than ${folder}`,
+      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to another user than ${folder}`,
       expected:
         "files of one owner: a daemon that was run as root leaves files that the service cannot replace",
       todo: `chown -R --reference=${folder} ${folder}`,

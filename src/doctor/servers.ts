@@ -63,7 +63,9 @@ function takesFromOthers({ kind }: TunerConfig): boolean {
 }
 
 function asked({ id, kind }: TunerConfig): Said {
-  return good(`tuner ${id} (${kind}) can be asked; recorderd tuners probe TRIPLET tries whether it receives`);
+  return good(
+    `tuner ${id} (${kind}) answers; recorderd tuners probe TRIPLET tries whether it receives a service`,
+  );
 }
 
 async function tried(
@@ -113,10 +115,10 @@ function todoOf(code: ErrorCode, id: string): string {
     case "TUNER_FORBIDDEN":
       return "Give the user on the server the rights that docs/tuners.md lists for this kind of tuner.";
     case "TUNER_SERVICE_UNKNOWN":
-      return "Do what the message says, or scan the multiplex on the server anew.";
+      return "Do what the message says, or scan the multiplex on the server again.";
     case "TUNER_NO_LOCK":
       return "Check the aerial, dish or cable of the server, and whether the server itself shows the service.";
     default:
-      return "Check its address, that it is switched on, and that no firewall is between.";
+      return "Check its address, that it is switched on, and that no firewall blocks it.";
   }
 }

@@ -127,9 +127,9 @@ function* recover(draft: Draft, outlived: Outlived): Steps<void> {
   const { running, aliveAt = 0 } = outlived;
   const { heartbeatAt, outbox, clock } = draft.document;
   const { boot } = draft.world.clock;
-  // By a clock that was set back meanwhile it ends before it began, until that is set right.
-  // A clock that was set back since says nothing of when that was.
+  // A sign of life later than now was given before the clock was set back: it says nothing of when that was.
   const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
+  // By a clock that was set back meanwhile it ends before it began, until that is set right.
   const outage = { start: offSince, stop: draft.now };
   addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
   draft.note("started", undefined, { offSince, running: running.size });
@@ -184,7 +184,7 @@ function resume(draft: Draft, recording: Recording, { running, unbegun }: Outliv
   if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
 }
 
-/** It was committed, and the recorder's life ended before it was carried out: another one begins at once, on the same tuner too. */
+/** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
 function neverBegan(draft: Draft, recording: Recording, attempt: number): void {
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
   draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });

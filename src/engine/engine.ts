@@ -55,6 +55,8 @@ export class Engine {
   #rest: Occurrence | undefined;
   /** Who waits for what becomes of an occurrence. */
   readonly #askers = new Map<Occurrence, Asker>();
+  /** The loop has ended: nobody is answered any more. */
+  #isOver = false;
   /** Up to then everything of the plan was looked at. */
   #decidedAt: EpochMs = 0;
 
@@ -70,9 +72,10 @@ export class Engine {
    * Posts what somebody waits for.
    *
    * @returns the document that the decision on it made, once it is on disk; others may have been decided by then
-   * @throws RecorderdError TUNER_BUSY when the engine ends before
+   * @throws RecorderdError TUNER_BUSY when the engine ends before, or has ended
    */
   ask(occurrence: Occurrence): Promise<DaemonDocument> {
+    if (this.#isOver) return Promise.reject(ending());
     return new Promise((resolve, reject) => {
       this.#askers.set(occurrence, { resolve, reject });
       void this.#inbox.post(occurrence);
@@ -99,11 +102,8 @@ export class Engine {
         else await this.#handle(occurrence, signal);
       }
     } finally {
-      for (const { reject } of this.#askers.values()) {
-        reject(
-          new RecorderdError("TUNER_BUSY", "The recorder is just ending: ask again when it has started."),
-        );
-      }
+      this.#isOver = true;
+      for (const { reject } of this.#askers.values()) reject(ending());
       this.#askers.clear();
     }
   }
@@ -222,4 +222,8 @@ function factsOf(occurrence: Occurrence): Facts {
     ["recordingId", "attempt", "tunerId", "leaseId", "seq"].includes(key),
   );
   return { occurrence: kind, ...Object.fromEntries(named.map(([key, value]) => [key, String(value)])) };
+}
+
+function ending(): RecorderdError {
+  return new RecorderdError("TUNER_BUSY", "The recorder is just ending: ask again when it has started.");
 }

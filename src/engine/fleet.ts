@@ -27,8 +27,8 @@ export class Fleet {
   }
 
   /**
-   * Asks the servers that are away until all have answered; `onMore` is told each time. One that comes back is asked at once, one
-   * that is there and does not say what it has with growing pauses.
+   * Asks the servers that have not said what they have until all have, and calls `onMore` after each answer. A server that comes
+   * back is asked at once; one that is reachable but does not answer is asked again after pauses that grow.
    */
   async run(
     {
@@ -63,7 +63,7 @@ export class Fleet {
   }
 }
 
-/** Waits for the pause. @returns true, and earlier, where the server was away before or meanwhile and is there again */
+/** Waits for the pause. @returns true, before its end, if the server was unreachable before or meanwhile and is back */
 async function waitFor(
   driver: TunerDriver,
   {

@@ -77,7 +77,7 @@ export interface LifeParts
   readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
   /** The disk, as last looked at. */
   readonly space?: () => Space | undefined;
-  /** The last life lived at least until then. */
+  /** The last life lasted at least until then. */
   readonly aliveAt?: EpochMs | undefined;
   /** What runs beside the loops, ends with them, and decides nothing. */
   readonly beside: (life: Beside, signal: AbortSignal) => Promise<void>;
@@ -172,7 +172,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     const wasTrusted = store.current.clock?.doubt === undefined;
     if (watch.isTrusted !== wasTrusted) await engine.post({ kind: "instant" });
   };
-  /** Tuners have changed, or what is known of services. Before the guide told its channels there are none to be matched. */
+  /** Called when tuners or known services have changed. Until the guide has told its channels there are none to match. */
   const servicesKnown = async () => {
     const channels = parts.channels();
     if (channels.length > 0) await engine.postLatest({ kind: "channels-fetched", channels });
@@ -251,7 +251,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
   if (bug.signal.aborted) throw bug.signal.reason;
 }
 
-/** Attempts that the last life ordered, and ended before it carried them out. What flowed had begun, wherever its file is. */
+/** Attempts that the last life ordered and did not carry out. An attempt whose stream flowed had begun, wherever its file is. */
 async function neverBegun(
   { recordings }: DaemonDocument,
   { running, capture, segmentFile }: Pick<LifeParts, "capture" | "segmentFile"> & Running,
@@ -304,7 +304,7 @@ async function allOrNone(
   await Promise.all(loops.map((loop) => loop.catch(fail)));
 }
 
-/** Those of timers that lie ahead, as far as nobody knows how to receive them. */
+/** Channels of timers that lie ahead which nobody knows how to receive. */
 function channelsMissed(
   { timers, channels, recordings }: DaemonDocument,
   tuners: readonly TunerFacts[],

@@ -14,8 +14,8 @@ import type { Padding } from "../model/window.ts";
 /** Everything that can happen to the daemon. One at a time passes through `decide`. */
 export type Occurrence =
   /**
-   * The daemon came up; `running` are the captures that outlived its last life, `unbegun` those that it ordered and that never began
-   * (attempt ids). `aliveAt`: its last life lived at least until then, whatever it could write.
+   * The daemon came up. `running` are the captures that outlived its last life, `unbegun` those that it ordered and that never began
+   * (attempt ids). `aliveAt`: its last life lasted at least until then, even if it could write nothing.
    */
   | {
       readonly kind: "started";

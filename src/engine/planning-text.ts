@@ -64,7 +64,7 @@ export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
     case "add-tuner":
       return `One more tuner like ${remedy.like} would record it.`;
     case "none":
-      return "Nothing alone would help: not another one left out, no priority and not one more tuner.";
+      return "No single change would help: neither leaving out another recording, nor a higher priority, nor one more tuner.";
     case "repeat":
       return `Its repeat ${repeatText(remedy.repeat, zone)} would be recorded.`;
   }

@@ -93,7 +93,7 @@ function apply(
 /** Nothing is planned for what has no known service. */
 function applyLack(draft: Draft, recording: Recording): void {
   if (recording.service !== undefined) return;
-  const text = `No service that a tuner offers was found for ${recording.channelName}, and the guide names none.`;
+  const text = `The guide names no service for ${recording.channelName}, and none that a tuner offers matches it.`;
   conflicted(draft, recording, { code: "CHANNEL_WITHOUT_SERVICE", text });
 }
 
@@ -124,8 +124,11 @@ export function wishesOf(open: readonly Recording[], world: WishWorld): readonly
 /** What wishes depend on. */
 export type WishWorld = Pick<World, "now" | "policy"> & { readonly health: Health };
 
-export function planWorld({ world, document }: Pick<Draft, "world" | "document">): WishWorld {
-  const airNow = world.now + (world.clock.othersAheadMs ?? 0);
+export function planWorld({
+  airNow,
+  world,
+  document,
+}: Pick<Draft, "airNow" | "world" | "document">): WishWorld {
   return { now: airNow, policy: world.policy, health: document.health };
 }
 

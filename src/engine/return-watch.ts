@@ -11,7 +11,7 @@ import type { TunerDriver } from "../ports.ts";
 export class ReturnWatch {
   readonly #clock: Clock;
   readonly #onBack: (tunerId: TunerId) => Promise<void>;
-  /** Until when each tuner is wanted. */
+  /** Until when somebody wants each tuner. */
   readonly #wanted = new Map<TunerId, EpochMs>();
 
   constructor({
@@ -26,7 +26,7 @@ export class ReturnWatch {
     this.#onBack = onBack;
   }
 
-  /** Resolves when the server is back, when nobody wants the tuner any more, or at once where it is looked for already. */
+  /** Resolves when the server is back, when nobody wants the tuner any more, or at once if this tuner is watched already. */
   async miss(driver: TunerDriver, until: EpochMs, signal: AbortSignal): Promise<void> {
     if (driver.answers === undefined) return;
     const { id } = driver.facts;

@@ -35,7 +35,7 @@ export async function wishFor(
   const timeoutError = () =>
     new RecorderdError(
       "STORE_WRITE_FAILED",
-      "It is not kept yet, for the data folder cannot be written. It is taken in as soon as that can.",
+      "The change is not stored yet, because the data folder cannot be written. It is stored as soon as the folder can be written.",
     );
   const patience = { ms: LIMITS.tuneMs, signal: new AbortController().signal, timeoutError };
   const { recordings } = await withDeadline(clock, patience, () => ask(open.id, change));

@@ -61,12 +61,12 @@ export function reachOf(
     .toSorted((a, b) => place(a) - place(b));
 }
 
-/** What is said at once of a booking that cannot be recorded as things are; `undefined` where it can. */
+/** What a person who books on the channel is told at once; `undefined` where a tuner receives it. */
 export function unreceivedText({ name, service, why }: Reach): string | undefined {
   if (service !== undefined) return undefined;
   return (
     `Booked, but no tuner receives ${name}: ${why}. ` +
-    "The page Tuners, or recorderd tuners assign, says which service it is."
+    "Set its service on the page Tuners, or with recorderd tuners assign."
   );
 }
 
@@ -75,6 +75,6 @@ function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly Tu
 }
 
 function whyNot(triplets: readonly Triplet[]): string {
-  if (triplets.length === 0) return "no service of a tuner has its number or its name";
+  if (triplets.length === 0) return "no tuner offers a service with its number or its name";
   return `no tuner receives ${triplets.map(tripletKey).join(" or ")}`;
 }

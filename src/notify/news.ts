@@ -210,8 +210,8 @@ function secretsOf({ secrets }: Snapshot): readonly Condition[] {
   if (secrets === undefined) return [];
   const { text, usesEarlier } = secrets;
   const rest = usesEarlier
-    ? "What it held before counts until the recorder is started anew."
-    : "What is planned is recorded; no new timer is heard of, and servers with a password are not used.";
+    ? "The secrets read before stay in force until the recorder restarts."
+    : "Planned recordings are made; new timers do not arrive, and servers that need a password cannot be used.";
   const title = "The secrets file cannot be used";
   return [{ key: "secrets", kind: "sync", title, text: `${text} ${rest}` }];
 }

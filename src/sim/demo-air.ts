@@ -1,40 +1,31 @@
+import { channelOf } from "../guide/account.ts";
 import { plainText } from "../guide/records.ts";
 import { type DemoOptions, seedDemo } from "../guide-server/demo/seed-demo.ts";
-import { type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
-import { DAY, type EpochMs, MINUTE } from "../model/time.ts";
+import { type TripletKey, tripletKey } from "../model/service.ts";
+import { DAY, MINUTE } from "../model/time.ts";
 import type { ScheduledEvent } from "./broadcaster/tables.ts";
 import { eventIdOf, type ListedAir, presentFollowing } from "./listed-air.ts";
 
 /** The channels that `recorderd guide-server --demo` publishes with the same seed, and its programmes in their event tables. */
 export function demoAir({ seed, now, channels }: DemoOptions): ListedAir {
   let from = now;
-  let events = eventsAt({ seed, now, channels });
+  const guide = seedDemo({ seed, now, channels });
+  let events = eventsOf(guide);
   return {
-    services: seedDemo({ seed, now, channels }).channels.flatMap(({ name, ...channel }) =>
-      tripletsOf(channel).map((triplet) => ({ triplet, name })),
-    ),
+    services: guide.channels
+      .map(channelOf)
+      .flatMap(({ name, triplets }) => triplets.map((triplet) => ({ triplet, name }))),
     schedule: (service, at) => {
       if (at >= from + DAY || at < from) {
         from = at;
-        events = eventsAt({ seed, now: at, channels });
+        events = eventsOf(seedDemo({ seed, now: at, channels }));
       }
       return presentFollowing(events.get(tripletKey(service)) ?? [], at);
     },
   };
 }
 
-function tripletsOf({
-  dvb = [],
-}: Pick<ReturnType<typeof seedDemo>["channels"][number], "dvb">): readonly Triplet[] {
-  return dvb.map(({ original_network_id: onid, transport_stream_id: tsid, service_id: sid }) => ({
-    onid,
-    tsid,
-    sid,
-  }));
-}
-
-function eventsAt(options: { readonly seed: number; readonly now: EpochMs; readonly channels: number }) {
-  const { channels, shows } = seedDemo(options);
+function eventsOf({ channels, shows }: ReturnType<typeof seedDemo>) {
   const events = new Map<TripletKey, ScheduledEvent[]>();
   for (const channel of channels) {
     const own = shows
@@ -48,7 +39,7 @@ function eventsAt(options: { readonly seed: number; readonly now: EpochMs; reado
         title: plainText(title),
         text: "",
       }));
-    for (const triplet of tripletsOf(channel)) events.set(tripletKey(triplet), own);
+    for (const triplet of channelOf(channel).triplets) events.set(tripletKey(triplet), own);
   }
   return events;
 }

@@ -103,11 +103,8 @@ interface Answered {
 }
 
 /** @throws RecorderdError SITE_UNREACHABLE, SITE_ANSWER_INVALID where there is no answer */
-async function answerTo(
-  { site, http, clock }: Way,
-  order: SiteOrder,
-  signal: AbortSignal,
-): Promise<Answered> {
+async function answerTo(way: Way, order: SiteOrder, signal: AbortSignal): Promise<Answered> {
+  const { site } = way;
   const url = urlOf(site, order);
   const method = order.method ?? "GET";
   const facts: Facts = { method, endpoint: order.path.join("/") };
@@ -119,13 +116,21 @@ async function answerTo(
     ...body,
     bodyBytesMax: LIMITS.siteBodyBytes,
   };
-  const timeoutError = () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" });
-  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
-    http.request(request, deadline),
-  );
+  const outcome = await fetched(way, { request, facts }, signal);
   if (outcome.kind === "failed")
     throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   return { outcome, parsed: parsedJson(outcome.body), url, facts: { ...facts, status: outcome.status } };
+}
+
+function fetched(
+  { http, clock }: Way,
+  { request, facts }: { readonly request: Parameters<HttpClient["request"]>[0]; readonly facts: Facts },
+  signal: AbortSignal,
+): ReturnType<HttpClient["request"]> {
+  const timeoutError = () => failed("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
+  return withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
+    http.request(request, deadline),
+  );
 }
 
 /** Where a site has no interface a page for people is the answer, that there is none, or that it is in another place. */
@@ -137,7 +142,7 @@ function isOfNoInterface({ outcome: { status }, parsed }: Answered): boolean {
  * Looks where the site says that its interface is: in a header of its pages, the answer we have or its first page. Sites without
  * rewritten addresses have it at `/index.php?rest_route=/`.
  *
- * @throws RecorderdError SITE_REFUSED when that is another site, to which credentials are not for
+ * @throws RecorderdError SITE_REFUSED when that is another site, for which the credentials are not
  */
 async function findRoot(way: Way, { outcome }: Answered, signal: AbortSignal): Promise<void> {
   const { site } = way;
@@ -153,12 +158,10 @@ async function findRoot(way: Way, { outcome }: Answered, signal: AbortSignal): P
     );
 }
 
-async function firstPage({ site, http, clock }: Way, signal: AbortSignal): Promise<HttpAnswer | undefined> {
-  const request = { method: "GET", url: site.home, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
-  const timeoutError = () => failed("timeout", { origin: site.home.origin, facts: {}, code: "DEADLINE" });
-  const outcome = await withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
-    http.request(request, deadline),
-  );
+async function firstPage(way: Way, signal: AbortSignal): Promise<HttpAnswer | undefined> {
+  const url = way.site.home;
+  const request = { method: "GET", url, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
+  const outcome = await fetched(way, { request, facts: {} }, signal);
   return outcome.kind === "answer" ? outcome : undefined;
 }
 

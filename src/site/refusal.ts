@@ -28,7 +28,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
 const SITE_CODES: Readonly<Record<string, Meaning>> = {
   rest_missing_callback_param: {
     code: "SITE_REFUSED",
-    text: "it wants to be told more; of users, who gets what they wrote: delete users ID --force --reassign ID",
+    text: "it needs more information; for users, who gets what they wrote: delete users ID --force --reassign ID",
   },
   rest_trash_not_supported: {
     code: "SITE_REFUSED",

@@ -180,8 +180,8 @@ class DurableJson<T> implements Adapter<T> {
     const number = [...files.keys()].at(-1);
     if (number === undefined) return;
     onDamage?.(
-      `${file} and the version before it are gone, but ${file}.past-${number} is there: it begins anew, without what was known. ` +
-        "Put a backup in its place where there is one.",
+      `${file} and the version before it are gone, but ${file}.past-${number} is there: the recorder begins anew, without what they held. ` +
+        "Restore a backup if there is one.",
     );
   }
 

@@ -12,7 +12,7 @@ export interface ReserveParts {
   readonly file: string;
   readonly clock: Clock;
   readonly log: Log;
-  /** What `trouble` says is another thing now. */
+  /** `trouble` has changed. */
   readonly onChange: () => void;
 }
 
@@ -36,7 +36,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
     );
   }
 
-  /** Only with as much room again beside it: it is not to fill the disk itself. */
+  /** Only where as much room is left beside it: the reserve must not fill the disk itself. */
   async function keep(): Promise<void> {
     if (await isThere()) return settled();
     const { bavail, bsize } = await statfs(dirname(file));
@@ -80,9 +80,9 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
         return false;
       }
       const megabytes = LIMITS.reserveBytes / 1024 / 1024;
-      const text = `The disk of the data folder ${dirname(file)} is full: the recorder goes on with its reserve of ${megabytes} MB. Make room on it.`;
+      const text = `The disk of the data folder ${dirname(file)} is full. The recorder goes on with its reserve of ${megabytes} MB. Make room on that disk.`;
       trouble = { since: clock.now(), code: "DISK_LOW", text };
-      log.error("the disk of the data folder is full, its reserve is released", { file, text });
+      log.error("the disk of the data folder is full; the reserve is released", { file, text });
       onChange();
       return true;
     },

@@ -3,13 +3,13 @@ import type { Clock } from "../kit/clock.ts";
 import type { EpochMs } from "../model/time.ts";
 
 /**
- * That the daemon lives while its document cannot be written: the time of a file, which a full disk takes too. Without it the time since
- * the last commit would count as one without a recorder.
+ * Shows that the daemon lived while its document could not be written: the modification time of a file, which can be set on a full disk
+ * too. Without it, the time since the last commit would count as time without a recorder.
  */
 export interface SignOfLife {
   /** Of an earlier life; absent where there is none. */
   readonly before: EpochMs | undefined;
-  /** Never fails: where the disk takes no time either, nothing is known. */
+  /** Sets the time to now. Never fails: on a disk that refuses even that, nothing is known. */
   give(): Promise<void>;
 }
 

@@ -2,6 +2,7 @@ import { crc32 } from "node:zlib";
 
 /** At the end of the text, so that it can be written in pieces. */
 const SUM = /,"crc32":(\d{1,10})\}$/;
+
 /** The text of a JSON object in pieces, with the CRC-32 of all before it as its last property. */
 export function* summed(pieces: Iterable<string>): Generator<string, void, undefined> {
   let sum = 0;
@@ -16,7 +17,7 @@ export function* summed(pieces: Iterable<string>): Generator<string, void, undef
 }
 
 /**
- * Looks whether a text is as it was written: what parses may still say something else.
+ * Checks that a text is as it was written: one that parses may still have been changed.
  *
  * @returns whether there is a sum; a text of an earlier program has none
  * @throws Error where it is not as it was written

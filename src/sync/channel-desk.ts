@@ -5,20 +5,21 @@ import type { Log } from "../kit/log.ts";
 import { type KnownService, type MatchedChannel, matchServices } from "../model/channel-match.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type Channel, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
+import { type Channel, sameTriplet, type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
 import { canReceive, type TunerFacts } from "../model/tuner.ts";
 import type { GuideAccount } from "../ports.ts";
 
 const Id = z.int().min(0).max(0xffff);
 const TripletSchema = z.object({ onid: Id, tsid: Id, sid: Id });
 const Stored = z.object({
-  /** The one that was told of longest ago first. */
+  /** The one that was learnt longest ago first. */
   services: z.array(z.object({ triplet: TripletSchema, name: z.string(), lcn: z.int().optional() })),
   assigned: z.record(z.string(), TripletSchema),
 });
 
 interface DeskParts {
   readonly folder: string;
+  /** The same array as long as they and what they offer are the same. */
   readonly tuners: () => readonly TunerFacts[];
   /** The channels that the daemon decides by, until the guide has told them in this life. */
   readonly held: () => readonly Channel[];
@@ -26,8 +27,8 @@ interface DeskParts {
 }
 
 /**
- * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). What is known of services and what people
- * said of channels outlives the daemon.
+ * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). Known services and what people
+ * assigned outlive the daemon.
  */
 export class ChannelDesk implements AsyncDisposable {
   readonly #parts: DeskParts;
@@ -36,6 +37,8 @@ export class ChannelDesk implements AsyncDisposable {
   /** What was learnt, on its way to the disk. */
   #writing: Promise<void> = Promise.resolve();
   #assigned: ReadonlyMap<string, Triplet>;
+  /** The tuners whose offers were learnt. */
+  #heard: readonly TunerFacts[] | undefined;
   /** How often something was learnt. */
   #learnt = 0;
   /** As the guide has them. */
@@ -50,7 +53,7 @@ export class ChannelDesk implements AsyncDisposable {
     this.#assigned = new Map(Object.entries(stored.assigned));
   }
 
-  /** What cannot be read is forgotten: tuners and the broadcast tell it again, and people are asked again. */
+  /** A file that cannot be read counts as empty: tuners and the broadcast name services again, and people are asked again. */
   static async open(parts: DeskParts): Promise<ChannelDesk> {
     const file = new DurableFile({ file: join(parts.folder, "services.json"), keepsPrevious: false });
     const nothing = { services: [], assigned: {} };
@@ -59,7 +62,9 @@ export class ChannelDesk implements AsyncDisposable {
       return new ChannelDesk(parts, file, stored?.value ?? nothing);
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      parts.log.error("what was known of services is forgotten", { text: error.message });
+      parts.log.error("services.json cannot be read: known services and assignments are forgotten", {
+        text: error.message,
+      });
       return new ChannelDesk(parts, file, nothing);
     }
   }
@@ -82,7 +87,8 @@ export class ChannelDesk implements AsyncDisposable {
 
   matched(): readonly MatchedChannel[] {
     const tuners = this.#parts.tuners();
-    this.learn(tuners.flatMap(({ offers = [] }) => offers));
+    if (this.#heard !== tuners) this.learn(tuners.flatMap(({ offers = [] }) => offers));
+    this.#heard = tuners;
     const of = [this.#channels, tuners, this.#assigned, this.#learnt];
     if (this.#channels !== undefined && this.#matched?.of.every((one, index) => one === of[index]))
       return this.#matched.all;
@@ -103,50 +109,51 @@ export class ChannelDesk implements AsyncDisposable {
       .map(([, service]) => service);
   }
 
-  /** Whether something is gained by knowing more of services: a channel has none that is received. */
+  /** Whether knowing more services would help: a channel has none that is received. */
   isInDoubt(): boolean {
     return this.matched().some(({ by }) => by === undefined);
   }
 
-  /** The channel of which a service was found here, under the name that the guide has for it. */
+  /** The guide's name of the channel for which this service was found here. */
   nameFor(service: Triplet): string | undefined {
-    const key = tripletKey(service);
     const found = this.matched().find(
-      ({ channel, by }) =>
-        by !== undefined &&
-        by !== "guide" &&
-        channel.triplets[0] !== undefined &&
-        tripletKey(channel.triplets[0]) === key,
+      ({ channel: { triplets }, by }) =>
+        by !== undefined && by !== "guide" && triplets[0] !== undefined && sameTriplet(triplets[0], service),
     );
     return found?.channel.name;
   }
 
-  /** Tuners or the broadcast told of these. @returns whether that was news */
+  /** Keeps services that tuners or the broadcast name. @returns whether any of it was news */
   learn(services: readonly KnownService[]): boolean {
     if (!this.#keep(services)) return false;
     this.#writing = this.#write().catch((error: unknown) => {
-      this.#parts.log.warn("what is known of services is not stored", { text: String(error) });
+      this.#parts.log.warn("services.json cannot be written", { text: String(error) });
     });
     return true;
   }
 
   /**
-   * A person says which service a channel is; `undefined`: it is to be found again. Durable when it resolves.
+   * Sets the service of a channel as a person says; `undefined`: it is found again. Durable when it resolves.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
   async assign(channelId: string, service: Triplet | undefined): Promise<void> {
-    const before = this.#assigned;
-    const next = new Map(before);
-    if (service === undefined) next.delete(channelId);
-    else next.set(channelId, service);
-    this.#assigned = next;
+    const before = this.#assigned.get(channelId);
+    this.#hold(channelId, service);
     try {
       await this.#write();
     } catch (error) {
-      this.#assigned = before;
+      // Of this channel alone: others may have been assigned meanwhile.
+      this.#hold(channelId, before);
       throw error;
     }
+  }
+
+  #hold(channelId: string, service: Triplet | undefined): void {
+    const next = new Map(this.#assigned);
+    if (service === undefined) next.delete(channelId);
+    else next.set(channelId, service);
+    this.#assigned = next;
   }
 
   /** Waits until what was learnt is on disk. */

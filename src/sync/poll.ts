@@ -67,7 +67,12 @@ const CHANNELS_AGE_MAX_MS = 6 * HOUR;
 
 /** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it. */
 export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
-  let state: PollState = { status: { failures: 0 }, missed: new Set(), memory: NOTHING_MISSING };
+  let state: PollState = {
+    status: { failures: 0 },
+    missed: new Set(),
+    isAsked: false,
+    memory: NOTHING_MISSING,
+  };
   let programmes = NOTHING_ASKED;
   let airings = NOWHERE_LOOKED;
   const { clock } = parts;
@@ -103,6 +108,8 @@ interface PollState {
   readonly channelsMs?: DurationMs;
   /** What was missed of them then. */
   readonly missed: ReadonlySet<string>;
+  /** Somebody asked for them, and they did not come yet. */
+  readonly isAsked: boolean;
   readonly memory: AbsenceMemory;
 }
 
@@ -122,7 +129,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
     missed = parts.channelsMissed();
     isAsked = false;
   };
-  let isAsked = parts.takeChannelsAsked();
+  let isAsked = parts.takeChannelsAsked() || before.isAsked;
   try {
     await parts.before();
     // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
@@ -141,7 +148,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       await fetchChannels();
     const now = clock.now();
     const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
-    return { status: next, memory, missed, ...age(channelsMs), waitMs: schedule.next(now) - now };
+    return { status: next, memory, missed, isAsked, ...age(channelsMs), waitMs: schedule.next(now) - now };
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
     const { failure: earlier, lastGoodAt } = status;
@@ -157,6 +164,7 @@ async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal
       status: next,
       memory,
       missed,
+      isAsked,
       ...age(channelsMs),
       waitMs: waitAfter(error, failures, parts.chance),
     };

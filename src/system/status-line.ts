@@ -27,7 +27,7 @@ function alarmsOf({ store, secrets, guide, clock, power }: Snapshot): readonly s
 }
 
 const STORE_TROUBLES = {
-  DISK_LOW: "has no room but its reserve",
+  DISK_LOW: "has no room left but its reserve",
   DISK_FULL: "cannot be written",
   STORE_WRITE_FAILED: "cannot be written",
 } as const;

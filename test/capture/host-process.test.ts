@@ -1,4 +1,4 @@
-import { execFileSync, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -12,6 +12,7 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked } from "../../src/kit/marked-process.ts";
 import type { CaptureOrder } from "../../src/ports.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { outlivesItsDaemon, run, SERVICE, SHORT, until } from "./capture-contract.ts";
 import { HOST_PROGRAM, patientWithHost } from "./host.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
@@ -226,24 +227,17 @@ describe("the capture host", () => {
 
   it("R-07 a full disk ends a capture with DISK_FULL, and no other", async (context) => {
     const disk = await mkdtemp(join(folder, "small-"));
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", disk], { stdio: "ignore" });
-    } catch {
-      context.skip("mounting a file system needs root");
-    }
-    try {
-      const capture = captureOf();
-      const good = order();
-      const sound = await run(capture, good);
-      const full = await run(capture, order("good", { file: segmentFile(disk, "r0.1") }));
-      expect(await full.end).toMatchObject({ cause: "DISK_FULL" });
-      expect(full.flows()).toBe(1);
-      const { size } = await stat(good.file);
-      await until(async () => (await stat(good.file)).size > size + 50_000);
-      await capture.stop(good.id);
-      expect(await sound.end).toMatchObject({ cause: "asked" });
-    } finally {
-      execFileSync("umount", [disk]);
-    }
+    await using mounted = memoryDisk(disk, "1m");
+    if (mounted === undefined) return context.skip(NO_MOUNT);
+    const capture = captureOf();
+    const good = order();
+    const sound = await run(capture, good);
+    const full = await run(capture, order("good", { file: segmentFile(disk, "r0.1") }));
+    expect(await full.end).toMatchObject({ cause: "DISK_FULL" });
+    expect(full.flows()).toBe(1);
+    const { size } = await stat(good.file);
+    await until(async () => (await stat(good.file)).size > size + 50_000);
+    await capture.stop(good.id);
+    expect(await sound.end).toMatchObject({ cause: "asked" });
   });
 });

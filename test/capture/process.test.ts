@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { appendFile, chmod, mkdir, mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,6 +11,7 @@ import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked, type MarkedProcess } from "../../src/kit/marked-process.ts";
 import type { CaptureOrder } from "../../src/ports.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { outlivesItsDaemon, run, SERVICE, SHORT, until } from "./capture-contract.ts";
 import { portions, ServiceStream, type Station, startStation } from "./station.ts";
 
@@ -170,31 +170,18 @@ describe("a capture process", () => {
   });
 });
 
-/** A file system of one MiB; `false` where that needs more rights than we have. */
-function smallDisk(path: string): boolean {
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", path], { stdio: "ignore" });
-    return true;
-  } catch {
-    return false;
-  }
-}
-
 describe("R-07 a full disk ends a capture with DISK_FULL, whatever ffmpeg exits with", () => {
   it.for([
     ["that fills up", 0, 1],
     ["that was full before, with no room for a complaint", 1024 * 1024, 0],
   ] as const)("a disk %s", async ([_what, filledBytes, flowing], context) => {
     const disk = await mkdtemp(join(folder, "small-"));
-    if (!smallDisk(disk)) context.skip("mounting a file system needs root");
-    try {
-      await writeFile(join(disk, "other"), Buffer.alloc(filledBytes)).catch(() => {});
-      const { end, flows } = await run(capture, order({ file: segmentFile(disk, `r${filledBytes}.1`) }));
-      expect(await end).toMatchObject({ cause: "DISK_FULL" });
-      expect(flows()).toBe(flowing);
-    } finally {
-      execFileSync("umount", [disk]);
-    }
+    await using mounted = memoryDisk(disk, "1m");
+    if (mounted === undefined) return context.skip(NO_MOUNT);
+    await writeFile(join(disk, "other"), Buffer.alloc(filledBytes)).catch(() => {});
+    const { end, flows } = await run(capture, order({ file: segmentFile(disk, `r${filledBytes}.1`) }));
+    expect(await end).toMatchObject({ cause: "DISK_FULL" });
+    expect(flows()).toBe(flowing);
   });
 });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { createHash, randomBytes } from "node:crypto";
 import * as nodeFs from "node:fs/promises";
 import { mkdir, mkdtemp, readdir, readFile, rm, stat, utimes, writeFile } from "node:fs/promises";
@@ -8,6 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeptPart } from "../../src/capture/join.ts";
 import { parseNameTemplate } from "../../src/capture/name-template.ts";
 import { createShelf, type PublishOrder, type Shelf, type ShelfOptions } from "../../src/capture/shelf.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 
 const NEWS = { title: "News", channel: "ABC TV", start: Date.UTC(2026, 10, 20, 9, 30), timerId: "17" };
 const NAME = "News - ABC TV - 2026-11-20T0930Z.ts";
@@ -355,38 +355,31 @@ describe("a library on another disk", () => {
   it("gets the recording by a copy that is read back, and the segments go only then", async (context) => {
     const library = join(folder, "library");
     await mkdir(library);
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", library], { stdio: "ignore" });
-    } catch {
-      context.skip("no right to mount a second file system here");
-    }
-    try {
-      const there = shelfOf({ library });
-      const { file } = await reserve("r1", there);
-      const payload = randomBytes(300_000).toString("base64");
-      const segments = [await write("r1.1", payload)];
-      await utimes(segments[0] ?? "", 1_700_000_000, 1_700_000_000);
-      const published = await there.publish({ recordingId: "r1", segments, file }, signal);
-      expect(published?.sha256).toBe(createHash("sha256").update(payload).digest("hex"));
-      expect(await contents()).toEqual({ [`library/${NAME}`]: payload });
-      expect(await stat(file)).toMatchObject({ mtimeMs: 1_700_000_000_000, nlink: 1 });
-      expect((await stat(file)).dev).not.toBe((await stat(folder)).dev);
+    await using mounted = memoryDisk(library, "1m");
+    if (mounted === undefined) return context.skip(NO_MOUNT);
+    const there = shelfOf({ library });
+    const { file } = await reserve("r1", there);
+    const payload = randomBytes(300_000).toString("base64");
+    const segments = [await write("r1.1", payload)];
+    await utimes(segments[0] ?? "", 1_700_000_000, 1_700_000_000);
+    const published = await there.publish({ recordingId: "r1", segments, file }, signal);
+    expect(published?.sha256).toBe(createHash("sha256").update(payload).digest("hex"));
+    expect(await contents()).toEqual({ [`library/${NAME}`]: payload });
+    expect(await stat(file)).toMatchObject({ mtimeMs: 1_700_000_000_000, nlink: 1 });
+    expect((await stat(file)).dev).not.toBe((await stat(folder)).dev);
 
-      // The second does not fit: it stays where it was recorded until there is room.
-      const more = { recordingId: "r2", segments: [await write("r2.1", payload.repeat(2))] };
-      const next = { ...more, file: (await reserve("r2", there)).file };
-      await expect(there.publish(next, signal)).rejects.toMatchObject({ code: "DISK_FULL" });
-      expect(await contents()).toEqual({
-        [`library/${NAME}`]: payload,
-        ".recorderd/r2.1.ts.part": payload.repeat(2),
-        ".recorderd/r2.1.ts.part.log": "said",
-      });
-      await rm(file);
-      expect((await there.publish(next, signal))?.file).toBe(next.file);
-      expect((await contents())[next.file.slice(folder.length + 1)]).toBe(payload.repeat(2));
-    } finally {
-      execFileSync("umount", [library]);
-    }
+    // The second does not fit: it stays where it was recorded until there is room.
+    const more = { recordingId: "r2", segments: [await write("r2.1", payload.repeat(2))] };
+    const next = { ...more, file: (await reserve("r2", there)).file };
+    await expect(there.publish(next, signal)).rejects.toMatchObject({ code: "DISK_FULL" });
+    expect(await contents()).toEqual({
+      [`library/${NAME}`]: payload,
+      ".recorderd/r2.1.ts.part": payload.repeat(2),
+      ".recorderd/r2.1.ts.part.log": "said",
+    });
+    await rm(file);
+    expect((await there.publish(next, signal))?.file).toBe(next.file);
+    expect((await contents())[next.file.slice(folder.length + 1)]).toBe(payload.repeat(2));
   });
 
   it("R-32 that is away keeps nothing from being found: the segments wait", async () => {

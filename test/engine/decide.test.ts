@@ -119,7 +119,7 @@ describe("a timer of the service", () => {
 
   it("R-40 follows the channel list until it begins", () => {
     const brain = new Brain({ channels: [] }).fetch(timer("1"));
-    expect(brain.told("1")?.message).toContain("No service that a tuner offers was found");
+    expect(brain.told("1")?.message).toContain("none that a tuner offers matches it");
     brain.take({
       kind: "channels-fetched",
       channels: [

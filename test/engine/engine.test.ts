@@ -282,4 +282,11 @@ describe("what two people want of one timer at the same time", () => {
     await daemon[Symbol.asyncDispose]();
     expect(await told).toMatchObject({ code: "TUNER_BUSY" });
   });
+
+  it("is refused at once when the recorder has ended", async () => {
+    const daemon = loop();
+    await daemon.clock.advance(SECOND);
+    await daemon[Symbol.asyncDispose]();
+    await expect(wants(daemon)({ priority: 80 })).rejects.toMatchObject({ code: "TUNER_BUSY" });
+  });
 });

@@ -76,7 +76,7 @@ export const CONTRACT: readonly ContractRow[] = [
     statuses: {
       201: "all devices are added, and in XML Location names the first",
       401: STRANGER,
-      406: "the device type is no id of one",
+      406: "the device type is out of range",
       415: NOT_OURS,
       503: LOADING,
     },
@@ -207,7 +207,7 @@ export const CONTRACT: readonly ContractRow[] = [
     statuses: {
       201: "a token comes that works, and the device with it",
       401: "the password is wrong",
-      406: "the device type is no id of one",
+      406: "the device type is out of range",
       415: NOT_OURS,
       429: "too many logins have failed, and it says when to try again",
       503: LOADING,

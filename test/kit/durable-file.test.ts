@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import * as nodeFs from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { DurableFile } from "../../src/kit/durable-file.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { dyingFs, leftByAnother } from "./dying-fs.ts";
 
 let folder: string;
@@ -180,27 +180,20 @@ describe("R-07 a durable file on a full disk", () => {
   it("is DISK_FULL, stays as it was, and can be written again when there is room", async (context) => {
     const disk = join(folder, "disk");
     await nodeFs.mkdir(disk);
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", disk], { stdio: "ignore" });
-    } catch {
-      context.skip("no right to mount a small file system here");
-    }
-    try {
-      const durable = new DurableFile({ file: join(disk, "a.json") });
-      await durable.replace(whole("old"));
-      const filler = join(disk, "filler");
-      await nodeFs.writeFile(filler, Buffer.alloc(48 * 1024));
-      await expect(durable.replace(whole("x".repeat(32 * 1024)))).rejects.toMatchObject({
-        code: "DISK_FULL",
-        remedy: "give-up",
-      });
-      expect(await durable.read(parseWhole)).toEqual({ value: "old", version: "current" });
-      expect((await nodeFs.readdir(disk)).sort()).toEqual(["a.json", "filler"]);
-      await nodeFs.rm(filler);
-      await durable.replace(whole("new"));
-      expect(await durable.read(parseWhole)).toEqual({ value: "new", version: "current" });
-    } finally {
-      execFileSync("umount", [disk]);
-    }
+    await using mounted = memoryDisk(disk, "64k");
+    if (mounted === undefined) return context.skip(NO_MOUNT);
+    const durable = new DurableFile({ file: join(disk, "a.json") });
+    await durable.replace(whole("old"));
+    const filler = join(disk, "filler");
+    await nodeFs.writeFile(filler, Buffer.alloc(48 * 1024));
+    await expect(durable.replace(whole("x".repeat(32 * 1024)))).rejects.toMatchObject({
+      code: "DISK_FULL",
+      remedy: "give-up",
+    });
+    expect(await durable.read(parseWhole)).toEqual({ value: "old", version: "current" });
+    expect((await nodeFs.readdir(disk)).sort()).toEqual(["a.json", "filler"]);
+    await nodeFs.rm(filler);
+    await durable.replace(whole("new"));
+    expect(await durable.read(parseWhole)).toEqual({ value: "new", version: "current" });
   });
 });

@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
-import { request } from "node:http";
-import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { secretsFile } from "../../src/config/secrets.ts";
+import { systemClock } from "../../src/kit/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { askDaemon } from "../../src/web/ask.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("R-01 R-39 a recorder whose secrets file is damaged records what is planned, says what it lacks, and reports when the file is repaired", async () => {
@@ -40,12 +40,7 @@ it("R-01 R-39 a recorder whose secrets file is damaged records what is planned, 
   await recorder.until(timerId, ({ state }) => state === "completed");
 });
 
-async function readiness(socketPath: string): Promise<unknown> {
-  return new Promise((resolve, reject) => {
-    request({ socketPath, path: "/readyz" }, (answer) => {
-      text(answer).then((body) => resolve(JSON.parse(body)), reject);
-    })
-      .on("error", reject)
-      .end();
-  });
+function readiness(socket: string): Promise<unknown> {
+  const parts = { clock: systemClock(), signal: AbortSignal.timeout(60_000) };
+  return askDaemon(socket, { method: "GET", path: "/readyz" }, parts);
 }

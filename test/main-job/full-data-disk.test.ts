@@ -1,80 +1,66 @@
-import { execFileSync } from "node:child_process";
 import { mkdir, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over by itself when there is room", async (context) => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, "daemon");
   await mkdir(data);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=1m", "tmpfs", data], { stdio: "ignore" });
-  } catch {
-    context.skip("no right to mount a small file system here");
-  }
-  try {
-    await using home = await testWorld(folder.path);
-    await using recorder = await onSimulator(folder.path, home);
-    await recorder.start();
-    const show = { channel: 1, title: "Full", start: soon(), durationMs: 9 * SECOND };
-    const timerId = await home.world.book(show, home.deviceId);
-    await recorder.until(timerId, ({ state }) => state === "recording");
-    await fill(join(data, "ballast"));
-    // Something to decide, which cannot be written down.
-    const later = { ...show, title: "Later", start: show.start + 600 * SECOND };
-    const laterId = await home.world.book(later, home.deviceId);
-    await until(async () => (await recorder.snapshot())?.store?.code === "DISK_FULL");
-    await pause(show.start + show.durationMs + 3 * SECOND - Date.now());
-    expect((await recorder.snapshot())?.recordings).toMatchObject([{ timerId, state: "recording" }]);
-    expect(recorder.exitCode).toBeNull();
+  await using disk = memoryDisk(data, "1m");
+  if (disk === undefined) return context.skip(NO_MOUNT);
+  await using home = await testWorld(folder.path);
+  await using recorder = await onSimulator(folder.path, home);
+  await recorder.start();
+  const show = { channel: 1, title: "Full", start: soon(), durationMs: 9 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  await recorder.until(timerId, ({ state }) => state === "recording");
+  await fill(join(data, "ballast"));
+  // Something to decide, which cannot be written down.
+  const later = { ...show, title: "Later", start: show.start + 600 * SECOND };
+  const laterId = await home.world.book(later, home.deviceId);
+  await until(async () => (await recorder.snapshot())?.store?.code === "DISK_FULL");
+  await pause(show.start + show.durationMs + 3 * SECOND - Date.now());
+  expect((await recorder.snapshot())?.recordings).toMatchObject([{ timerId, state: "recording" }]);
+  expect(recorder.exitCode).toBeNull();
 
-    await rm(join(data, "ballast"));
-    const { state, attempts, evidence } = await recorder.until(timerId, (recording) =>
-      isTerminal(recording.state),
-    );
-    expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
-    expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
-    await recorder.until(laterId, (recording) => recording.state === "planned");
-    await until(async () => (await recorder.snapshot())?.store === undefined);
-    await until(async () => home.world.guide.told(timerId).at(-1)?.state === "completed");
-    expect(recorder.exitCode).toBeNull();
-  } finally {
-    execFileSync("umount", ["--lazy", data]);
-  }
+  await rm(join(data, "ballast"));
+  const { state, attempts, evidence } = await recorder.until(timerId, (recording) =>
+    isTerminal(recording.state),
+  );
+  expect({ state, attempts: attempts.length }).toEqual({ state: "completed", attempts: 1 });
+  expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
+  await recorder.until(laterId, (recording) => recording.state === "planned");
+  await until(async () => (await recorder.snapshot())?.store === undefined);
+  await until(async () => home.world.guide.told(timerId).at(-1)?.state === "completed");
+  expect(recorder.exitCode).toBeNull();
 });
 
 it("R-01 R-07 a timer that is booked while the data disk is full is recorded: a reserve makes room, and is made again", async (context) => {
   await using folder = await temporaryFolder();
   const data = join(folder.path, "daemon");
   await mkdir(data);
-  try {
-    execFileSync("mount", ["-t", "tmpfs", "-o", "size=24m", "tmpfs", data], { stdio: "ignore" });
-  } catch {
-    context.skip("no right to mount a small file system here");
-  }
-  try {
-    await using home = await testWorld(folder.path);
-    await using recorder = await onSimulator(folder.path, home);
-    await recorder.start();
-    const reserve = join(data, "reserve");
-    await until(async () => (await sizeOf(reserve)) === LIMITS.reserveBytes);
-    await fill(join(data, "ballast"));
-    const show = { channel: 1, title: "Booked late", start: soon(), durationMs: 4 * SECOND };
-    const timerId = await home.world.book(show, home.deviceId);
-    await recorder.until(timerId, ({ state }) => state === "completed");
-    expect((await recorder.snapshot())?.store).toMatchObject({ code: "DISK_LOW" });
-    expect(await sizeOf(reserve)).toBe(0);
+  await using disk = memoryDisk(data, "24m");
+  if (disk === undefined) return context.skip(NO_MOUNT);
+  await using home = await testWorld(folder.path);
+  await using recorder = await onSimulator(folder.path, home);
+  await recorder.start();
+  const reserve = join(data, "reserve");
+  await until(async () => (await sizeOf(reserve)) === LIMITS.reserveBytes);
+  await fill(join(data, "ballast"));
+  const show = { channel: 1, title: "Booked late", start: soon(), durationMs: 4 * SECOND };
+  const timerId = await home.world.book(show, home.deviceId);
+  await recorder.until(timerId, ({ state }) => state === "completed");
+  expect((await recorder.snapshot())?.store).toMatchObject({ code: "DISK_LOW" });
+  expect(await sizeOf(reserve)).toBe(0);
 
-    await rm(join(data, "ballast"));
-    await until(async () => (await recorder.snapshot())?.store === undefined);
-    expect(await sizeOf(reserve)).toBe(LIMITS.reserveBytes);
-  } finally {
-    execFileSync("umount", ["--lazy", data]);
-  }
+  await rm(join(data, "ballast"));
+  await until(async () => (await recorder.snapshot())?.store === undefined);
+  expect(await sizeOf(reserve)).toBe(LIMITS.reserveBytes);
 });
 
 /** 0 where there is none. */

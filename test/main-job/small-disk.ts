@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
+import { memoryDisk } from "../memory-disk.ts";
 
 /** A file system of its own for recordings, which can be made read-only and taken away. */
 export interface SmallDisk extends AsyncDisposable {
@@ -20,11 +21,8 @@ export async function smallDisk(folder: string, megabytes: number): Promise<Smal
   const mountPoint = join(folder, "recordings");
   await mkdir(inside, { recursive: true });
   await mkdir(mountPoint, { recursive: true });
-  try {
-    system("mount", "-t", "tmpfs", "-o", `size=${megabytes}m`, "tmpfs", inside);
-  } catch {
-    return undefined;
-  }
+  const disk = memoryDisk(inside, `${megabytes}m`);
+  if (disk === undefined) return undefined;
   const bringBack = () => system("mount", "--bind", inside, mountPoint);
   bringBack();
   let isThere = true;
@@ -43,7 +41,7 @@ export async function smallDisk(folder: string, megabytes: number): Promise<Smal
     readOnly: (yes) => system("mount", "-o", `remount,${yes ? "ro" : "rw"}`, inside),
     [Symbol.asyncDispose]: async () => {
       takeAway();
-      system("umount", "--lazy", inside);
+      await disk[Symbol.asyncDispose]();
     },
   };
 }

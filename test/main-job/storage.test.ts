@@ -7,6 +7,7 @@ import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { NO_MOUNT } from "../memory-disk.ts";
 import { onSimulator, pause, type Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 import { smallDisk } from "./small-disk.ts";
 
@@ -14,14 +15,13 @@ const run = promisify(execFile);
 const clock = systemClock();
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
-const NO_ROOT = "mounting a file system needs root";
 /** Marks far below what these disks have: what is to be seen is the file system's own end. */
 const UNMARKED = { space: { lowBytes: 0, stopBytes: 0 } };
 
 it.concurrent("R-07 a full disk ends the recording as failed, says so, and what fitted on it is whole", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 2);
-  if (disk === undefined) return context.skip(NO_ROOT);
+  if (disk === undefined) return context.skip(NO_MOUNT);
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
   await recorder.start();
@@ -42,7 +42,7 @@ it.concurrent("R-07 a full disk ends the recording as failed, says so, and what 
 it.concurrent("R-31 the stop mark closes a recording before the disk is full, and status says what is reserved", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 8);
-  if (disk === undefined) return context.skip(NO_ROOT);
+  if (disk === undefined) return context.skip(NO_MOUNT);
   await using home = await testWorld(folder.path);
   const more = { space: { lowBytes: 7_500_000, stopBytes: 7_000_000 } };
   await using recorder = await onSimulator(folder.path, home, { more });
@@ -84,7 +84,7 @@ it.concurrent("R-31 the stop mark closes a recording before the disk is full, an
 it.concurrent("R-31 R-32 a disk that turned read-only holds the recording back; it begins by itself when it can be written", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 32);
-  if (disk === undefined) return context.skip(NO_ROOT);
+  if (disk === undefined) return context.skip(NO_MOUNT);
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
   await recorder.start();
@@ -104,7 +104,7 @@ it.concurrent("R-31 R-32 a disk that turned read-only holds the recording back; 
 it.concurrent("R-32 a mount that disappears pauses the recording and forgets nothing; it goes on when the disk is back", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 64);
-  if (disk === undefined) return context.skip(NO_ROOT);
+  if (disk === undefined) return context.skip(NO_MOUNT);
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: UNMARKED, tuners: 2 });
   await recorder.start();
@@ -140,7 +140,7 @@ it.concurrent("R-32 a mount that disappears pauses the recording and forgets not
 it.concurrent("R-32 a window that ends while the disk is away is closed when it is back, from what had been recorded", async (context) => {
   await using folder = await temporaryFolder();
   await using disk = await smallDisk(folder.path, 64);
-  if (disk === undefined) return context.skip(NO_ROOT);
+  if (disk === undefined) return context.skip(NO_MOUNT);
   await using home = await testWorld(folder.path);
   await using recorder = await onSimulator(folder.path, home, { more: UNMARKED });
   await recorder.start();

@@ -1,5 +1,9 @@
 import { resolve } from "node:path";
+import { systemClock } from "../../src/kit/clock.ts";
+import { silentLog } from "../../src/kit/log.ts";
+import type { Triplet } from "../../src/model/service.ts";
 import { type EpochMs, MINUTE } from "../../src/model/time.ts";
+import { type Broadcaster, startBroadcaster } from "../../src/sim/broadcaster/broadcaster.ts";
 import { type Clip, loadClip } from "../../src/sim/broadcaster/clip.ts";
 import type { Schedule } from "../../src/sim/broadcaster/present-following.ts";
 import type { ScheduledEvent } from "../../src/sim/broadcaster/tables.ts";
@@ -25,4 +29,15 @@ export function minuteEvent(index: number): ScheduledEvent {
     title: `Sendung ${index}: Größe`,
     text: "Was kommt\nund geht",
   };
+}
+
+/** Puts services on the air, each named by its id, with a new event each minute. */
+export async function broadcast(services: readonly Triplet[]): Promise<Broadcaster> {
+  return startBroadcaster({
+    services: services.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
+    clip: await testClip(),
+    schedule: everyMinute,
+    clock: systemClock(),
+    log: silentLog,
+  });
 }

@@ -1,10 +1,10 @@
-import { execFileSync } from "node:child_process";
 import { appendFile, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { LedgerFact } from "../../src/model/ledger.ts";
 import { openLedger, readLedger } from "../../src/store/ledger.ts";
+import { memoryDisk, NO_MOUNT } from "../memory-disk.ts";
 import { fc } from "../properties.ts";
 
 let folder: string;
@@ -118,24 +118,17 @@ describe("the ledger", () => {
   });
 
   it("R-07 holds nothing of facts that did not fit on a full disk, and goes on when there is room", async (context) => {
-    try {
-      execFileSync("mount", ["-t", "tmpfs", "-o", "size=64k", "tmpfs", folder], { stdio: "ignore" });
-    } catch {
-      context.skip("no right to mount a small file system here");
-    }
-    try {
-      await using ledger = await openLedger({ folder });
-      await ledger.append([fact(1)]);
-      const long = { at: 2, fact: "x".repeat(100_000) };
-      await expect(ledger.append([long])).rejects.toMatchObject({
-        code: "STORE_WRITE_FAILED",
-        facts: { system: "ENOSPC" },
-      });
-      await ledger.append([fact(3)]);
-      expect(await all()).toEqual([fact(1), fact(3)]);
-    } finally {
-      execFileSync("umount", [folder]);
-    }
+    await using mounted = memoryDisk(folder, "64k");
+    if (mounted === undefined) return context.skip(NO_MOUNT);
+    await using ledger = await openLedger({ folder });
+    await ledger.append([fact(1)]);
+    const long = { at: 2, fact: "x".repeat(100_000) };
+    await expect(ledger.append([long])).rejects.toMatchObject({
+      code: "STORE_WRITE_FAILED",
+      facts: { system: "ENOSPC" },
+    });
+    await ledger.append([fact(3)]);
+    expect(await all()).toEqual([fact(1), fact(3)]);
   });
 
   it("is FILE_UNREADABLE when a file of it is a folder", async () => {

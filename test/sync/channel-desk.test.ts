@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, it } from "vitest";
@@ -72,6 +72,15 @@ it("has what a person said win, remember it, and take it back", async () => {
   expect(sids(told)).toEqual([4]);
   await next.assign("7", undefined);
   expect(sids(next.channels())).toEqual([3]);
+});
+
+it("holds no assignment that could not be written, however many were tried at once", async () => {
+  await mkdir(join(folder, "services.json"));
+  const other = { ...CHANNEL, id: "8", name: "Lake" };
+  const { desk } = await deskOf([{ triplet: SERVICE, name: "Sea" }], [CHANNEL, other]);
+  const tries = [desk.assign("7", OTHER), desk.assign("8", OTHER)];
+  for (const { status } of await Promise.allSettled(tries)) expect(status).toBe("rejected");
+  expect(sids(desk.channels())).toEqual([3, undefined]);
 });
 
 it("begins anew where its file is damaged", async () => {

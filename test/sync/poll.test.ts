@@ -124,6 +124,18 @@ describe("the poll loop", () => {
     expect(loop.channelsAsked).toHaveLength(3);
   });
 
+  it("fetches them with the next good poll where the service failed when somebody asked", async () => {
+    let fails = false;
+    await using loop = polling(() => (fails ? failing("GUIDE_UNAVAILABLE")() : [ONE]));
+    await loop.clock.advance(MINUTE);
+    fails = true;
+    loop.askForChannels();
+    await loop.clock.advance(SECOND);
+    fails = false;
+    await loop.clock.advance(10 * MINUTE);
+    expect(loop.channelsAsked).toHaveLength(2);
+  });
+
   it("fetches them a moment after the list that brought a timer of a channel without a service", async () => {
     let missed: ReadonlySet<string> = new Set();
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });

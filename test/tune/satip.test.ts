@@ -3,13 +3,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/clock.ts";
-import { silentLog } from "../../src/kit/log.ts";
 import { multiplexKey, type Triplet } from "../../src/model/service.ts";
-import { type Broadcaster, startBroadcaster } from "../../src/sim/broadcaster/broadcaster.ts";
+import type { Broadcaster } from "../../src/sim/broadcaster/broadcaster.ts";
 import type { Tuning } from "../../src/tune/channel-lists/list.ts";
 import { satipQuery } from "../../src/tune/satip-query.ts";
 import { trySatip } from "../../src/tune/satip-stream.ts";
-import { everyMinute, testClip } from "../sim/air.ts";
+import { broadcast } from "../sim/air.ts";
 import {
   ELSEWHERE,
   ON_AIR,
@@ -24,7 +23,7 @@ import { fakeSatip } from "./fakes/satip.ts";
 import { recordedFrom } from "./recorded.ts";
 import { keepsServerContract, openAll } from "./server-contract.ts";
 
-const clock = systemClock();
+const _clock = systemClock();
 const signal = () => AbortSignal.timeout(20_000);
 
 /** As the broadcaster has them: picture, sound. */
@@ -41,13 +40,7 @@ beforeAll(async () => {
   channelList = join(folder, "channels.conf");
   const inSpace = "In space:11493:HC23M5O35S1:S19.2E:22000:1:1:0:0:1:1:1:0\n";
   await writeFile(channelList, vdrList(ON_AIR, pidsOf) + inSpace);
-  air = await startBroadcaster({
-    services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
-    clip: await testClip(),
-    schedule: everyMinute,
-    clock,
-    log: silentLog,
-  });
+  air = await broadcast(ON_AIR);
 });
 afterAll(async () => {
   await air.close();

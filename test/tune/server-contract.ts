@@ -1,5 +1,3 @@
-import { once } from "node:events";
-import { createServer } from "node:net";
 import { afterEach, describe, expect, it } from "vitest";
 import { systemClock } from "../../src/kit/clock.ts";
 import type { Credentials } from "../../src/kit/http-auth.ts";
@@ -8,6 +6,8 @@ import type { Triplet } from "../../src/model/service.ts";
 import type { Reception } from "../../src/model/tuner.ts";
 import type { TunerDriver } from "../../src/ports.ts";
 import { openTuners, TunerConfig } from "../../src/tune/registry.ts";
+import { freePort } from "../free-port.ts";
+import { Kept } from "../kept.ts";
 import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
 import {
   ELSEWHERE,
@@ -45,26 +45,13 @@ export async function openAll(
   return await openTuners([TunerConfig.parse(config)], parts);
 }
 
-/** A port of loopback that nobody listens on. */
-async function deadPort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const address = server.address();
-  server.close();
-  await once(server, "close");
-  return typeof address === "object" && address !== null ? address.port : 0;
-}
-
 /** What every tuner behind a server keeps, beside the contract of all drivers. */
 export function keepsServerContract(under: ServerUnderTest): void {
   const { kind, fake, config, shares, tuners, hasPasswords, reception, read = readHttp } = under;
-  const opened: AsyncDisposable[] = [];
-  const kept = <T extends AsyncDisposable>(thing: T): T => {
-    opened.push(thing);
-    return thing;
-  };
+  const opened = new Kept();
+  const kept = opened.keep;
   afterEach(async () => {
-    for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
   });
 
   async function driverOf(
@@ -154,7 +141,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
     });
 
     it("says TUNER_UNREACHABLE where nobody is, and may then have any service", async () => {
-      const port = await deadPort();
+      const port = await freePort();
       const [driver] = (await openAll(config({ address: `http://127.0.0.1:${port}`, port }))).map(kept);
       expect(driver?.facts.services).toBe("any");
       expect(driver === undefined ? "" : await whyNot(driver, ONE)).toBe("TUNER_UNREACHABLE");

@@ -50,8 +50,11 @@ export function ChannelsCard() {
             {assigned.map((one) => (
               <li key={one.channelId}>
                 {one.name}: {one.service === undefined ? one.why : tripletKey(one.service)}{" "}
-                <ActionButton act={() => assign(one, null)} done={`${one.name} is matched by itself again.`}>
-                  {`Match ${one.name} by itself`}
+                <ActionButton
+                  act={() => assign(one, null)}
+                  done={`${one.name} is matched automatically again.`}
+                >
+                  {`Match ${one.name} automatically`}
                 </ActionButton>
               </li>
             ))}

@@ -22,7 +22,7 @@ export interface Listing {
   }[];
 }
 
-/** What was read of each listing, what was wrong with it, and of which zone its times are. */
+/** What was read of each listing, the flaws it had, and the zone of its times. */
 export function Listings({
   listings,
   mayMap,
@@ -42,10 +42,10 @@ export function Listings({
           <p>{readText(one)}</p>
           {one.failure === undefined ? null : (
             <p role="alert">
-              Not read since {atText(one.failure.at)}, what it said before counts: {one.failure.text}
+              Not readable since {atText(one.failure.at)}; its previous content counts: {one.failure.text}
             </p>
           )}
-          {one.isPending ? <p role="status">It is being read again: look again in a while.</p> : null}
+          {one.isPending ? <p role="status">It is being read again: look again in a moment.</p> : null}
           <ul>
             {one.flaws.map(({ kind, count, leftOut, first }) => (
               <li key={kind}>
@@ -75,7 +75,7 @@ function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked
             zone.value = currentTarget.value;
           }}
         >
-          <option value="">as they say</option>
+          <option value="">as they state</option>
           {zones.map((each) => (
             <option key={each} value={each}>
               {each}
@@ -89,7 +89,7 @@ function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked
             zone: zone.value === "" ? null : zone.value,
           })
         }
-        done={`${one.name} is read with it now.`}
+        done={`${one.name} is being read with this zone.`}
       >
         Read it so
       </ActionButton>
@@ -98,9 +98,9 @@ function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked
 }
 
 function readText({ programmes, readAt, flaws }: Listing): string {
-  if (readAt === undefined) return "It was not read yet.";
+  if (readAt === undefined) return "It has not been read yet.";
   const flawed = flaws.reduce((sum, { count }) => sum + count, 0);
-  const what = flawed === 0 ? "nothing wrong with it" : `${flawed} flaws`;
+  const what = flawed === 0 ? "no flaws" : `${flawed} flaws`;
   return `${programmes} programmes, read ${atText(readAt)}; ${what}.`;
 }
 

@@ -5,6 +5,7 @@ import { tripletKey } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { Decided, GuideStore } from "../data/store.ts";
 import { type Account, type GuideTables, put } from "../data/tables.ts";
+import { hasName } from "../domain/channel-names.ts";
 import { followShows } from "../domain/timer-follow.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, type Refusal } from "../refusal.ts";
@@ -90,19 +91,11 @@ function channelOf(known: readonly Channel[], service: ToldService): Channel | u
     (channel.dvb ?? []).some((each) => JSON.stringify(each) === JSON.stringify(dvb)),
   );
   if (byTriplet !== undefined) return byTriplet;
-  const nameless = known.filter(({ dvb = [] }) => dvb.length === 0);
+  const withoutTriplet = known.filter(({ dvb = [] }) => dvb.length === 0);
   const named = [nameKey, looseNameKey]
-    .map((keyOf) => nameless.filter((channel) => hasName(channel, { keyOf, name: service.name })))
+    .map((keyOf) => withoutTriplet.filter((channel) => hasName(channel, service.name ?? "", keyOf)))
     .find((some) => some.length > 0);
   return isNew(service) && named?.length === 1 ? named[0] : undefined;
-}
-
-function hasName(
-  { name: own, name_short = "", known_names = [] }: Channel,
-  { keyOf, name = "" }: { readonly keyOf: (name: string) => string; readonly name: string | undefined },
-): boolean {
-  const key = keyOf(name);
-  return key !== "" && [own, name_short, ...known_names].some((each) => keyOf(each) === key);
 }
 
 function dvbOf({ onid, tsid, sid }: ToldService): DvbTriplet {

@@ -88,7 +88,10 @@ export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | un
     return notAcceptable("uid", `The uid of a device has at most ${nameLength} characters, on one line.`);
   }
   if (type_id !== undefined && (type_id < 0 || type_id > TYPE_ID_MAX)) {
-    return notAcceptable("type_id", `The id of a device type is 0 to ${TYPE_ID_MAX}: see GET devices/types.`);
+    return notAcceptable(
+      "type_id",
+      `A device type has an id from 0 to ${TYPE_ID_MAX}: see GET devices/types.`,
+    );
   }
   return undefined;
 }

@@ -1,5 +1,4 @@
 import type { Channel, DvbTriplet, ScannedService } from "../../guide/records.ts";
-import { nameKey } from "../../model/channel-name.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import {
@@ -13,6 +12,7 @@ import {
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable } from "../refusal.ts";
+import { hasName } from "./channel-names.ts";
 
 /**
  * Keeps what a box of the account receives, and teaches channels of its region that have no triplet the one that it was found
@@ -105,11 +105,6 @@ function receivedOf(service: ScannedService, { account, device, channels, now }:
     triplet,
     at: now,
   };
-}
-
-function hasName({ name, name_short = "", known_names = [] }: Channel, wanted: string): boolean {
-  const key = nameKey(wanted);
-  return key !== "" && [name, name_short, ...known_names].some((each) => nameKey(each) === key);
 }
 
 function learnt(channels: readonly Channel[], received: readonly Received[]): readonly Change[] {

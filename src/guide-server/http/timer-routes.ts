@@ -63,7 +63,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "POST",
       path: "/shows/timers",
       summary:
-        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device; booked once more it is the timer that there is",
+        "Book a show by show_id, or a broadcast by channel_id, start_time and duration_minutes, for a device; the same booking again gives the existing timer",
       success: 201,
       body: "timer-add",
       answer: "timers",
@@ -86,7 +86,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "PUT",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it. Moved to another device while the first may hold it, it has another id there",
+        "Change state, message, device and padding of a timer; state completed on a forget acknowledges it. A timer that moves to another device while the first may hold it gets another id there",
       success: 200,
       body: "timer-set",
       answer: "timers",

@@ -37,17 +37,17 @@ const ListingSchema = z.object({
   failure: z
     .object({ at: At, text: Text })
     .exactOptional()
-    .describe("It could not be read since then: what it said before counts."),
-  zone: Text.exactOptional().describe("Somebody said that its times are of this zone, whatever they say."),
-  isPending: z.boolean().describe("It is to be read anew with what was said of it."),
+    .describe("It has not been readable since then; its previous content counts."),
+  zone: Text.exactOptional().describe("A person set this zone for its times, whatever they state."),
+  isPending: z.boolean().describe("It is about to be read again with the new setting."),
   flaws: list(
     z.object({
       kind: Text,
       count: Count,
-      leftOut: Count.describe("Channels and programmes that could not be used for it."),
+      leftOut: Count.describe("Channels and programmes that could not be used because of it."),
       first: list(z.object({ line: Count, reason: Text })),
     }),
-  ).describe("What was wrong with it when it was read last, repaired or not."),
+  ).describe("Its flaws when it was read last, repaired or not."),
 });
 
 const ChannelsSchema = z.object({
@@ -110,7 +110,8 @@ export function channelRoutes(
     route({
       method: "PUT",
       path: "/v1/listings/:id",
-      summary: "Say of which zone the times of a listing are; null: as they say. It is read with it at once",
+      summary:
+        "Set the zone of the times in a listing; null: as they state. The listing is read again at once",
       params: ListedId,
       body: z.strictObject({ zone: Zone.nullable() }),
       answer: Done,
@@ -119,7 +120,7 @@ export function channelRoutes(
         if (!isKeeper) {
           throw new RecorderdError(
             "GUIDE_FORBIDDEN",
-            "Only owners of the account that was made first say how listings are read.",
+            "Only owners of the account that was made first may set how listings are read.",
           );
         }
         if (!sayZone(store, id, zone ?? undefined)) {

@@ -47,13 +47,13 @@ const ReachSchema = named(
       .enum(["assigned", "guide", "number", "name"])
       .exactOptional()
       .describe(
-        "How its service was found: a person said it here, the guide names it, or what tuners offer.",
+        "How its service was found: a person assigned it here, the guide names it, or it matches what tuners offer.",
       ),
     tuners: list(Text),
     why: Text.exactOptional(),
     candidates: list(ServiceSchema)
       .exactOptional()
-      .describe("Services that it may be, the likeliest first; only where no tuner receives it."),
+      .describe("Services that may be this channel, the likeliest first; only where no tuner receives it."),
   }),
 );
 
@@ -157,7 +157,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       method: "PUT",
       path: "/v1/tuners/channels/:id",
       summary:
-        "Say which service a channel of the guide is, for this recorder; null: it is found by itself. Counts at once",
+        "Set the service of a channel of the guide, for this recorder; null: recorderd finds it. Takes effect at once",
       params: Id,
       body: named("Assignment", z.strictObject({ service: Triplet.nullable() })),
       answer: named("Reaches", list(ReachSchema)),

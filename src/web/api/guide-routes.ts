@@ -11,7 +11,7 @@ const Done = named(
   "Ordered",
   z.object({
     timerId: Text.exactOptional(),
-    warning: Text.exactOptional().describe("Why it cannot be recorded as things are, for people."),
+    warning: Text.exactOptional().describe("Why it cannot be recorded at present, in words for people."),
   }),
 );
 

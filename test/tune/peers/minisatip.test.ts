@@ -3,13 +3,13 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/clock.ts";
-import { silentLog } from "../../../src/kit/log.ts";
 import { connectRtsp } from "../../../src/kit/rtsp.ts";
 import { multiplexKey } from "../../../src/model/service.ts";
 import type { TunerDriver } from "../../../src/ports.ts";
-import { type Broadcaster, startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
+import type { Broadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
 import { freePort } from "../../free-port.ts";
-import { everyMinute, testClip } from "../../sim/air.ts";
+import { Kept } from "../../kept.ts";
+import { broadcast } from "../../sim/air.ts";
 import { ELSEWHERE, ON_AIR, ONE, receivers, TWO, vdrList } from "../fakes/air.ts";
 import { fakeSatip } from "../fakes/satip.ts";
 import { recordedFrom } from "../recorded.ts";
@@ -40,11 +40,8 @@ const conversations = await recordedConversations("minisatip");
 
 /** It has no card: our own SAT>IP server is what it receives from, and it has a tuner more for each time it is named. */
 describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs minisatip)", () => {
-  const opened: AsyncDisposable[] = [];
-  const kept = <T extends AsyncDisposable>(thing: T): T => {
-    opened.push(thing);
-    return thing;
-  };
+  const opened = new Kept();
+  const kept = opened.keep;
   let folder = "";
   let air: Broadcaster;
   let driver: TunerDriver;
@@ -53,15 +50,7 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
     folder = await mkdtemp(join(tmpdir(), "recorderd-minisatip-"));
     const channelList = join(folder, "channels.conf");
     await writeFile(channelList, vdrList(ON_AIR));
-    air = kept(
-      await startBroadcaster({
-        services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
-        clip: await testClip(),
-        schedule: everyMinute,
-        clock,
-        log: silentLog,
-      }),
-    );
+    air = kept(await broadcast(ON_AIR));
     const source = kept(
       await fakeSatip(
         receivers({ count: 1, shared: true }),
@@ -86,7 +75,7 @@ describe.skipIf(program === undefined)("a satip tuner on a real minisatip (needs
     expect(drivers).toHaveLength(1);
   });
   afterAll(async () => {
-    for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
+    await opened[Symbol.asyncDispose]();
     await rm(folder, { recursive: true, force: true });
   });
 

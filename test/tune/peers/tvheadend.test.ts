@@ -4,12 +4,11 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { systemClock } from "../../../src/kit/clock.ts";
 import type { Credentials } from "../../../src/kit/http-auth.ts";
-import { silentLog } from "../../../src/kit/log.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
 import type { TunerDriver } from "../../../src/ports.ts";
-import { startBroadcaster } from "../../../src/sim/broadcaster/broadcaster.ts";
 import { freePort } from "../../free-port.ts";
-import { everyMinute, testClip } from "../../sim/air.ts";
+import { Kept } from "../../kept.ts";
+import { broadcast } from "../../sim/air.ts";
 import { answerOf, recordedExchanges } from "../exchanges.ts";
 import { ELSEWHERE, ON_AIR, ONE, TWO, USER, vdrList } from "../fakes/air.ts";
 import { recordedFrom } from "../recorded.ts";
@@ -35,11 +34,8 @@ const exchanges = await recordedExchanges("tvheadend");
 describe.skipIf(program === undefined)(
   "a tvheadend tuner on a real, stock Tvheadend (needs tvheadend)",
   () => {
-    const opened: AsyncDisposable[] = [];
-    const kept = <T extends AsyncDisposable>(thing: T): T => {
-      opened.push(thing);
-      return thing;
-    };
+    const opened = new Kept();
+    const kept = opened.keep;
     let folder = "";
     let rtspPort = 0;
     let server: Awaited<ReturnType<typeof startTvheadend>>;
@@ -52,15 +48,7 @@ describe.skipIf(program === undefined)(
 
     beforeAll(async () => {
       folder = await mkdtemp(join(tmpdir(), "recorderd-tvheadend-"));
-      const air = kept(
-        await startBroadcaster({
-          services: ON_AIR.map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
-          clip: await testClip(),
-          schedule: everyMinute,
-          clock: systemClock(),
-          log: silentLog,
-        }),
-      );
+      const air = kept(await broadcast(ON_AIR));
       const multiplexAt = (service: (typeof ON_AIR)[number]) =>
         `${air.baseUrl}/multiplex/${multiplexKey(service)}`;
       rtspPort = await freePort();
@@ -68,7 +56,7 @@ describe.skipIf(program === undefined)(
       server = kept(await startTvheadend(program ?? "", options));
     }, 180_000);
     afterAll(async () => {
-      for (const thing of opened.splice(0).toReversed()) await thing[Symbol.asyncDispose]();
+      await opened[Symbol.asyncDispose]();
       await rm(folder, { recursive: true, force: true });
     });
 
