@@ -89,7 +89,8 @@ function debianPackage(modulesFolder) {
   const doc = "usr/share/doc/recorderd";
   // No conffile: setup writes the configuration, and an upgrade must not ask about it (Debian policy 10.7.3).
   cpSync("config/recorderd.example.yaml", at(`${doc}/examples/recorderd.yaml`));
-  for (const name of ["Dockerfile", "compose.yaml"]) cpSync(name, at(`${doc}/examples/${name}`));
+  for (const name of ["Dockerfile", "compose.yaml", "compose.dvb.yaml"])
+    cpSync(name, at(`${doc}/examples/${name}`));
   // With the paths of a checkout, so that they lead to each other.
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(name, at(`${doc}/${name}`));
   for (const folder of ["docs", "docs/decisions"]) {

@@ -12,6 +12,7 @@ import type { SetupFace } from "../../src/web/api/setup-routes.ts";
 import type { Entrance } from "../../src/web/door/session-routes.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { openBrowser, openPage, picture, violations } from "./browser.ts";
+import { answerGuide, answerTheRest, answerUser } from "./setup-answers.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
@@ -78,38 +79,6 @@ async function fresh(host = "127.0.0.1"): Promise<Fresh> {
   };
 }
 
-async function answerGuide(page: Page): Promise<void> {
-  const { email, password } = world.world.account;
-  await page.getByLabel(/^Another one/).click();
-  await page.getByLabel("Address", { exact: true }).fill(world.world.guideUrl);
-  await page.getByLabel(/^API key/).fill(SIM_API_KEY);
-  await page.getByLabel("E-mail address").fill(email);
-  await page.getByLabel("Password").fill(password);
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByRole("heading", { name: "Region and device" }).waitFor();
-}
-
-async function answerTheRest(page: Page, recordings: string): Promise<void> {
-  await page.getByLabel(/^Timers of a new device/).click();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByLabel("Kind of tuner").selectOption("mock");
-  await page.getByLabel("Where it is").fill(world.world.broadcaster.baseUrl);
-  await page.getByRole("button", { name: "Add and try it" }).click();
-  const tuners = page.getByRole("list", { name: "Tuners that will be used" });
-  await tuners.getByText(/^Works: .* offers 8 of the 8 channels of the guide\.$/).waitFor();
-  await page.getByRole("button", { name: "Continue" }).click();
-  await page.getByLabel(/^Folder/).fill(recordings);
-  await page.getByLabel(/before each event/).fill("0");
-  await page.getByLabel(/after each event/).fill("1");
-  await page.getByRole("button", { name: "Continue" }).click();
-}
-
-async function answerUser(page: Page): Promise<void> {
-  await page.getByLabel("Name").fill("anna");
-  await page.getByLabel(/^Password/).fill("a long password");
-  await page.getByRole("button", { name: "Continue" }).click();
-}
-
 /** At the recorder, which asks for them in the place of the page of setup. */
 async function signIn(page: Page): Promise<void> {
   await page.getByLabel("Name").fill("anna");
@@ -127,8 +96,8 @@ describe("a recorder that nobody has set up", () => {
     // The link is a secret: the address does not keep it.
     expect(page.url()).toBe(`${machine.base}/`);
     expect(await violations(page)).toEqual([]);
-    await answerGuide(page);
-    await answerTheRest(page, machine.recordings);
+    await answerGuide(page, world);
+    await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
     await page.getByText(`mock ${world.world.broadcaster.baseUrl}`).waitFor();
     await picture(page, "setup");
@@ -177,7 +146,7 @@ describe("a recorder that nobody has set up", () => {
     await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => page.getByRole("alert").textContent()).not.toBe("");
-    await answerGuide(page);
+    await answerGuide(page, world);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Kind of tuner").selectOption("mock");
     await page.getByLabel("Where it is").fill("nowhere");
@@ -237,8 +206,8 @@ describe("a recorder that nobody has set up", () => {
     const cookies = await page.context().cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     expect((await post("/v1/setup/look", {}, { cookie })).status).toBe(403);
-    await answerGuide(page);
-    await answerTheRest(page, machine.recordings);
+    await answerGuide(page, world);
+    await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
     // What came in as a secret does not come out again.
     const view = await (await fetch(`${base}/v1/setup`, { headers: { cookie } })).text();
