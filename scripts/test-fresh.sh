@@ -3,7 +3,7 @@
 # and how large the system is then.
 #
 #   npm run test:fresh [SUITE:USER ...]     bookworm:root trixie:sudo trixie:plain … ; all six when left out
-#   FRESH_COMMANDS="start test"             which of the commands are run
+#   FRESH_COMMANDS="start test"             which of the commands are run; quick: what npm test installs, and a few tests
 #
 # USER: root; sudo, who may install; plain, for whom root installs what setup names. Needs root, debootstrap and the right to mount.
 set -eu
@@ -63,12 +63,13 @@ if [ "${1:-}" = --inside ]; then
   chroot "$root" chown -R "$account" "$folder"
   if [ "$user" = plain ]; then
     root_installs_for setup
-    case $commands in *test*) root_installs_for setup:tests ;; esac
+    case $commands in *test* | *quick*) root_installs_for setup:tests ;; esac
   fi
   for command in $commands; do
     case $command in
     start) line="npm run setup && npm start -- --once" ;;
     test) line="npm run setup && npm test" ;;
+    quick) line="npm run setup && npm run setup:tests && npx vitest run test/main-job/hostile-texts.test.ts test/house" ;;
     esac
     begun=$(date +%s)
     if in_root "$account" "$line" >"$home/$suite-$user-$command.log" 2>&1; then outcome=passed; else outcome=FAILED; fi
