@@ -12,34 +12,43 @@ COPY src src
 RUN npm run build && npm prune --omit=dev --ignore-scripts --no-audit --no-fund && rm -f dist/.tsbuildinfo && \
     find dist node_modules -name '*.map' -delete
 
-FROM docker.io/library/debian:trixie-slim
+# tini is process 1: it hands SIGTERM on, and buries captures, which are detached and outlive the process that began them.
+FROM docker.io/library/debian:trixie-slim AS system
+RUN apt-get update && \
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ca-certificates dvblast nodejs tini && \
+    apt-get clean && rm -rf /var/lib/apt/lists/* /var/cache/apt /var/log/apt /var/log/dpkg.log
+
+# Debian's ffmpeg depends on packages with drivers of graphics cards, more than all the rest together; ffmpeg itself does not load them.
+FROM system AS ffmpeg
+RUN find /usr/lib -name '*.so*' >/ffmpeg.had && apt-get update && \
+    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ffmpeg
+COPY packaging/container/pick-ffmpeg.sh /usr/local/bin/
+RUN pick-ffmpeg.sh /ffmpeg
+
+FROM system
 LABEL org.opencontainers.image.title="recorderd" \
       org.opencontainers.image.description="The recorder's side of a television guide: turns an account's timers into verified files" \
       org.opencontainers.image.licenses="MIT"
+COPY --from=ffmpeg /ffmpeg /
 # /run/recorderd: a file system in memory that is mounted there takes over its mode, and not whose it is.
-# tini is process 1: it hands SIGTERM on, and buries captures, which are detached and outlive the process that began them.
-RUN apt-get update && \
-    DEBIAN_FRONTEND=noninteractive apt-get install -y --no-install-recommends ca-certificates dvblast ffmpeg nodejs tini && \
-    rm -rf /var/lib/apt/lists/* /var/log/apt /var/log/dpkg.log && \
+RUN ldconfig && ffmpeg -hide_banner -version && ffprobe -hide_banner -version && \
     useradd --uid 1000 --groups video --no-create-home --home-dir /var/lib/recorderd --shell /usr/sbin/nologin recorderd && \
-    install -d -o recorderd -g recorderd -m 0750 /var/lib/recorderd && \
+    install -d -o recorderd -g recorderd -m 0750 /var/lib/recorderd /etc/recorderd && \
     install -d -m 1777 /run/recorderd && \
-    install -d -o recorderd -g recorderd /srv/recordings && \
-    install -d /etc/recorderd
+    install -d -o recorderd -g recorderd /srv/recordings
 WORKDIR /usr/lib/recorderd
 COPY package.json LICENSE ./
 COPY config config
 COPY --from=build /build/node_modules node_modules
 COPY --from=build /build/dist dist
+COPY packaging/container/start.sh ./
 RUN chmod 0755 dist/main.js && ln -s ../lib/recorderd/dist/main.js /usr/bin/recorderd
 
 # As systemd/recorderd.service has it, and says why.
 ENV NODE_OPTIONS=--max-semi-space-size=2
 ENV MALLOC_MMAP_THRESHOLD_=32768
 USER recorderd
-VOLUME ["/var/lib/recorderd", "/srv/recordings"]
+VOLUME ["/etc/recorderd", "/var/lib/recorderd", "/srv/recordings"]
 HEALTHCHECK --interval=60s --timeout=30s --start-period=60s --retries=3 CMD ["recorderd", "status"]
-# A core would hold tokens and passwords: none is written, whatever limits the container has.
-ENTRYPOINT ["/usr/bin/tini", "--", "/bin/sh", "-c", "ulimit -c 0; exec recorderd \"$@\"", "recorderd"]
-# Nothing lives on when a container stops: captures are ended with their files closed, and go on in another segment at the next start.
-CMD ["run", "--end-captures", "--config", "/etc/recorderd/recorderd.yaml"]
+ENTRYPOINT ["/usr/bin/tini", "--", "/usr/lib/recorderd/start.sh"]
+CMD []

@@ -13,6 +13,7 @@ import {
 } from "node:fs";
 import { dirname, join } from "node:path";
 import { gzipSync } from "node:zlib";
+import { isNeeded } from "./needed-files.mjs";
 
 process.chdir(dirname(import.meta.dirname));
 const OUT = join(process.cwd(), "build/package");
@@ -25,7 +26,7 @@ process.env.SOURCE_DATE_EPOCH = epoch;
 rmSync(OUT, { recursive: true, force: true });
 mkdirSync(OUT, { recursive: true });
 const modules = productionModules();
-const made = [debianPackage(modules), npmPackage(), contents()];
+const made = [debianPackage(modules), npmPackage(modules), contents()];
 rmSync(modules, { recursive: true });
 for (const file of made) console.log(file);
 
@@ -88,7 +89,8 @@ function debianPackage(modulesFolder) {
   const doc = "usr/share/doc/recorderd";
   // No conffile: setup writes the configuration, and an upgrade must not ask about it (Debian policy 10.7.3).
   cpSync("config/recorderd.example.yaml", at(`${doc}/examples/recorderd.yaml`));
-  for (const name of ["Dockerfile", "compose.yaml"]) cpSync(name, at(`${doc}/examples/${name}`));
+  for (const name of ["Dockerfile", "compose.yaml", "compose.dvb.yaml"])
+    cpSync(name, at(`${doc}/examples/${name}`));
   // With the paths of a checkout, so that they lead to each other.
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(name, at(`${doc}/${name}`));
   for (const folder of ["docs", "docs/decisions"]) {
@@ -109,14 +111,6 @@ function debianPackage(modulesFolder) {
   run("dpkg-deb", ["--root-owner-group", "-Zxz", "--build", root, file]);
   rmSync(root, { recursive: true });
   return file;
-}
-
-/** Sources, tests and documentation of packages make half of their size and are never read. */
-function isNeeded(path) {
-  const inPackages = path.slice(path.indexOf("/node_modules/"));
-  return !/\/(\.[^/]+|@types|tests?|integration|benchmarks?|examples?|docs)(\/|$)|\.(map|ts|mts|cts|md|markdown|sh)$/.test(
-    inPackages,
-  );
 }
 
 function control(installedKib) {
@@ -145,11 +139,8 @@ function debianChangelog() {
   return `recorderd (${version}) unstable; urgency=medium\n\n  * See CHANGELOG.md.\n\n -- ${MAINTAINER}  ${date}\n`;
 }
 
-function npmPackage() {
-  const [{ filename }] = JSON.parse(
-    run("npm", ["pack", "--json", "--pack-destination", OUT, "--ignore-scripts"]),
-  );
-  return join(OUT, filename);
+function npmPackage(modulesFolder) {
+  return run(process.execPath, ["scripts/npm-package.mjs", join(modulesFolder, "node_modules"), OUT]).trim();
 }
 
 function contents() {

@@ -3,16 +3,12 @@
 # and how large the system is then.
 #
 #   npm run test:fresh [SUITE:USER ...]     bookworm:root trixie:sudo trixie:plain … ; all six when left out
-#   FRESH_COMMANDS="start test"             which of the commands are run
+#   FRESH_COMMANDS="start test"             which of the commands are run; quick: what npm test installs, and a few tests
 #
 # USER: root; sudo, who may install; plain, for whom root installs what setup names. Needs root, debootstrap and the right to mount.
 set -eu
 cd "$(dirname "$0")/.."
-# shellcheck source=scripts/programs.sh
-. scripts/programs.sh
-needs debootstrap debootstrap
-needs unshare util-linux
-install_missing test:fresh
+sh scripts/install-programs.sh fresh
 commands=${FRESH_COMMANDS:-start test}
 home=$PWD/build/fresh
 
@@ -41,6 +37,18 @@ if [ "${1:-}" = --inside ]; then
     chroot "$root" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin CI=true NODE_EXTRA_CA_CERTS="$trust" \
       HOME="$folder" USER="$1" su -p "$1" -c "cd $folder/recorderd && $2"
   }
+  root_installs_for() { # root_installs_for NPM-SCRIPT: what it names, as a person would do who has no right to install
+    if in_root "$account" "npm run $1" >"$work/said" 2>&1; then
+      echo "test:fresh: $suite:$user: $1 did not say that it may not install"
+      exit 1
+    fi
+    line=$(sed -n 's/^setup: no right to install packages. As root run: //p' "$work/said")
+    if [ -z "$line" ]; then
+      tail -n 30 "$work/said"
+      exit 1
+    fi
+    chroot "$root" sh -c "apt-get update -q && DEBIAN_FRONTEND=noninteractive $line -y -q" >"$work/said" 2>&1
+  }
   account=root folder=/root
   if [ "$user" != root ]; then
     account=tester folder=/home/tester
@@ -54,21 +62,14 @@ if [ "${1:-}" = --inside ]; then
   [ ! -f "$HOME/.npmrc" ] || cp "$HOME/.npmrc" "$root$folder/.npmrc"
   chroot "$root" chown -R "$account" "$folder"
   if [ "$user" = plain ]; then
-    if in_root "$account" "npm run setup" >"$work/said" 2>&1; then
-      echo "test:fresh: $suite:$user: setup did not say that it may not install"
-      exit 1
-    fi
-    line=$(sed -n 's/^setup: no right to install packages. As root run: //p' "$work/said")
-    if [ -z "$line" ]; then
-      tail -n 30 "$work/said"
-      exit 1
-    fi
-    chroot "$root" sh -c "apt-get update -q && DEBIAN_FRONTEND=noninteractive $line -y -q" >"$work/said" 2>&1
+    root_installs_for setup
+    case $commands in *test* | *quick*) root_installs_for setup:tests ;; esac
   fi
   for command in $commands; do
     case $command in
     start) line="npm run setup && npm start -- --once" ;;
     test) line="npm run setup && npm test" ;;
+    quick) line="npm run setup && npm run setup:tests && npm run unit -- test/main-job/hostile-texts.test.ts test/house" ;;
     esac
     begun=$(date +%s)
     if in_root "$account" "$line" >"$home/$suite-$user-$command.log" 2>&1; then outcome=passed; else outcome=FAILED; fi

@@ -18,6 +18,8 @@ interface Order {
   readonly data: string;
   readonly socket?: string;
   readonly web: WebPlace;
+  /** When the recorder is told to end, captures end too. */
+  readonly endCaptures: boolean;
 }
 
 /** `host:port`; an address of IPv6 in brackets. @throws CommanderError */
@@ -30,7 +32,10 @@ export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace)
 }
 
 /** `recorderd setup --web`: the page asks; what it wrote is what the recorder begins with, at the same address. */
-export async function setupInBrowser(io: CliIo, { config: file, data, socket, web }: Order): Promise<void> {
+export async function setupInBrowser(
+  io: CliIo,
+  { config: file, data, socket, web, endCaptures }: Order,
+): Promise<void> {
   const { clock, signal } = io;
   if (!(await isUnconfigured(file))) {
     throw usageError(io, `${file} is there: --web is for who has no configuration yet, and replaces none`);
@@ -44,7 +49,7 @@ export async function setupInBrowser(io: CliIo, { config: file, data, socket, we
   io.note(`${file} is written`);
   if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);
   await becomeOwnerOfPlaces({ config: file });
-  await beRecorder(io, { config: file, endCaptures: false });
+  await beRecorder(io, { config: file, endCaptures });
 }
 
 /** Root's recorder is the service of the package, which runs as somebody who may do less. */

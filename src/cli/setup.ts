@@ -14,6 +14,7 @@ import { setupInBrowser, webPlaceOf } from "./setup-web.ts";
 interface SetupOptions extends GuideOptions {
   readonly config: string;
   readonly web?: string | true;
+  readonly endCaptures: boolean;
   readonly tuner: readonly string[];
   readonly discover: boolean;
   readonly recordings?: string;
@@ -40,6 +41,11 @@ export function setupCommand(io: CliIo): Command {
         "--web [host:port]",
         "ask in a browser, and go on as the recorder: for who has no configuration yet (default: 127.0.0.1:8790)",
       ).conflicts([...ANSWERS, "json"]),
+    )
+    .option(
+      "--end-captures",
+      "with --web: when told to end, end captures too, as `recorderd run` does with it",
+      false,
     )
     .option("--guide <url>", "base address of the guide service")
     .option("--region <id>", "region of the account")
@@ -80,7 +86,7 @@ function collect(text: string, before: readonly string[]): readonly string[] {
   return [...before, text];
 }
 
-async function setup(io: CliIo, options: Omit<SetupOptions, "web">): Promise<void> {
+async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures">): Promise<void> {
   using questions = io.questions();
   const interview = new Interview(io, questions);
   const { config: file, data, socket } = options;

@@ -11,12 +11,22 @@ export interface ThreadOrder<A> {
   readonly onAnswer: (answer: A) => void;
   /** A thread that has said nothing for so long is ended. */
   readonly patienceMs: DurationMs;
+  /**
+   * A thread that takes more is ended. Node.js promises no more than to try: a single allocation far beyond it, such as a Map that
+   * doubles, can end the whole process (https://github.com/nodejs/node/issues/47224).
+   */
   readonly memoryMiB: number;
   readonly clock: Clock;
 }
 
 /** How a thread ended: by itself, or by a fault, which is said in words for the log. */
 export type ThreadEnd = { readonly kind: "done" } | { readonly kind: "failed"; readonly text: string };
+
+/**
+ * What one collection can add to the old objects at most. Node.js lets a thread at its limit take 16 MiB more while it ends it: with
+ * the larger young generation of Node.js 24 one collection took more, and that ended the process.
+ */
+const YOUNG_MIB = 8;
 
 /**
  * Has a script answer a question on a thread of its own, so that the loop goes on meanwhile. It is ended when the signal is aborted.
@@ -27,7 +37,7 @@ export async function askThread<A>(order: ThreadOrder<A>, signal: AbortSignal): 
   if (signal.aborted) return { kind: "failed", text: "told to end" };
   const worker = new Worker(file, {
     workerData: question,
-    resourceLimits: { maxOldGenerationSizeMb: memoryMiB },
+    resourceLimits: { maxOldGenerationSizeMb: memoryMiB, maxYoungGenerationSizeMb: YOUNG_MIB },
   });
   const over = new AbortController();
   let heardAt = clock.monotonicMs();

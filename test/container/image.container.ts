@@ -9,6 +9,9 @@ import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { openBrowser, openPage } from "../dashboard/browser.ts";
+import { answerUser } from "../dashboard/first-steps.ts";
+import { answerSimGuide, answerTheRest } from "../dashboard/setup-answers.ts";
 import { pause, soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { type ComposeService, Podman, runArguments, whyNoContainers } from "./podman.ts";
 
@@ -16,6 +19,8 @@ const IMAGE = "localhost/recorderd";
 const ROOT = join(import.meta.dirname, "../..");
 /** Of the user in the image. */
 const UID = 1000;
+/** Of the image, in the unit in which registries count. */
+const BYTES_MAX = 500e6;
 const PATIENCE_MS = 120 * SECOND;
 const why = whyNoContainers();
 const clock = systemClock();
@@ -32,6 +37,8 @@ describe.skipIf(why !== undefined)("the image", () => {
   let world: TestWorld;
   let folder: { readonly path: string } & AsyncDisposable;
   let services: Readonly<Record<string, ComposeService>>;
+  let withCards: Pick<ComposeService, "devices" | "group_add">;
+  let bytes: number;
   const name = `recorderd-test-${process.pid}`;
 
   beforeAll(async () => {
@@ -39,10 +46,11 @@ describe.skipIf(why !== undefined)("the image", () => {
     for (const base of await podman.bases(await readFile(join(ROOT, "Dockerfile"), "utf8"))) note(base);
     const began = clock.now();
     await podman.build(IMAGE);
-    const bytes = Number(await podman.do(["image", "inspect", "--format", "{{.Size}}", IMAGE]));
+    bytes = Number(await podman.do(["image", "inspect", "--format", "{{.Size}}", IMAGE]));
     const seconds = Math.round((clock.now() - began) / SECOND);
     note(`the image was built in ${seconds} s and has ${Math.round(bytes / 1e6)} MB`);
     services = parse(await readFile(join(ROOT, "compose.yaml"), "utf8")).services;
+    withCards = parse(await readFile(join(ROOT, "compose.dvb.yaml"), "utf8")).services.recorderd;
     folder = await temporaryFolder();
     chmodSync(folder.path, 0o755);
     world = await testWorld(folder.path);
@@ -60,16 +68,13 @@ describe.skipIf(why !== undefined)("the image", () => {
   /** What stands beside compose.yaml, and a DVB card that only group video may use. */
   async function install(): Promise<void> {
     const { guideUrl, broadcaster } = world.world;
-    for (const inside of ["data", "recordings"]) {
-      await mkdir(place(inside), { recursive: true });
-      chownSync(place(inside), UID, UID);
-    }
+    for (const inside of ["config", "data", "recordings"]) await ownFolder(inside);
     const config = {
       guide: { url: guideUrl, regionId: SIM_REGION, deviceId: world.deviceId, sync: "* * * * * *" },
       recordings: { folder: "/srv/recordings", padding: { beforeSeconds: 1, afterSeconds: 1 } },
       tuners: [{ kind: "mock", id: "sim-1", broadcaster: broadcaster.baseUrl }],
     };
-    await writeFile(place("recorderd.yaml"), stringify(config), { mode: 0o644 });
+    await writeFile(place("config/recorderd.yaml"), stringify(config), { mode: 0o644 });
     const account = { email: "viewer@sim.example", token: world.token };
     await writeFile(place("data/secrets.yaml"), stringify({ apiKey: SIM_API_KEY, account }), { mode: 0o600 });
     chownSync(place("data/secrets.yaml"), UID, UID);
@@ -78,14 +83,16 @@ describe.skipIf(why !== undefined)("the image", () => {
     execFileSync("chgrp", ["video", place("dvb/frontend0")]);
   }
 
-  /** As compose.yaml says; a device is given one by one here. */
+  async function ownFolder(name: string): Promise<void> {
+    await mkdir(place(name), { recursive: true });
+    chownSync(place(name), UID, UID);
+  }
+
+  /** As compose.yaml and compose.dvb.yaml say; a device is given one by one here. */
   function recorderArguments(): readonly string[] {
-    const { devices: _devices, ...service } = services["recorderd"] as ComposeService;
-    const places = {
-      "./recorderd.yaml": place("recorderd.yaml"),
-      data: place("data"),
-      "./recordings": place("recordings"),
-    };
+    const { devices: _devices, ...cards } = withCards;
+    const service = { ...(services["recorderd"] as ComposeService), ...cards };
+    const places = { config: place("config"), data: place("data"), "./recordings": place("recordings") };
     const card = `${place("dvb/frontend0")}:/dev/dvb/adapter0/frontend0`;
     return ["--detach", "--name", name, ...runArguments(service, places), "--device", card, IMAGE];
   }
@@ -119,6 +126,51 @@ describe.skipIf(why !== undefined)("the image", () => {
     };
   }
 
+  it("is smaller than 500 MB", () => {
+    expect(bytes).toBeLessThan(BYTES_MAX);
+  });
+
+  it("without a configuration and without a card asks in a browser, and then is the recorder", async () => {
+    for (const inside of ["new/config", "new/data", "new/recordings"]) await ownFolder(inside);
+    const places = {
+      config: place("new/config"),
+      data: place("new/data"),
+      "./recordings": place("new/recordings"),
+    };
+    const fresh = `${name}-new`;
+    const service = services["recorderd"] as ComposeService;
+    const at = ["--env", "RECORDERD_SETUP_AT=127.0.0.1:0"];
+    await podman.do(["run", "--detach", "--name", fresh, ...runArguments(service, places), ...at, IMAGE]);
+    const logs = async () => Object.values(await podman.ask(["logs", fresh])).join("\n");
+    try {
+      const [, base = "", code = ""] = await until("it tells a link", async () => {
+        return /(http:\/\/\S+:\d+)\/#link=(\S+)/.exec(await logs()) ?? undefined;
+      });
+      const browser = await openBrowser();
+      try {
+        const { page } = await openPage(browser, { base });
+        await page.goto(`/#link=${code}`);
+        await answerSimGuide(page, world);
+        await answerTheRest(page, world, "/srv/recordings");
+        await answerUser(page);
+        await page.getByRole("button", { name: "Write it and start" }).click();
+        await page.getByRole("button", { name: "Sign in" }).waitFor();
+      } finally {
+        await browser.close();
+      }
+      const isWell = async () =>
+        (await podman.ask(["healthcheck", "run", fresh])).code === 0 ? true : undefined;
+      await until("its health is good", isWell);
+      await podman.do(["stop", fresh]);
+      // In the life that follows setup, too.
+      expect(await logs()).toMatch(/"count":0,"msg":"captures have ended"/);
+      await podman.do(["start", fresh]);
+      await until("its health is good with what setup wrote", isWell);
+    } finally {
+      await podman.ask(["rm", "--force", "--time", "5", fresh]);
+    }
+  });
+
   it("records what the simulator broadcasts, without network, on a root that cannot be written, as nobody special", async () => {
     const service = services["simulator"] as ComposeService;
     const args = runArguments(service, { simulator: `${name}-simulator` });
@@ -151,7 +203,7 @@ describe.skipIf(why !== undefined)("the image", () => {
       "tr '\\0' ' ' </proc/1/cmdline | cut -d ' ' -f 1",
       "grep -E '^(CapEff|NoNewPrivs)' /proc/self/status | tr -s '\\t' ' '",
       "ulimit -c",
-      ...["/etc/x", "/usr/x", "/usr/lib/recorderd/x", "/etc/recorderd/recorderd.yaml"].map(
+      ...["/etc/x", "/usr/x", "/usr/lib/recorderd/x"].map(
         (path) => `(: >>${path}) 2>/dev/null && echo ${path} can be written`,
       ),
       ...["/var/lib/recorderd/x", "/srv/recordings/x", "/run/recorderd/x"].map(

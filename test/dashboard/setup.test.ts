@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { loadConfig } from "../../src/config/load.ts";
 import { readSecrets } from "../../src/config/secrets.ts";
@@ -12,14 +12,8 @@ import type { SetupFace } from "../../src/web/api/setup-routes.ts";
 import type { Entrance } from "../../src/web/door/session-routes.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { openBrowser, openPage, picture, violations } from "./browser.ts";
-import {
-  answerGuide,
-  answerRecordings,
-  answerTuner,
-  answerUser,
-  startRecorder,
-  unexplained,
-} from "./first-steps.ts";
+import { answerUser, startRecorder, unexplained } from "./first-steps.ts";
+import { answerSimGuide, answerTheRest } from "./setup-answers.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 
@@ -86,18 +80,6 @@ async function fresh(host = "127.0.0.1"): Promise<Fresh> {
   };
 }
 
-/** At the simulated guide service. */
-async function answerSimGuide(page: Page): Promise<void> {
-  const { guideUrl: url, account } = world.world;
-  await answerGuide(page, { url, account, apiKey: SIM_API_KEY });
-}
-
-async function answerTheRest(page: Page, folder: string): Promise<void> {
-  const address = world.world.broadcaster.baseUrl;
-  await answerTuner(page, { kind: "mock", address, offers: "8 of the 8" });
-  await answerRecordings(page, { folder, before: 0, after: 1 });
-}
-
 describe("a recorder that nobody has set up", () => {
   it("is set up in a browser, goes on as the recorder, and records what is booked there", async () => {
     await using machine = await fresh();
@@ -107,8 +89,8 @@ describe("a recorder that nobody has set up", () => {
     // The link is a secret: the address does not keep it.
     expect(page.url()).toBe(`${machine.base}/`);
     expect(await violations(page)).toEqual([]);
-    await answerSimGuide(page);
-    await answerTheRest(page, machine.recordings);
+    await answerSimGuide(page, world);
+    await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
     await page.getByText(`mock ${world.world.broadcaster.baseUrl}`).waitFor();
     await picture(page, "setup");
@@ -153,7 +135,7 @@ describe("a recorder that nobody has set up", () => {
     await page.getByLabel("Address", { exact: true }).fill("http://127.0.0.1:1/");
     await page.getByRole("button", { name: "Continue" }).click();
     await expect.poll(() => page.getByRole("alert").textContent()).not.toBe("");
-    await answerSimGuide(page);
+    await answerSimGuide(page, world);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Kind of tuner").selectOption("mock");
     await page.getByLabel("Where it is").fill("nowhere");
@@ -213,8 +195,8 @@ describe("a recorder that nobody has set up", () => {
     const cookies = await page.context().cookies();
     const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
     expect((await post("/v1/setup/look", {}, { cookie })).status).toBe(403);
-    await answerSimGuide(page);
-    await answerTheRest(page, machine.recordings);
+    await answerSimGuide(page, world);
+    await answerTheRest(page, world, machine.recordings);
     await answerUser(page);
     // What came in as a secret does not come out again.
     const view = await (await fetch(`${base}/v1/setup`, { headers: { cookie } })).text();

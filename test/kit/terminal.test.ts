@@ -10,7 +10,13 @@ function asked(signal = new AbortController().signal) {
     interrupts += 1;
   };
   const answer = askHidden({ input, output }, "Password: ", { signal, interrupt });
-  return { input, answer, shown: () => String(output.read() ?? ""), interrupts: () => interrupts };
+  const shown = () => {
+    let text = "";
+    // Node.js 26 reads piece by piece.
+    for (let piece = output.read(); piece !== null; piece = output.read()) text += piece;
+    return text;
+  };
+  return { input, answer, shown, interrupts: () => interrupts };
 }
 
 describe("a hidden question", () => {

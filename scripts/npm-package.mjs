@@ -1,0 +1,42 @@
+// npm-package.mjs MODULES OUT: makes the npm package in the folder OUT and prints its file. In it are the packages that MODULES
+// has, as package-lock.json says: neither overrides nor a lock of ours count where npm installs a file.
+// docs/decisions/0047-what-is-handed-out-is-whole.md
+import { execFileSync } from "node:child_process";
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { isNeeded } from "./needed-files.mjs";
+
+const ROOT = dirname(import.meta.dirname);
+const [modules, out] = process.argv.slice(2).map((path) => resolve(path));
+mkdirSync(out, { recursive: true });
+const work = mkdtempSync(join(out, "npm-"));
+const folder = join(work, "package");
+// What of ours belongs in it, npm decides by `files`.
+for (const { path } of pack({ from: ROOT, more: ["--dry-run"] }).files)
+  cpSync(join(ROOT, path), join(folder, path));
+cpSync(modules, join(folder, "node_modules"), { recursive: true, filter: isNeeded });
+
+const { devDependencies: _tools, overrides: _forced, scripts: _scripts, ...kept } = read("package.json");
+const versionOf = (name) => read(join("node_modules", name, "package.json")).version;
+const dependencies = Object.fromEntries(
+  Object.keys(kept.dependencies).map((name) => [name, versionOf(name)]),
+);
+const manifest = { ...kept, dependencies, bundleDependencies: true };
+writeFileSync(join(folder, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+console.log(join(out, pack({ from: folder, more: ["--pack-destination", out] }).filename));
+rmSync(work, { recursive: true });
+
+function read(name) {
+  return JSON.parse(readFileSync(join(folder, name), "utf8"));
+}
+
+/** @returns what npm says of the package in `from` */
+function pack({ from, more }) {
+  const options = {
+    cwd: from,
+    encoding: "utf8",
+    stdio: ["ignore", "pipe", "ignore"],
+    maxBuffer: 64 * 1024 * 1024,
+  };
+  return JSON.parse(execFileSync("npm", ["pack", "--json", "--ignore-scripts", ...more], options))[0];
+}
