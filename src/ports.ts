@@ -1,4 +1,5 @@
 import type { GuideService } from "./model/broadcast-guide.ts";
+import type { KnownService } from "./model/channel-match.ts";
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
@@ -96,6 +97,13 @@ export interface TunerDriver extends AsyncDisposable {
    * @throws RecorderdError TUNER_…
    */
   readonly reception?: (service: Triplet, signal: AbortSignal) => Promise<Reception | undefined>;
+  /**
+   * Only where its list may name less than what is on the air: `services` are on the multiplex that was received when it was
+   * opened for `heard`. From then on `facts` include them, also after a restart.
+   *
+   * @returns whether that was news
+   */
+  readonly learn?: (heard: Triplet, services: readonly KnownService[]) => Promise<boolean>;
   /**
    * Only where its server did not say at the start what it has: asks it again. From then on `facts` say what it receives.
    *

@@ -1,6 +1,8 @@
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
+import type { KnownService } from "../model/channel-match.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { Triplet } from "../model/service.ts";
 import type { TunerFacts, TunerId } from "../model/tuner.ts";
 import type { TunerDriver } from "../ports.ts";
 
@@ -24,6 +26,16 @@ export class Fleet {
   /** In the order of the configuration. The same array as long as they are the same. */
   get facts(): readonly TunerFacts[] {
     return this.#facts;
+  }
+
+  /** A tuner that was opened for `heard` received these services. @returns whether it receives more than was known */
+  async learn(
+    tunerId: TunerId,
+    { heard, services }: { readonly heard: Triplet; readonly services: readonly KnownService[] },
+  ): Promise<boolean> {
+    const isNews = (await this.#drivers.get(tunerId)?.learn?.(heard, services)) ?? false;
+    if (isNews) this.#facts = factsOf([...this.#drivers.values()]);
+    return isNews;
   }
 
   /**

@@ -1,4 +1,5 @@
 import type { Clock } from "../kit/clock.ts";
+import type { KnownService } from "../model/channel-match.ts";
 import { LIMITS } from "../model/limits.ts";
 import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { TunerDriver, TunerSession } from "../ports.ts";
@@ -76,6 +77,12 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
     ...(driver.reception === undefined
       ? {}
       : { reception: async (service: Triplet, asking: AbortSignal) => driver.reception?.(service, asking) }),
+    ...(driver.learn === undefined
+      ? {}
+      : {
+          learn: async (heard: Triplet, services: readonly KnownService[]) =>
+            (await driver.learn?.(heard, services)) ?? false,
+        }),
     ...(driver.askAgain === undefined
       ? {}
       : {

@@ -13,6 +13,7 @@ export interface Lineup {
   /** One of the services, to try the server with. */
   readonly example?: Triplet | undefined;
   readonly offers?: readonly KnownService[];
+  readonly unknown?: readonly Triplet[];
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -44,6 +45,11 @@ export interface ServerKind {
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
   /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
   readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
+  /** What of its lineup is another one once these services were received with `heard`; `undefined`: nothing. */
+  readonly learn?: (
+    heard: Triplet,
+    services: readonly KnownService[],
+  ) => Promise<Partial<Lineup> | undefined>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
   readonly whyNot: (source: Source, signal: AbortSignal, service: Triplet) => Promise<Refusal | undefined>;
   /** What its own tuners receive. @throws RecorderdError TUNER_… */
@@ -70,6 +76,12 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     });
     return asking;
   };
+  const learn = async (heard: Triplet, services: readonly KnownService[]) => {
+    const news = await of.learn?.(heard, services);
+    if (news === undefined || lineup === undefined) return false;
+    lineup = { ...lineup, ...news };
+    return true;
+  };
   const tuner = (id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver => ({
     get facts() {
       return {
@@ -78,6 +90,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         warmUpMs,
         services: lineup?.services ?? "any",
         ...(lineup?.offers === undefined ? {} : { offers: lineup.offers }),
+        ...(lineup?.unknown === undefined ? {} : { unknown: lineup.unknown }),
         servicesAtOnce: () => of.servicesAtOnce,
       };
     },
@@ -100,6 +113,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       const { holds: _holds, ...reception } = input;
       return reception;
     },
+    ...(of.learn === undefined ? {} : { learn }),
     ...(askAgain === undefined ? {} : { askAgain }),
     answers: (signal) => server.answers(signal),
     example: () => lineup?.example,
