@@ -209,7 +209,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       log,
     }),
   );
-  const account = channels.over(service);
+  // Whenever the guide may have other channels, tuners may receive other services.
+  const account = channels.over({
+    ...service,
+    channels: async (signal) => {
+      const [found] = await Promise.all([service.channels(signal), fleet.lookAgain(log, signal)]);
+      return found;
+    },
+  });
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
   const gathering = openGathering(config, {
     client,

@@ -110,6 +110,13 @@ export interface TunerDriver extends AsyncDisposable {
    * @returns the tuners that it has beside this one; `undefined` while it does not answer
    */
   readonly askAgain?: (signal: AbortSignal) => Promise<readonly TunerDriver[] | undefined>;
+  /**
+   * Only where its server or its list may come to name other services: reads again what they name. Takes nothing there.
+   *
+   * @returns whether `facts` changed since they were looked at last
+   * @throws RecorderdError TUNER_… of the server, FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the list; `facts` stay then
+   */
+  readonly lookAgain?: (signal: AbortSignal) => Promise<boolean>;
   /** Only where it has a server: whether that accepts connections. Asks for nothing, takes nothing, and says so within a second. */
   readonly answers?: (signal: AbortSignal) => Promise<boolean>;
   /** Only where it has a server that names its services: one of them, to try it with. */

@@ -89,6 +89,9 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
           askAgain: async (signal: AbortSignal) =>
             (await driver.askAgain?.(signal))?.map((more) => lingering(more, clock)),
         }),
+    ...(driver.lookAgain === undefined
+      ? {}
+      : { lookAgain: async (signal: AbortSignal) => (await driver.lookAgain?.(signal)) ?? false }),
     ...(driver.answers === undefined
       ? {}
       : { answers: async (signal: AbortSignal) => (await driver.answers?.(signal)) ?? false }),

@@ -50,6 +50,12 @@ export class Places<How> {
     return { offers, unknown };
   }
 
+  /** Whether another one offers the same. */
+  sameAs(other: Places<How>): boolean {
+    const content = ({ services, offers }: Known<How>) => JSON.stringify([[...services], offers]);
+    return content(this.#known) === content(other.#known);
+  }
+
   /** A service to try the tuner with. */
   get example(): Triplet | undefined {
     return this.#known.offers[0]?.triplet;

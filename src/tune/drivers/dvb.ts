@@ -76,16 +76,19 @@ export async function dvbTuners(
   config: DvbTunerConfig,
   { clock, folder, scanned, limits = LIMITS }: TunerParts & { readonly scanned: Scanned },
 ): Promise<readonly TunerDriver[]> {
-  const places = dvbPlaces(config, await readChannelList(config.channelList), scanned);
+  const readPlaces = async () => dvbPlaces(config, await readChannelList(config.channelList), scanned);
+  const places = await readPlaces();
   const groups = groupsOf(config, folder);
   const blast = dvblast({ tunerId: config.id, folder, groups, clock, limits });
-  return [new DvbTuner({ config, places, groups, blast, clock, limits })];
+  return [new DvbTuner({ config, places, readPlaces, groups, blast, clock, limits })];
 }
 
 interface Parts {
   readonly config: DvbTunerConfig;
   /** How dvblast is told to receive each service. */
   readonly places: Places<readonly string[]>;
+  /** As the list is now. */
+  readonly readPlaces: () => Promise<Places<readonly string[]>>;
   readonly groups: LoopbackGroups;
   readonly blast: Dvblast;
   readonly clock: Clock;
@@ -101,6 +104,7 @@ interface Asked {
 
 class DvbTuner implements TunerDriver {
   readonly #parts: Parts;
+  #places: Places<readonly string[]>;
   /** By session: what is handed out for those that were opened in this life. Captures of an earlier one are seen to read. */
   readonly #sessions = new Map<symbol, number>();
   /** One thing after the other happens to the blast. */
@@ -108,22 +112,28 @@ class DvbTuner implements TunerDriver {
 
   constructor(parts: Parts) {
     this.#parts = parts;
+    this.#places = parts.places;
   }
 
   get facts(): TunerFacts {
-    const { config, places } = this.#parts;
-    const { id, kind, warmUpMs } = config;
+    const { id, kind, warmUpMs } = this.#parts.config;
     const servicesAtOnce = () => Number.POSITIVE_INFINITY;
-    return { id, kind, warmUpMs, services: places.services, ...places.facts, servicesAtOnce };
+    return { id, kind, warmUpMs, services: this.#places.services, ...this.#places.facts, servicesAtOnce };
   }
 
   learn(heard: Triplet, services: readonly KnownService[]): Promise<boolean> {
-    return this.#parts.places.learn(heard, services);
+    return this.#places.learn(heard, services);
+  }
+
+  async lookAgain(): Promise<boolean> {
+    const before = this.#places;
+    this.#places = await this.#parts.readPlaces();
+    return !this.#places.sameAs(before);
   }
 
   async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
     signal.throwIfAborted();
-    const input = this.#parts.places.services.get(tripletKey(service));
+    const input = this.#places.services.get(tripletKey(service));
     if (input === undefined) {
       throw this.#failure(
         "TUNER_SERVICE_UNKNOWN",

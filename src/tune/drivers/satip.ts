@@ -72,9 +72,17 @@ export async function satipTuners(
   parts: TunerParts & { readonly scanned: Scanned },
 ): Promise<readonly TunerDriver[]> {
   const { id, host, rtspPort } = config;
-  const places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  const readList = async () => {
+    places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  };
   const sourceOf = (service: Triplet) => satipSource(config, places, service);
-  const offered = () => ({ services: places.services, example: places.example, ...places.facts });
+  const offered = () => ({
+    ids: places.services.keys(),
+    services: places.services,
+    example: places.example,
+    ...places.facts,
+  });
   const http = createHttpClient();
   const failure = (code: ErrorCode, what: string) =>
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
@@ -217,7 +225,10 @@ export async function satipTuners(
   const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
   const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
-  return serverTuners({ config, server, servicesAtOnce, lineup, learn, completed, whyNot, inputs }, parts);
+  return serverTuners(
+    { config, server, servicesAtOnce, lineup, readList, learn, completed, whyNot, inputs },
+    parts,
+  );
 }
 
 /**
