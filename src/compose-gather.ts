@@ -2,7 +2,7 @@ import type { Readable } from "node:stream";
 import { openView, type ViewParts } from "./capture/view.ts";
 import { networkSettings } from "./config/networks.ts";
 import type { Config } from "./config/schema.ts";
-import type { LeaseDesk } from "./engine/lease-desk.ts";
+import type { HeldLease, LeaseDesk } from "./engine/lease-desk.ts";
 import { Gatherer } from "./gather/gatherer.ts";
 import { Tour, type TourLimits, type TourParts } from "./gather/tour.ts";
 import { broadcastDesk } from "./guide/broadcast.ts";
@@ -14,9 +14,11 @@ import { NetworkCodings } from "./inspect/networks.ts";
 import { type Clock, systemChance } from "./kit/clock.ts";
 import type { Log } from "./kit/log.ts";
 import type { KnownService } from "./model/channel-match.ts";
+import { RecorderdError } from "./model/errors.ts";
 import type { GatherStatus } from "./model/gathering.ts";
 import { LIMITS } from "./model/limits.ts";
 import { type Triplet, type TripletKey, tripletKey } from "./model/service.ts";
+import type { TunerId } from "./model/tuner.ts";
 import type { BroadcastDesk, OpenInspection, WorkRegister } from "./ports.ts";
 
 export type IdleLimits = TourLimits &
@@ -34,13 +36,22 @@ interface GatheringParts {
   readonly limits: IdleLimits;
 }
 
+/** What a multiplex told of services when a tuner was opened for `asked`. */
+export interface HeardServices {
+  readonly asked: Triplet;
+  readonly tunerId: TunerId;
+  /** Services that SDTs named. */
+  readonly named: readonly KnownService[];
+  /** Those of them that are on this multiplex. */
+  readonly here: readonly KnownService[];
+}
+
 /** What idle tuners are asked with, and for. */
 interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly desk: LeaseDesk;
   /** Whether more is to be known of services, whoever takes the guide. */
   readonly isInDoubt: () => boolean;
-  /** Services that SDTs named. */
-  readonly onNamed: (services: readonly KnownService[]) => void;
+  readonly onHeard: (heard: HeardServices) => Promise<void>;
 }
 
 /** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
@@ -77,7 +88,7 @@ export function openGathering(
     },
   };
 
-  async function tour({ desk, isInDoubt, onNamed, ...world }: Idle, signal: AbortSignal): Promise<void> {
+  async function tour({ desk, isInDoubt, onHeard, ...world }: Idle, signal: AbortSignal): Promise<void> {
     const isWanted = () => (gatherer.isWanted || isInDoubt()) && !register.isSetAside(work);
     const wanted: Pick<Gatherer, "section"> = {
       section: (pid, section, source) => {
@@ -86,9 +97,9 @@ export function openGathering(
     };
     const listen = async (service: Triplet, until: AbortSignal) => {
       const order = { desk, service, gatherer: wanted, newTables, view, limits };
-      const { told, named } = await listenWithIdle(order, until);
+      const { told, ...services } = await listenWithIdle(order, until);
       if (told.size > 0 && gatherer.isWanted) gatherer.idleListened();
-      onNamed(named);
+      await onHeard({ asked: service, ...services });
       return told;
     };
     await new Tour({ ...world, isWanted, listen, clock, chance: systemChance, log, limits }).run(signal);
@@ -126,20 +137,20 @@ interface Listening extends Pick<Idle, "desk"> {
 /** Of these ffmpeg hands on the bytes as they come; of others it makes a stream anew, without event tables. */
 const AS_IT_COMES = /^(https?|udp|satip):/i;
 
-interface Heard {
+interface Heard extends Pick<HeardServices, "named" | "here"> {
   /** Services of which events were told. */
   readonly told: ReadonlySet<TripletKey>;
-  readonly named: readonly KnownService[];
 }
 
 /** @see TourParts.listen */
 async function listenWithIdle(
   { desk, service, gatherer, newTables, view, limits }: Listening,
   signal: AbortSignal,
-): Promise<Heard> {
+): Promise<Heard & Pick<HeardServices, "tunerId">> {
   const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
-  if (!AS_IT_COMES.test(lease.source.url)) return { told: new Set(), named: [] };
+  const { tunerId } = lease;
+  if (!AS_IT_COMES.test(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
   const until = AbortSignal.any([signal, lease.ended]);
   // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
   const source = { ...lease.source, programme: "single" as const };
@@ -148,10 +159,21 @@ async function listenWithIdle(
     const heard = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
     await ended;
     until.throwIfAborted();
-    return heard;
+    return { ...heard, tunerId };
   } catch (error) {
-    throw lease.ended.aborted ? lease.ended.reason : error;
+    if (lease.ended.aborted) throw lease.ended.reason;
+    throw (await whyNothing(lease, error, until)) ?? error;
   }
+}
+
+/** Where nothing comes, the tuner or its server may say why: busy is another thing than nothing there. */
+async function whyNothing(
+  { explain }: HeldLease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<RecorderdError | undefined> {
+  if (!(error instanceof RecorderdError) || error.code !== "STREAM_NO_DATA") return undefined;
+  return explain?.(signal);
 }
 
 /** Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream. */
@@ -187,5 +209,5 @@ async function heardIn(
   await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
   stream.destroy();
   const told = new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
-  return { told, named: heard.named() };
+  return { told, named: heard.named(), here: heard.here() };
 }

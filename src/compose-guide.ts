@@ -77,7 +77,7 @@ export function createGuideFace(parts: GuideFaceParts): {
   }
 
   const face: Omit<GuideFace, "signIn"> = {
-    series: createSeriesFace({ client, device, onOrdered, signal }),
+    series: createSeriesFace({ client, device, reach: parts.reach, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {
       const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];

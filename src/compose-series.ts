@@ -1,26 +1,43 @@
 import { ANY, airingsAsked } from "./guide/airings-asked.ts";
 import type { GuideClient } from "./guide/client.ts";
 import type { Favourite, Keyword, SeriesRecording } from "./guide/records.ts";
+import { seriesChannels } from "./guide/series-channels.ts";
 import { RecorderdError } from "./model/errors.ts";
+import { type Reach, unreceivedEpisodesText } from "./model/reach.ts";
 import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "./web/face.ts";
 
 interface SeriesFaceParts {
   readonly client: GuideClient;
   /** Which recorder is to record. */
   readonly device: () => Promise<number>;
+  /** Which tuners receive a channel; `undefined` where it is not known. */
+  readonly reach: (channelId: string) => Reach | undefined;
   /** Has the service asked for its timers: it has made some, or withdrawn some. */
   readonly onOrdered: () => void;
   readonly signal: AbortSignal;
 }
 
 /** What the service makes timers of, for people. Everything is the service's: nothing is kept here. */
-export function createSeriesFace({ client, device, onOrdered, signal }: SeriesFaceParts): SeriesFace {
+export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesFace {
   const { series } = client;
   async function changed<T>(work: Promise<T>): Promise<T> {
     const done = await work;
     onOrdered();
     return done;
   }
+
+  /** Why episodes cannot be recorded as things are. That nothing is known of it is no failure of the order. */
+  async function warningOf(one: SeriesRecording): Promise<string | undefined> {
+    try {
+      if (one.device_id !== (await device())) return undefined;
+      const channels = await seriesChannels(one, client, signal);
+      return unreceivedEpisodesText([...channels].flatMap((id) => reach(String(id)) ?? []));
+    } catch (error) {
+      if (error instanceof RecorderdError) return undefined;
+      throw error;
+    }
+  }
+
   return {
     all: async () => {
       const [recordings, keywords, favourites] = await Promise.all([
@@ -41,7 +58,9 @@ export function createSeriesFace({ client, device, onOrdered, signal }: SeriesFa
         ...airingsAsked(wanted),
       };
       const { value } = await changed(series.addRecording(order, signal));
-      return recordingView(only(value.series_recordings));
+      const one = only(value.series_recordings);
+      const warning = await warningOf(one);
+      return { ...recordingView(one), ...(warning === undefined ? {} : { warning }) };
     },
     setRecording: async (id, wanted) => {
       await changed(series.setRecording(id, airingsAsked(wanted), signal));

@@ -2,6 +2,8 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { probeAlone } from "./compose-probe.ts";
+import { NOBODY } from "./config/live-secrets.ts";
+import { writeSecrets } from "./config/secrets.ts";
 import { checkConfig } from "./config/write.ts";
 import type { Clock } from "./kit/clock.ts";
 import { type Log, silentLog } from "./kit/log.ts";
@@ -12,6 +14,7 @@ import type { ProbeReport } from "./model/probe.ts";
 import { reachOf } from "./model/reach.ts";
 import { canReceive, type TunerFacts } from "./model/tuner.ts";
 import { SetupDraft, type TryTuner, type WebPlace } from "./setup/draft.ts";
+import { wantsSignIn } from "./setup/tuner-sign-in.ts";
 import type { SetupPlace } from "./setup/write-step.ts";
 import { openTuners } from "./tune/registry.ts";
 import { setupApi } from "./web/api/routes.ts";
@@ -110,6 +113,10 @@ function faceOf(
     look: async () => void (await draft.look(signal)),
     addTuner: async (words) => void (await draft.addTuner(words)),
     tryTuner: (id) => draft.tryTuner(id, tryTuner, signal),
+    signInTuner: async (id, who) => {
+      await draft.signInTuner(id, who, signal);
+      await draft.tryTuner(id, tryTuner, signal);
+    },
     removeTuner: async (id) => draft.removeTuner(id),
     recordings: (wanted) => draft.useRecordings(wanted, signal),
     user: (name, password) => draft.useUser(name, password),
@@ -121,7 +128,11 @@ function faceOf(
 }
 
 /** As the recorder would use it, apart from everything that is kept: which channels it says to receive, and the first of them for some seconds. */
-const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal }) => {
+const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
+  if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
+    const text = "Its server asks for user and password, or does not know these.";
+    return { isGood: false, text, wantsSignIn: true };
+  }
   const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));
   try {
     const config = checkConfig({
@@ -130,7 +141,7 @@ const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal
       tuners: [entry],
       data: { folder },
     });
-    const parts = { clock, log: silentLog, folder, credentials: () => undefined };
+    const parts = { clock, log: silentLog, folder, credentials: () => credentials };
     const drivers = await openTuners(config.tuners, parts);
     const facts = drivers.map((driver) => driver.facts);
     const matched = matchServices(channels, {
@@ -144,6 +155,9 @@ const tryTuner: TryTuner = async ({ entry, channels, guideUrl }, { clock, signal
     if (first?.service === undefined) {
       return { isGood: false, text: noneText(channels.length, facts) };
     }
+    // The probe reads secrets as the recorder does; the folder is nobody else's, and goes at once.
+    if (credentials !== undefined)
+      await writeSecrets(folder, { ...NOBODY, tuners: { [entry.id]: credentials } });
     const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
     const some = `${reached.length} of the ${channels.length} channels of the guide`;
     return told(report, { name: first.name, some });
@@ -156,6 +170,9 @@ function noneText(channels: number, tuners: readonly TunerFacts[]): string {
   const offered = tuners
     .flatMap(({ offers = [] }) => offers.map(({ name }) => name))
     .filter((name) => name !== "");
+  const unknown = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
+  if (unknown > 0)
+    return `Its list names no triplets on ${unknown} frequencies: it finds out what is there while no recording needs it.`;
   const none = `It receives none of the ${channels} channels of the guide.`;
   if (offered.length === 0) return none;
   const some = [...new Set(offered)].slice(0, 3).join(", ");

@@ -209,7 +209,14 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       log,
     }),
   );
-  const account = channels.over(service);
+  // Whenever the guide may have other channels, tuners may receive other services.
+  const account = channels.over({
+    ...service,
+    channels: async (signal) => {
+      const [found] = await Promise.all([service.channels(signal), fleet.lookAgain(log, signal)]);
+      return found;
+    },
+  });
   const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits: captureLimits };
   const gathering = openGathering(config, {
     client,
@@ -324,6 +331,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     clock,
     signal: closed.signal,
   });
+
+  /** What may be the service of a channel that has none. */
+  const inDoubt = () => [
+    ...fleet.facts.flatMap(({ unknown = [] }) => unknown),
+    ...channels.services().map(({ triplet }) => triplet),
+  ];
 
   const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now(), clock: watch });
   const metrics = createMetrics();
@@ -511,12 +524,13 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
                 desk: beside.desk,
                 services: () => [
                   ...Object.values(store.current.channels).flatMap(({ triplets }) => triplets),
-                  ...(channels.isInDoubt() ? channels.services().map(({ triplet }) => triplet) : []),
+                  ...(channels.isInDoubt() ? inDoubt() : []),
                 ],
                 tuners: () => fleet.facts,
                 isInDoubt: () => channels.isInDoubt(),
-                onNamed: (named) => {
-                  if (!channels.learn(named)) return;
+                onHeard: async ({ asked, tunerId, named, here }) => {
+                  const isFound = await fleet.learn(tunerId, { heard: asked, services: here });
+                  if (!channels.learn(named) && !isFound) return;
                   beside
                     .servicesKnown()
                     .catch((error: unknown) => log.debug("not followed", { text: String(error) }));

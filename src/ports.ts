@@ -1,4 +1,5 @@
 import type { GuideService } from "./model/broadcast-guide.ts";
+import type { KnownService } from "./model/channel-match.ts";
 import type { ErrorCode, RecorderdError } from "./model/errors.ts";
 import type { BroadcastEvent, Inspection } from "./model/inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./model/programme.ts";
@@ -97,11 +98,25 @@ export interface TunerDriver extends AsyncDisposable {
    */
   readonly reception?: (service: Triplet, signal: AbortSignal) => Promise<Reception | undefined>;
   /**
+   * Only where its list may name less than what is on the air: `services` are on the multiplex that was received when it was
+   * opened for `heard`. From then on `facts` include them, also after a restart.
+   *
+   * @returns whether that was news
+   */
+  readonly learn?: (heard: Triplet, services: readonly KnownService[]) => Promise<boolean>;
+  /**
    * Only where its server did not say at the start what it has: asks it again. From then on `facts` say what it receives.
    *
    * @returns the tuners that it has beside this one; `undefined` while it does not answer
    */
   readonly askAgain?: (signal: AbortSignal) => Promise<readonly TunerDriver[] | undefined>;
+  /**
+   * Only where its server or its list may come to name other services: reads again what they name. Takes nothing there.
+   *
+   * @returns whether `facts` changed since they were looked at last
+   * @throws RecorderdError TUNER_… of the server, FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the list; `facts` stay then
+   */
+  readonly lookAgain?: (signal: AbortSignal) => Promise<boolean>;
   /** Only where it has a server: whether that accepts connections. Asks for nothing, takes nothing, and says so within a second. */
   readonly answers?: (signal: AbortSignal) => Promise<boolean>;
   /** Only where it has a server that names its services: one of them, to try it with. */

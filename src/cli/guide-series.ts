@@ -1,7 +1,9 @@
 import { Command, InvalidArgumentError, Option } from "commander";
 import { type Keyword, plainText, RECORDING_QUALITIES, type SeriesRecording } from "../guide/records.ts";
+import { seriesChannels } from "../guide/series-channels.ts";
 import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
 import { changedText, listText, printAnswer, printDone } from "./guide-output.ts";
+import { noteUnreceived } from "./guide-unreceived.ts";
 import { filled, numberId } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
 
@@ -154,6 +156,11 @@ function addCommand(io: CliIo): Command {
       };
       const answer = await client.series.addRecording(order, io.signal);
       printAnswer(io, { answer, options }, (value) => changedText(io, value.series_recordings, "added"));
+      if (place.controlSocket === undefined) return;
+      for (const one of answer.value.series_recordings) {
+        const channelIds = await seriesChannels(one, client, io.signal);
+        await noteUnreceived(io, { channelIds, deviceId: one.device_id, place });
+      }
     }),
   );
 }

@@ -1,18 +1,9 @@
 import { dirname, join } from "node:path";
 import { Command, Option } from "commander";
 import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../guide/records.ts";
-import { type Reach, unreceivedText } from "../model/reach.ts";
 import { formatDuration, MINUTE } from "../model/time.ts";
 import { bookOnce } from "../store/booking.ts";
-import {
-  askDaemonIfThere,
-  type GuideOptions,
-  type GuidePlace,
-  guideLeaf,
-  usageError,
-  withGuide,
-  withOrders,
-} from "./guide-access.ts";
+import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
 import {
   changedText,
   listText,
@@ -22,6 +13,7 @@ import {
   recordsText,
   requireOne,
 } from "./guide-output.ts";
+import { noteUnreceived } from "./guide-unreceived.ts";
 import { eventMinutes, filled, instant, minutes, numberId } from "./guide-values.ts";
 import type { CliIo } from "./io.ts";
 
@@ -136,23 +128,10 @@ function addCommand(io: CliIo): Command {
           : await bookOnce({ client, order, folder: bookingsFolder(place.secretsPath), clock, signal });
       if (wasThere) io.note("The service has this order already: its answer was lost the last time.");
       printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, "added"));
-      for (const timer of answer.value.timers) await noteUnreceived(io, { timer, place });
+      for (const { channel_id, device_id: deviceId } of answer.value.timers)
+        await noteUnreceived(io, { channelIds: [channel_id], deviceId, place });
     });
   });
-}
-
-/** Where the recorder of the configuration runs, it knows whether it receives the channel. */
-async function noteUnreceived(
-  io: CliIo,
-  { timer, place }: { readonly timer: Timer; readonly place: GuidePlace },
-): Promise<void> {
-  const { deviceId = timer.device_id } = place;
-  if (timer.device_id !== deviceId) return;
-  const question = { method: "GET", path: "/v1/tuners/channels" } as const;
-  const all = await askDaemonIfThere<readonly Reach[]>(io, place, question);
-  const reach = all?.find(({ channelId }) => channelId === String(timer.channel_id));
-  const warning = reach && unreceivedText(reach);
-  if (warning !== undefined) io.note(warning);
 }
 
 /** Beside the secrets, which is the data folder where there is a configuration. */

@@ -143,7 +143,7 @@ async function live(
   if (io.signal.aborted) end();
   try {
     const [next] = await Promise.all([
-      nextConfig({ config, log, signal: over.signal }, parts).finally(end),
+      nextConfig({ config, daemon, log, signal: over.signal }, parts).finally(end),
       daemon.run(over.signal).finally(end),
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
       giveBackAfterStart(io.clock, over.signal),
@@ -157,7 +157,17 @@ async function live(
 
 /** Waits for a configuration that changes something now; `undefined` when the signal is aborted. */
 async function nextConfig(
-  { config, log, signal }: { readonly config: Config; readonly log: Log; readonly signal: AbortSignal },
+  {
+    config,
+    daemon,
+    log,
+    signal,
+  }: {
+    readonly config: Config;
+    readonly daemon: Pick<Daemon, "syncNow">;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+  },
   { file, heart, reload }: RunParts,
 ): Promise<Config | undefined> {
   const over = new Promise<void>((resolve) =>
@@ -167,7 +177,11 @@ async function nextConfig(
     await reload.wait(over);
     if (signal.aborted) return undefined;
     const next = await readAgain(config, { file, log, heart });
-    if (next === undefined) continue;
+    if (next === undefined) {
+      // Channel lists and servers may have changed all the same.
+      daemon.syncNow();
+      continue;
+    }
     heart.reload();
     return next;
   }

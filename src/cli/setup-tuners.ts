@@ -19,7 +19,8 @@ export async function askTuners(
 ): Promise<void> {
   for (const text of given) {
     const named = { question: "Tuner", option: "--tuner", given: text };
-    await interview.about({ ...named, read: (typed) => draft.addTuner(tunerIn(typed)) });
+    const id = await interview.about({ ...named, read: (typed) => draft.addTuner(tunerIn(typed)) });
+    await askSignIn({ io, interview, draft }, id);
   }
   if (given.length > 0) return;
   const found = discover ? await offered(io, draft) : [];
@@ -49,7 +50,29 @@ export async function askTuners(
       },
     });
     if (next === undefined) return;
+    await askSignIn({ io, interview, draft }, next);
   }
+}
+
+/** Where the server of a tuner asks for user and password. Who does not know them says so: the recorder asks for them later. */
+async function askSignIn(
+  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  id: string,
+): Promise<void> {
+  if (!(await draft.wantsSignIn(id, io.signal))) return;
+  io.note(`The server of ${id} asks for user and password.`);
+  const later = `Enter: later, with recorderd tuners login ${id} USER`;
+  await interview.about({
+    question: `User (${later})`,
+    option: "--tuner",
+    fallback: "",
+    read: async (user) => {
+      if (user === "") return;
+      const asked = { question: `Password of ${user}`, option: "--tuner", hidden: true };
+      const password = await interview.about({ ...asked, read: (text) => text });
+      await draft.signInTuner(id, { user, password }, io.signal);
+    },
+  });
 }
 
 function offered(io: CliIo, draft: SetupDraft): Promise<readonly SetupOffer[]> {

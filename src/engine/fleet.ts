@@ -1,6 +1,9 @@
 import type { Clock } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
+import type { KnownService } from "../model/channel-match.ts";
+import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import type { Triplet } from "../model/service.ts";
 import type { TunerFacts, TunerId } from "../model/tuner.ts";
 import type { TunerDriver } from "../ports.ts";
 
@@ -24,6 +27,37 @@ export class Fleet {
   /** In the order of the configuration. The same array as long as they are the same. */
   get facts(): readonly TunerFacts[] {
     return this.#facts;
+  }
+
+  /** A tuner that was opened for `heard` received these services. @returns whether it receives more than was known */
+  async learn(
+    tunerId: TunerId,
+    { heard, services }: { readonly heard: Triplet; readonly services: readonly KnownService[] },
+  ): Promise<boolean> {
+    const isNews = (await this.#drivers.get(tunerId)?.learn?.(heard, services)) ?? false;
+    if (isNews) this.#facts = factsOf([...this.#drivers.values()]);
+    return isNews;
+  }
+
+  /** Has servers and lists read again: what they name may be more by now. One that cannot be read stays as it was. */
+  async lookAgain(log: Log, signal: AbortSignal): Promise<void> {
+    const look = async (driver: TunerDriver) => {
+      try {
+        return (await driver.lookAgain?.(signal)) ?? false;
+      } catch (error) {
+        if (signal.aborted) return false;
+        if (!(error instanceof RecorderdError)) throw error;
+        const { code, message: text } = error;
+        log.info("what a tuner receives cannot be read again", { tunerId: driver.facts.id, code, text });
+        return false;
+      }
+    };
+    const drivers = [...this.#drivers.values()];
+    const news = await Promise.all(drivers.map(look));
+    if (!news.includes(true)) return;
+    this.#facts = factsOf([...this.#drivers.values()]);
+    const changed = drivers.filter((_, at) => news[at]).map(({ facts }) => facts.id);
+    log.info("tuners receive other services now", { tunerIds: changed.join(", ") });
   }
 
   /**

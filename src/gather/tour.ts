@@ -2,9 +2,10 @@ import assert from "node:assert/strict";
 import { backOffMs } from "../kit/back-off.ts";
 import { type Chance, type Clock, waitWithin } from "../kit/clock.ts";
 import type { Log } from "../kit/log.ts";
-import { RecorderdError } from "../model/errors.ts";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import type { LIMITS } from "../model/limits.ts";
 import {
+  isUnknownMultiplex,
   type MultiplexKey,
   multiplexKey,
   sameTriplet,
@@ -14,6 +15,13 @@ import {
 } from "../model/service.ts";
 import type { DurationMs } from "../model/time.ts";
 import type { TunerFacts } from "../model/tuner.ts";
+
+/** How tuners say that nothing is received. */
+const NOTHING_THERE: ReadonlySet<ErrorCode> = new Set([
+  "TUNER_NO_LOCK",
+  "TUNER_SERVICE_UNKNOWN",
+  "STREAM_NO_DATA",
+]);
 
 export type TourLimits = Pick<
   Readonly<Record<keyof typeof LIMITS, number>>,
@@ -103,6 +111,9 @@ export class Tour {
       const { code, message: text } = error;
       if (code === "TUNER_BUSY")
         return { left: [service, ...rest], againMs: limits.idleBusyMs, pauseMs: idleLookMs };
+      // Most frequencies of a list of frequencies are empty.
+      if (isUnknownMultiplex(service) && NOTHING_THERE.has(code))
+        return { left: rest, againMs: idleAgainMs, pauseMs: 0 };
       this.#failures += 1;
       const facts = { service: tripletKey(service), code, text };
       log.info("an idle tuner could not be listened to for the guide", facts);

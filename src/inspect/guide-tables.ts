@@ -1,6 +1,6 @@
 import type { BroadcastGuide, GuideService } from "../model/broadcast-guide.ts";
 import type { KnownService } from "../model/channel-match.ts";
-import { parseTriplet, tripletKey } from "../model/service.ts";
+import { parseTriplet, type TripletKey, tripletKey } from "../model/service.ts";
 import { u8, u16 } from "./bytes.ts";
 import {
   blocksOf,
@@ -13,7 +13,7 @@ import {
 } from "./guide-blocks.ts";
 import { type NetworkCoding, NetworkCodings } from "./networks.ts";
 import { type SectionHeader, sectionHeader } from "./sections.ts";
-import { readEvents, readSdt } from "./tables.ts";
+import { readEvents, readNit, readSdt } from "./tables.ts";
 
 /** EN 300 468 §5.1.3. */
 export const NIT_PID = 0x10;
@@ -33,12 +33,16 @@ interface Name {
   readonly text: string;
   readonly onid: number;
   readonly coding: NetworkCoding;
+  /** Told by the SDT of the transport stream that is read. */
+  readonly isHere: boolean;
 }
 
 /** Puts event tables, present/following and schedule, together out of their sections, which come again and again. */
 export class GuideTables {
   readonly #services = new Map<number, Service>();
-  readonly #names = new Map<string, Name>();
+  readonly #names = new Map<TripletKey, Name>();
+  /** Channel numbers that the NIT of this network gives. */
+  readonly #numbers = new Map<TripletKey, number>();
   readonly #authorities = new Map<string, string>();
   /** The sections of SDT that were read. */
   readonly #sdts = new Map<number, { readonly version: number; readonly coding: NetworkCoding }>();
@@ -100,11 +104,23 @@ export class GuideTables {
     };
   }
 
-  /** Services that SDTs name, those of other streams included. */
+  /** Services that SDTs name, those of other streams included, with their channel numbers. */
   named(): readonly KnownService[] {
-    return [...this.#names].flatMap(([key, { text: name, onid, coding }]) => {
+    return this.#known(() => true);
+  }
+
+  /** Services that the transport stream names as its own. */
+  here(): readonly KnownService[] {
+    return this.#known(({ isHere }) => isHere);
+  }
+
+  #known(counts: (name: Name) => boolean): readonly KnownService[] {
+    return [...this.#names].flatMap(([key, named]) => {
       const triplet = parseTriplet(key);
-      return triplet === undefined || coding !== this.#codings.of(onid) ? [] : [{ triplet, name }];
+      const { text: name, onid, coding } = named;
+      if (triplet === undefined || coding !== this.#codings.of(onid) || !counts(named)) return [];
+      const lcn = this.#numbers.get(key);
+      return [{ triplet, name, ...(lcn === undefined ? {} : { lcn }) }];
     });
   }
 
@@ -114,7 +130,14 @@ export class GuideTables {
 
   #nit(bytes: Uint8Array): void {
     const header = sectionHeader(bytes);
-    if (header !== undefined) this.#codings.noteNit({ bytes, header });
+    if (header === undefined) return;
+    this.#codings.noteNit({ bytes, header });
+    if (header.tableId !== NIT_ACTUAL) return;
+    for (const { onid, tsid, numbers } of readNit({ bytes, header })) {
+      for (const { sid, number } of numbers) {
+        if (this.#numbers.size < this.#eventsMax) this.#numbers.set(tripletKey({ onid, tsid, sid }), number);
+      }
+    }
   }
 
   /** What was read already is not looked at again, unless its network is known to have another coding. */
@@ -157,7 +180,8 @@ export class GuideTables {
     const { onid, services } = readSdt({ bytes, header }, coding);
     for (const { sid, name, authority } of services) {
       const key = tripletKey({ onid, tsid: header.extension, sid });
-      if (name !== undefined) this.#names.set(key, { text: name, onid, coding });
+      const isHere = tableId === SDT_ACTUAL || this.#names.get(key)?.isHere === true;
+      if (name !== undefined) this.#names.set(key, { text: name, onid, coding, isHere });
       if (authority !== undefined) this.#authorities.set(key, authority);
     }
   }

@@ -1,5 +1,7 @@
+import type { XmlNesting } from "./xml-nesting.ts";
+
 /** A flaw that was repaired. */
-export type XmlRepairKind = "ampersand" | "less-than" | "entity" | "character" | "encoding";
+export type XmlRepairKind = "ampersand" | "less-than" | "entity" | "character" | "encoding" | "tag";
 
 export interface XmlRepair {
   readonly kind: XmlRepairKind;
@@ -12,6 +14,8 @@ interface RepairParts {
   /** Takes the text, with as many lines as there were. */
   readonly write: (text: string) => void;
   readonly onRepair: (repair: XmlRepair) => void;
+  /** Puts marks within texts right; absent: they stay as they are. */
+  readonly nesting?: XmlNesting;
   /** Too much is wrong. */
   readonly refuse: (line: number, reason: string) => never;
   /** A tag of more characters is passed on as it is: the parser refuses it. */
@@ -21,7 +25,7 @@ interface RepairParts {
 /** Between two tags: what has more is no text with flaws. */
 const REPAIRS_MAX = 1000;
 
-const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding">, string>> = {
+const REASONS: Readonly<Record<Exclude<XmlRepairKind, "encoding" | "tag">, string>> = {
   ampersand: "a bare & is read as text",
   "less-than": "a bare < is read as text",
   entity: "an entity that XML does not have is read as its character",
@@ -63,7 +67,7 @@ const VERBATIM: readonly (readonly [begin: string, end: string])[] = [
 
 /**
  * Repairs on the way to a parser what can be told for certain: an `&` that begins no reference, a `<` that begins no tag, entities of
- * HTML, characters that XML does not allow. One pass, and no more in memory than one tag.
+ * HTML, characters that XML does not allow, marks within texts that are not closed. One pass, and no more in memory than one tag.
  */
 export class XmlRepairer {
   readonly #parts: RepairParts;
@@ -177,7 +181,14 @@ export class XmlRepairer {
     const tag = text.slice(at, stop);
     if (!tag.includes("=") && !TAG.test(tag)) return this.#bare(text, at);
     this.#repairs = 0;
-    if (!tag.includes("&") && tag.indexOf("<", 1) < 0) return this.#pass(text, at, stop);
+    const by = !tag.includes("&") && tag.indexOf("<", 1) < 0 ? tag : this.#repairedTag(tag);
+    const placed = this.#parts.nesting?.tag(by, this.#line) ?? { by, flaws: [] };
+    for (const flaw of placed.flaws) this.#parts.onRepair({ kind: "tag", ...flaw });
+    return this.#replace(text, { at, end: stop, by: placed.by });
+  }
+
+  /** References and `<` within the values of attributes. */
+  #repairedTag(tag: string): string {
     let by = "";
     let line = this.#line;
     for (let from = 0; from < tag.length; ) {
@@ -194,7 +205,7 @@ export class XmlRepairer {
       by += repaired.by;
       from = found + repaired.length;
     }
-    return this.#replace(text, { at, end: stop, by });
+    return by;
   }
 
   #bare(text: string, at: number): number {
@@ -215,7 +226,7 @@ export class XmlRepairer {
     return end;
   }
 
-  #note(kind: Exclude<XmlRepairKind, "encoding">, line: number): void {
+  #note(kind: keyof typeof REASONS, line: number): void {
     this.#repairs += 1;
     if (this.#repairs > REPAIRS_MAX)
       this.#parts.refuse(line, `more than ${REPAIRS_MAX} flaws between two tags: this is no text`);

@@ -1,5 +1,6 @@
 import { SaxesParser } from "saxes";
 import { xmlDecoder } from "./xml-encoding.ts";
+import { XmlNesting } from "./xml-nesting.ts";
 import { type XmlRepair, XmlRepairer } from "./xml-repair.ts";
 
 /** What a document is made of, in order. Text is whole: references are resolved, CDATA sections are text. */
@@ -14,6 +15,13 @@ export interface XmlStreamLimits {
   readonly depth: number;
   /** Bytes between two tags, and of one tag. */
   readonly pieceBytes: number;
+}
+
+export interface XmlRepairs {
+  /** Told of each flaw that was repaired. */
+  readonly onRepair: (repair: XmlRepair) => void;
+  /** Names of the elements that hold nothing but text: marks within them that are not closed are repaired. */
+  readonly texts: ReadonlySet<string>;
 }
 
 /** Why a document is not well-formed. */
@@ -40,12 +48,12 @@ export interface XmlStream {
  * A DOCTYPE may name a DTD, which is not fetched; one that declares anything is refused, and with it every entity but those of
  * XML itself.
  *
- * @param onRepair told of each flaw that was repaired; without it nothing is repaired, and the document is refused
+ * @param repairs without it nothing is repaired, and a document with flaws is refused
  */
 export function createXmlStream(
   handlers: XmlHandlers,
   limits: XmlStreamLimits,
-  onRepair?: (repair: XmlRepair) => void,
+  repairs?: XmlRepairs,
 ): XmlStream {
   const parser = new SaxesParser({ xmlns: false });
   let depth = 0;
@@ -74,7 +82,9 @@ export function createXmlStream(
   parser.on("cdata", text);
   const decode = xmlDecoder({
     refusal: (reason) => new XmlFlaw(parser.line, reason),
-    ...(onRepair && { onWrong: (line, reason) => onRepair({ kind: "encoding", line, reason }) }),
+    ...(repairs && {
+      onWrong: (line, reason) => repairs.onRepair({ kind: "encoding", line, reason }),
+    }),
   });
   const parse = (piece: string) => {
     sinceTag += piece.length;
@@ -87,7 +97,14 @@ export function createXmlStream(
     throw new XmlFlaw(line, reason);
   };
   const repairer =
-    onRepair && new XmlRepairer({ write: parse, onRepair, refuse: tooMuch, tagLength: limits.pieceBytes });
+    repairs &&
+    new XmlRepairer({
+      write: parse,
+      onRepair: repairs.onRepair,
+      nesting: new XmlNesting({ texts: repairs.texts, depth: limits.depth }),
+      refuse: tooMuch,
+      tagLength: limits.pieceBytes,
+    });
   const take = (piece: string, last: boolean) =>
     repairer === undefined ? parse(piece) : repairer.write(piece, last);
   return {

@@ -70,6 +70,18 @@ export function unreceivedText({ name, service, why }: Reach): string | undefine
   );
 }
 
+/** What is said at once of a series, episodes of which cannot be recorded as things are; `undefined` where all can. */
+export function unreceivedEpisodesText(channels: readonly Reach[]): string | undefined {
+  const lost = channels.filter(({ service }) => service === undefined);
+  const [first] = lost;
+  if (first === undefined) return undefined;
+  if (channels.length === 1) return unreceivedText(first);
+  return (
+    `Booked, but no tuner receives ${lost.map(({ name }) => name).join(", ")}: episodes there cannot be recorded. ` +
+    "The page Tuners, or recorderd tuners assign, says which services they are."
+  );
+}
+
 function receivers(tuners: readonly TunerFacts[], service: Triplet): readonly TunerId[] {
   return tuners.filter((tuner) => canReceive(tuner, tripletKey(service))).map(({ id }) => id);
 }

@@ -27,6 +27,20 @@ export function sameTriplet(a: Triplet, b: Triplet): boolean {
   return a.onid === b.onid && a.tsid === b.tsid && a.sid === b.sid;
 }
 
+/**
+ * Stands for a multiplex that can be tuned while nothing is known of what is on it. No service is mistaken for it: 0 is no
+ * service_id (ISO/IEC 13818-1 §2.4.4.5), and 0xffff no original network of a broadcaster (TS 101 162).
+ *
+ * @param number from 0 to 65535, of its own among all that are unknown
+ */
+export function unknownMultiplex(number: number): Triplet {
+  return { onid: 0xffff, tsid: number, sid: 0 };
+}
+
+export function isUnknownMultiplex({ onid, sid }: Triplet): boolean {
+  return onid === 0xffff && sid === 0;
+}
+
 /** Reads `318/18432/3401`, each part decimal or `0x…`. `undefined` when it is not a triplet of 16-bit numbers. */
 export function parseTriplet(text: string): Triplet | undefined {
   const parts = text

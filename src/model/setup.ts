@@ -23,7 +23,12 @@ export interface SetupTuner {
   /** Where it is. */
   readonly place: string;
   /** What came of trying it. */
-  readonly tried?: { readonly isGood: boolean; readonly text: string };
+  readonly tried?: {
+    readonly isGood: boolean;
+    readonly text: string;
+    /** Its server asks for user and password. */
+    readonly wantsSignIn?: true;
+  };
 }
 
 /** What has been answered until now, without any secret, and what the answers can be. */

@@ -1,5 +1,5 @@
 import type { KnownService } from "./channel-match.ts";
-import type { MultiplexKey, TripletKey } from "./service.ts";
+import type { MultiplexKey, Triplet, TripletKey } from "./service.ts";
 import type { DurationMs } from "./time.ts";
 
 export type TunerId = string;
@@ -12,6 +12,8 @@ export interface TunerFacts {
   readonly services: Pick<ReadonlySet<TripletKey>, "has"> | "any";
   /** Services that it, its server or its channel list names; a name may be empty. Absent where nothing is listed. */
   readonly offers?: readonly KnownService[];
+  /** Multiplexes that it can tune and of which nothing is known yet (`unknownMultiplex`). Absent: none. */
+  readonly unknown?: readonly Triplet[];
   /** How many services of its multiplex it can deliver at once. */
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
   /** How long before the start of a window it is opened, so that the first byte of the window is on disk in time. */

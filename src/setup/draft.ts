@@ -1,6 +1,7 @@
 import { NOBODY } from "../config/live-secrets.ts";
 import { daemonIdentity } from "../doctor/identity.ts";
 import type { Clock } from "../kit/clock.ts";
+import type { Credentials } from "../kit/http-auth.ts";
 import { hashPassword } from "../kit/password.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { Channel } from "../model/service.ts";
@@ -17,6 +18,7 @@ import {
 } from "./guide-step.ts";
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
 import { noAnswer } from "./refusal.ts";
+import { wantsSignIn } from "./tuner-sign-in.ts";
 import { offers, placeText, type TunerEntry, type TunerWords, tunerOf } from "./tuner-step.ts";
 import { isUnconfigured, SERVICE, type SetupPlace, writeSetup } from "./write-step.ts";
 
@@ -32,7 +34,12 @@ export interface WebPlace {
 }
 
 export type TryTuner = (
-  order: { readonly entry: TunerEntry; readonly channels: readonly Channel[]; readonly guideUrl: string },
+  order: {
+    readonly entry: TunerEntry;
+    readonly credentials: Credentials | undefined;
+    readonly channels: readonly Channel[];
+    readonly guideUrl: string;
+  },
   asking: Asking,
 ) => Promise<NonNullable<SetupTuner["tried"]>>;
 
@@ -67,6 +74,8 @@ export class SetupDraft {
   #guide: Guide | undefined;
   #offers: readonly SetupOffer[] | undefined;
   #tuners: readonly TunerEntry[] = [];
+  /** User and password of a tuner's server. */
+  readonly #signIns = new Map<string, Credentials>();
   readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
   #recordings: Recordings | undefined;
   #user: { readonly name: string; readonly passwordHash: string } | undefined;
@@ -143,6 +152,26 @@ export class SetupDraft {
   removeTuner(id: string): void {
     this.#tuners = this.#tuners.filter((entry) => entry.id !== id);
     this.#tried.delete(id);
+    this.#signIns.delete(id);
+  }
+
+  /** Whether the server of a tuner asks for user and password, and has not been told right ones. */
+  wantsSignIn(id: string, signal: AbortSignal): Promise<boolean> {
+    return wantsSignIn({ entry: this.#tuner(id), credentials: this.#signIns.get(id) }, this.#asking(signal));
+  }
+
+  /** Tries them at the tuner's server, and keeps them for the secrets. @throws RecorderdError CONFIG_INVALID where it does not know them */
+  async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
+    const entry = this.#tuner(id);
+    if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
+      throw noAnswer(`${placeText(entry)} does not know this user or password.`);
+    this.#signIns.set(id, credentials);
+  }
+
+  #tuner(id: string): TunerEntry {
+    const entry = this.#tuners.find((one) => one.id === id);
+    if (entry === undefined) throw noAnswer(`There is no tuner ${id}.`);
+    return entry;
   }
 
   /** Tries what it receives of the channels of the guide; what fails is an answer too. */
@@ -154,7 +183,10 @@ export class SetupDraft {
     const asking = this.#asking(signal);
     try {
       const channels = await channelsAt(service, scope.regionId, asking);
-      this.#tried.set(id, await tryIt({ entry, channels, guideUrl: service.url }, asking));
+      this.#tried.set(
+        id,
+        await tryIt({ entry, credentials: this.#signIns.get(id), channels, guideUrl: service.url }, asking),
+      );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       this.#tried.set(id, { isGood: false, text: error.message });
@@ -271,6 +303,7 @@ export class SetupDraft {
         apiKey,
         ...(account === undefined ? {} : { account }),
         ...(user === undefined ? {} : { user }),
+        ...(this.#signIns.size === 0 ? {} : { tuners: Object.fromEntries(this.#signIns) }),
       },
     });
   }

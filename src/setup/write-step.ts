@@ -39,7 +39,7 @@ export async function isUnconfigured(file: string): Promise<boolean> {
 }
 
 /** What setup adds to the secrets that are there. */
-export interface NewSecrets extends Pick<Secrets, "apiKey" | "account"> {
+export interface NewSecrets extends Pick<Secrets, "apiKey" | "account" | "tuners"> {
   /** Somebody who may come in. */
   readonly user?: Parameters<typeof withUser>[1];
 }
@@ -52,15 +52,20 @@ export interface NewSecrets extends Pick<Secrets, "apiKey" | "account"> {
  */
 export async function writeSetup(
   { file, data }: SetupPlace,
-  { config, secrets: { user, ...service } }: { readonly config: object; readonly secrets: NewSecrets },
+  {
+    config,
+    secrets: { user, tuners, ...service },
+  }: { readonly config: object; readonly secrets: NewSecrets },
 ): Promise<readonly string[]> {
   const { recordings } = checkConfig(config);
   // Passwords of tuners and other users stay: what cannot be read is not written over.
   const before = await asOwnerOf(data, () => readSecrets(data));
   const made = await makeFolders({ recordings: recordings.folder, data });
-  if (service.account !== undefined || user !== undefined || service.apiKey !== NOBODY.apiKey) {
+  const isSaid = service.account !== undefined || user !== undefined || tuners !== undefined;
+  if (isSaid || service.apiKey !== NOBODY.apiKey) {
+    const ofTuners = tuners === undefined ? {} : { tuners: { ...before?.tuners, ...tuners } };
     const web = user === undefined ? {} : { web: withUser(before?.web ?? {}, user) };
-    await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...web }));
+    await asOwnerOf(data, () => writeSecrets(data, { ...before, ...service, ...ofTuners, ...web }));
   }
   await asOwnerOf(file, () => writeConfig(file, config));
   return made;

@@ -30,7 +30,9 @@ export const WarmUpMs = z
 export const ChannelListFile = z
   .string()
   .regex(/^\//, "expected an absolute path")
-  .describe("A channel list of any known format, or one that `recorderd tuners import` wrote.");
+  .describe(
+    "A channel list of any known format, one that `recorderd tuners import` wrote, or a list of frequencies.",
+  );
 
 /** PAT, NIT, SDT, EIT and TDT: asked for beside the packets of a service. */
 export const TABLE_PIDS: readonly number[] = [0, 16, 17, 18, 20];

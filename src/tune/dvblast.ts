@@ -46,7 +46,7 @@ export interface Dvblast {
   /** @throws the system's error */
   start(tunedTo: string, input: readonly string[]): Promise<void>;
   said(): Promise<DvblastSaid>;
-  /** Sends out these services and no other ones; those that stay do not notice. @throws the system's error */
+  /** Sends out these services and no other ones, 0 for the whole multiplex; those that stay do not notice. @throws the system's error */
   handOut(sids: Iterable<number>): Promise<void>;
   /** Returns when it is gone, or when the kernel alone keeps it. Harmless when it is gone already. */
   stop(): Promise<void>;
@@ -75,7 +75,7 @@ export function dvblast({
   const guard = async () => (await find()).find(({ leads }) => leads);
 
   async function writeOutputs(sids: Iterable<number>): Promise<void> {
-    const lines = [...sids].map((sid) => `${groups.address(sid)}@${LOOPBACK}/udp/ttl=0\t0\t${sid}\n`);
+    const lines = [...sids].map((sid) => `${groups.address(sid)}@${LOOPBACK}/udp/ttl=0\t0\t${sid || "*"}\n`);
     await writeFile(`${outputs}.new`, lines.join(""), { mode: 0o600 });
     await rename(`${outputs}.new`, outputs);
   }

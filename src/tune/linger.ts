@@ -1,4 +1,5 @@
 import type { Clock } from "../kit/clock.ts";
+import type { KnownService } from "../model/channel-match.ts";
 import { LIMITS } from "../model/limits.ts";
 import { multiplexKey, type Triplet } from "../model/service.ts";
 import type { TunerDriver, TunerSession } from "../ports.ts";
@@ -76,12 +77,21 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
     ...(driver.reception === undefined
       ? {}
       : { reception: async (service: Triplet, asking: AbortSignal) => driver.reception?.(service, asking) }),
+    ...(driver.learn === undefined
+      ? {}
+      : {
+          learn: async (heard: Triplet, services: readonly KnownService[]) =>
+            (await driver.learn?.(heard, services)) ?? false,
+        }),
     ...(driver.askAgain === undefined
       ? {}
       : {
           askAgain: async (signal: AbortSignal) =>
             (await driver.askAgain?.(signal))?.map((more) => lingering(more, clock)),
         }),
+    ...(driver.lookAgain === undefined
+      ? {}
+      : { lookAgain: async (signal: AbortSignal) => (await driver.lookAgain?.(signal)) ?? false }),
     ...(driver.answers === undefined
       ? {}
       : { answers: async (signal: AbortSignal) => (await driver.answers?.(signal)) ?? false }),

@@ -1,4 +1,3 @@
-import type { KnownService } from "../model/channel-match.ts";
 import { nameKey } from "../model/channel-name.ts";
 import { type Channel, type Triplet, tripletKey } from "../model/service.ts";
 import type { ListedService } from "./channel-lists/list.ts";
@@ -97,14 +96,6 @@ function put<K>(map: Map<K, ListedService[]>, key: K, service: ListedService): v
 
 export function wholeTriplet({ onid, tsid, sid }: Partial<Triplet>): Triplet | undefined {
   return onid === undefined || tsid === undefined || sid === undefined ? undefined : { onid, tsid, sid };
-}
-
-/** What a list tells of services by triplet. */
-export function offersOf(services: readonly ListedService[]): readonly KnownService[] {
-  return services.flatMap(({ ids, name, lcn }) => {
-    const triplet = wholeTriplet(ids);
-    return triplet === undefined ? [] : [{ triplet, name, ...(lcn === undefined ? {} : { lcn }) }];
-  });
 }
 
 /**

@@ -9,6 +9,7 @@ import { SatipTunerConfig, satipTuners } from "./drivers/satip.ts";
 import { TvheadendTunerConfig, tvheadendTuners } from "./drivers/tvheadend.ts";
 import { UrlTunerConfig, urlTuners } from "./drivers/url.ts";
 import { lingering } from "./linger.ts";
+import { Scanned } from "./scanned.ts";
 import type { TunerParts } from "./server.ts";
 
 /** One entry of the configuration's list of tuners: a kind, and what that kind needs. */
@@ -29,11 +30,15 @@ export async function openTuners(
   configs: readonly TunerConfig[],
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {
-  const opened = await Promise.all(configs.map((config) => open(config, parts)));
+  const scanned = await Scanned.open(parts.folder, parts.log);
+  const opened = await Promise.all(configs.map((config) => open(config, { ...parts, scanned })));
   return opened.flat().map((driver) => lingering(driver, parts.clock));
 }
 
-async function open(config: TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {
+async function open(
+  config: TunerConfig,
+  parts: TunerParts & { readonly scanned: Scanned },
+): Promise<readonly TunerDriver[]> {
   switch (config.kind) {
     case "dvb":
       return dvbTuners(config, parts);

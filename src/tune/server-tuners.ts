@@ -8,11 +8,14 @@ import { codeOf, type StreamAnswer, type TunerParts, type TunerServer } from "./
 
 /** What a server has, as it says itself. */
 export interface Lineup {
+  /** By which ids it knows its services, such as triplets. */
+  readonly ids: Iterable<string>;
   readonly services: TunerFacts["services"];
   readonly sourceOf: (service: Triplet) => Source | undefined;
   /** One of the services, to try the server with. */
   readonly example?: Triplet | undefined;
   readonly offers?: readonly KnownService[];
+  readonly unknown?: readonly Triplet[];
   /** How many multiplexes it can hold at once, where it says so. */
   readonly tuners?: number;
 }
@@ -44,6 +47,13 @@ export interface ServerKind {
   readonly lineup: (signal: AbortSignal) => Promise<Lineup>;
   /** Where the lineup does not know all that a source is asked for by: finds out the rest, now that it is wanted. @throws RecorderdError TUNER_… */
   readonly completed?: (source: Source, service: Triplet, signal: AbortSignal) => Promise<Source>;
+  /** Only where it has a list beside its server: reads that again. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
+  readonly readList?: () => Promise<void>;
+  /** What of its lineup is another one once these services were received with `heard`; `undefined`: nothing. */
+  readonly learn?: (
+    heard: Triplet,
+    services: readonly KnownService[],
+  ) => Promise<Partial<Lineup> | undefined>;
   /** Asks for the stream and says why it is not given; `undefined` where it would be given now. */
   readonly whyNot: (source: Source, signal: AbortSignal, service: Triplet) => Promise<Refusal | undefined>;
   /** What its own tuners receive. @throws RecorderdError TUNER_… */
@@ -62,6 +72,17 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     lineup = await of.lineup(signal);
     return lineup;
   };
+  /** What the facts said when they were looked at last: a tuner that is opened meanwhile refreshes the lineup too. */
+  let seen: string | undefined;
+  const lookAgain = async (signal: AbortSignal) => {
+    // A server that has not answered yet is asked elsewhere until it does.
+    if (lineup === undefined) return false;
+    await of.readList?.();
+    const now = contentOf(await refresh(signal));
+    const isNews = now !== seen;
+    seen = now;
+    return isNews;
+  };
   let asking: Promise<readonly ServerInput[]> | undefined;
   /** Asked for several tuners at once it is asked once. */
   const inputs = (signal: AbortSignal) => {
@@ -69,6 +90,13 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       asking = undefined;
     });
     return asking;
+  };
+  const learn = async (heard: Triplet, services: readonly KnownService[]) => {
+    const news = await of.learn?.(heard, services);
+    if (news === undefined || lineup === undefined) return false;
+    lineup = { ...lineup, ...news };
+    seen = contentOf(lineup);
+    return true;
   };
   const tuner = (id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver => ({
     get facts() {
@@ -78,6 +106,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
         warmUpMs,
         services: lineup?.services ?? "any",
         ...(lineup?.offers === undefined ? {} : { offers: lineup.offers }),
+        ...(lineup?.unknown === undefined ? {} : { unknown: lineup.unknown }),
         servicesAtOnce: () => of.servicesAtOnce,
       };
     },
@@ -100,6 +129,8 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
       const { holds: _holds, ...reception } = input;
       return reception;
     },
+    ...(of.learn === undefined ? {} : { learn }),
+    ...(id === server.tunerId ? { lookAgain } : {}),
     ...(askAgain === undefined ? {} : { askAgain }),
     answers: (signal) => server.answers(signal),
     example: () => lineup?.example,
@@ -112,7 +143,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     );
   };
   try {
-    await refresh(new AbortController().signal);
+    seen = contentOf(await refresh(new AbortController().signal));
     return [tuner(server.tunerId), ...others(1)];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
@@ -122,7 +153,7 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     log.warn("a tuner's server does not say what it has, and is asked again until it does", about);
     const askAgain = async (signal: AbortSignal) => {
       try {
-        await refresh(signal);
+        seen = contentOf(await refresh(signal));
       } catch (failure) {
         if (failure instanceof RecorderdError || signal.aborted) return undefined;
         throw failure;
@@ -132,6 +163,11 @@ export async function serverTuners(of: ServerKind, { log }: TunerParts): Promise
     };
     return [tuner(server.tunerId, askAgain), ...others(1)];
   }
+}
+
+/** Two lineups with the same services have the same. */
+function contentOf({ ids, offers }: Lineup): string {
+  return JSON.stringify([[...ids], offers]);
 }
 
 async function explained(

@@ -114,7 +114,10 @@ export interface SeriesFace {
     readonly keywords: readonly KeywordView[];
     readonly favourites: readonly FavouriteView[];
   }>;
-  addRecording(order: AiringsWanted & { readonly seriesId: string }): Promise<SeriesRecordingView>;
+  /** With a warning where no tuner receives a channel of its episodes. */
+  addRecording(
+    order: AiringsWanted & { readonly seriesId: string },
+  ): Promise<SeriesRecordingView & { readonly warning?: string }>;
   setRecording(id: number, change: AiringsWanted): Promise<void>;
   deleteRecording(id: number): Promise<void>;
   addKeyword(order: AiringsWanted & { readonly keyword: string }): Promise<KeywordView>;

@@ -9,6 +9,8 @@ import { loadConfig } from "../../src/config/load.ts";
 import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
 import { writeSetup } from "../../src/setup/write-step.ts";
 import { type Hosted, hosted, PASSWORD } from "../guide-server/hosted.ts";
+import { receivers, USER } from "../tune/fakes/air.ts";
+import { fakeTvheadend } from "../tune/fakes/tvheadend.ts";
 import { commandLine } from "./command-line.ts";
 
 const API_KEY = "key of the application";
@@ -75,6 +77,27 @@ describe("recorderd setup", () => {
     expect(await stat(join(folder, "recordings"))).toMatchObject({ mode: 0o40750 });
     expect(out + err).not.toContain(PASSWORD);
     expect(await readFile(file, "utf8")).not.toContain(API_KEY);
+  });
+
+  it("asks for the password of a tuner's server that wants one, and keeps it among the secrets alone", async () => {
+    await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
+    const { baseUrl, email } = service;
+    const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
+    const typed = [...texts, USER.user, USER.password, "", join(folder, "recordings"), "30", "240"];
+    const { code, out, err } = await commandLine(places(), { stdin: lines(typed) });
+    expect(code, err).toBe(0);
+    expect(await readSecrets(join(folder, "data"))).toMatchObject({ tuners: { tvheadend1: USER } });
+    expect(await stat(join(folder, "data", "secrets.yaml"))).toMatchObject({ mode: 0o100600 });
+    expect(out + err + (await readFile(file, "utf8"))).not.toContain(USER.password);
+  });
+
+  it("takes no wrong password of a tuner's server", async () => {
+    await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
+    const { baseUrl, email } = service;
+    const texts = [baseUrl, API_KEY, "2", email, PASSWORD, "new", `tvheadend ${server.address}`];
+    const { code, err } = await commandLine(places(), { stdin: lines([...texts, USER.user, "wrong"]) });
+    expect(code).not.toBe(0);
+    expect(err).toContain(`${server.address} does not know this user or password.`);
   });
 
   it("needs no answers where options say all, and takes what is in brackets for the rest", async () => {

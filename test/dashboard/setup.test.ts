@@ -11,6 +11,8 @@ import { setupApi } from "../../src/web/api/routes.ts";
 import type { SetupFace } from "../../src/web/api/setup-routes.ts";
 import type { Entrance } from "../../src/web/door/session-routes.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
+import { receivers, USER } from "../tune/fakes/air.ts";
+import { fakeTvheadend } from "../tune/fakes/tvheadend.ts";
 import { openBrowser, openPage, picture, violations } from "./browser.ts";
 import { answerUser, startRecorder, unexplained } from "./first-steps.ts";
 import { answerSimGuide, answerTheRest } from "./setup-answers.ts";
@@ -124,6 +126,39 @@ describe("a recorder that nobody has set up", () => {
     await page.getByRole("link", { name: new RegExp(`^${title}.*, (completed|partial)$`) }).waitFor();
     expect(unexplained(errors)).toEqual([]);
     expect(strangers).toEqual([]);
+    await page.close();
+  });
+
+  it("asks for the password of a tuner's server that wants one, tries it, and keeps it among the secrets alone", async () => {
+    await using server = await fakeTvheadend(receivers({ count: 1, shared: true }));
+    await using machine = await fresh();
+    const { page } = await openPage(browser, { base: machine.base });
+    await page.goto(`/#link=${machine.code}`);
+    await answerSimGuide(page, world);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel("Kind of tuner").selectOption("tvheadend");
+    await page.getByLabel("Where it is").fill(server.address);
+    await page.getByRole("button", { name: "Add and try it" }).click();
+    const tuners = page.getByRole("list", { name: "Tuners that will be used" });
+    await tuners.getByText(/^Its server asks for user and password/).waitFor();
+    expect(await violations(page)).toEqual([]);
+    const signInWith = async (password: string) => {
+      await tuners.getByLabel(/^User of/).fill(USER.user);
+      await tuners.getByLabel(/^Password at/).fill(password);
+      await tuners.getByRole("button", { name: "Sign in at tvheadend1" }).click();
+    };
+    await signInWith("wrong");
+    await page.getByText(`${server.address} does not know this user or password.`).waitFor();
+    await signInWith(USER.password);
+    await tuners.getByText(/^It receives none of the 8 channels of the guide\. It offers/).waitFor();
+    await page.getByRole("button", { name: "Continue" }).click();
+    await page.getByLabel(/^Folder/).fill(machine.recordings);
+    await page.getByRole("button", { name: "Continue" }).click();
+    await answerUser(page);
+    await startRecorder(page);
+    expect(await readSecrets(machine.data)).toMatchObject({ tuners: { tvheadend1: USER } });
+    expect((await stat(join(machine.data, "secrets.yaml"))).mode & 0o777).toBe(0o600);
+    expect((await readFile(machine.file, "utf8")) + machine.said()).not.toContain(USER.password);
     await page.close();
   });
 

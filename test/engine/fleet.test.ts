@@ -6,6 +6,7 @@ import { Fleet } from "../../src/engine/fleet.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { promisesDone } from "../../src/kit/promises.ts";
+import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import type { TunerDriver } from "../../src/ports.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
@@ -113,4 +114,24 @@ it("a server that answers later is as many tuners as it says then, with the serv
   } finally {
     server.close();
   }
+});
+
+it("other servers are looked at where one is away, and without news the tuners are the same", async () => {
+  let news = false;
+  const told = { ...driver("told"), lookAgain: async () => news };
+  const away = {
+    ...driver("away"),
+    lookAgain: () => Promise.reject(new RecorderdError("TUNER_UNREACHABLE", "It is away.")),
+  };
+  const fleet = new Fleet([away, told]);
+  const before = fleet.facts;
+  const { signal } = new AbortController();
+  await fleet.lookAgain(silentLog, signal);
+  expect(fleet.facts).toBe(before);
+  news = true;
+  const facts = { ...told.facts, warmUpMs: 7 };
+  Object.assign(told, { facts });
+  await fleet.lookAgain(silentLog, signal);
+  expect(fleet.facts[1]).toBe(facts);
+  expect(fleet.facts.map(({ id }) => id)).toEqual(["away", "told"]);
 });

@@ -3,7 +3,7 @@ import { Tour } from "../../src/gather/tour.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type ErrorCode, RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { type Triplet, tripletKey } from "../../src/model/service.ts";
+import { type Triplet, tripletKey, unknownMultiplex } from "../../src/model/service.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
 import { EIGHT, receiving, tripletOf, tuner } from "../engine/world.ts";
@@ -14,6 +14,7 @@ function touring({
   isWanted = (): boolean => true,
   tells = (service: Triplet) => [1, 2, 3, 4, 5, 6].map(tripletOf).filter(({ tsid }) => tsid === service.tsid),
   refusal = (_: Triplet, __: number): ErrorCode | undefined => undefined,
+  wanted = [1, 2, 3, 4, 5, 6].map(tripletOf),
 } = {}) {
   const clock = createVirtualClock(EIGHT);
   const over = new AbortController();
@@ -22,7 +23,7 @@ function touring({
   let openMost = 0;
   const running = new Tour({
     isWanted,
-    services: () => [1, 2, 3, 4, 5, 6].map(tripletOf),
+    services: () => wanted,
     tuners: () => tuners,
     listen: async (service, signal) => {
       const code = refusal(service, visits.length);
@@ -106,6 +107,17 @@ describe("the tour of idle tuners", () => {
       "13 4112/3/5",
       "21 4112/1/1",
     ]);
+    await here.end();
+  });
+
+  it("goes on at once where nothing is on a frequency of which nothing is known, and looks there again after six hours", async () => {
+    const wanted = [0, 1, 2].map(unknownMultiplex);
+    const tuners = [{ ...tuner("a"), services: new Set(wanted.map(tripletKey)) }];
+    const here = touring({ wanted, tuners, refusal: () => "STREAM_NO_DATA" });
+    await here.clock.advance(7 * HOUR);
+    const all = wanted.map(tripletKey);
+    expect(here.visits.map(({ minute }) => minute)).toEqual([1, 1, 1, 361, 361, 361]);
+    expect(here.services()).toEqual([...all, ...all]);
     await here.end();
   });
 

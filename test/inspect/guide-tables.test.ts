@@ -53,7 +53,7 @@ function eit({ tableId, number, version = 0, segmentLast = number }: Sent, event
   return section({ tableId, extension: SERVICE.sid, version, number, lastNumber: 248, body });
 }
 
-function sdt(authority: string): Buffer {
+function sdt(authority: string, tableId = 0x42, tsid = SERVICE.tsid): Buffer {
   const name = [...Buffer.from("Salt TV")];
   const loop = [
     0x48,
@@ -74,7 +74,7 @@ function sdt(authority: string): Buffer {
     ...sixteen(loop.length),
     ...loop,
   ];
-  return section({ tableId: 0x42, extension: SERVICE.tsid, version: 0, number: 0, lastNumber: 0, body });
+  return section({ tableId, extension: tsid, version: 0, number: 0, lastNumber: 0, body });
 }
 
 function told(sections: readonly Buffer[]) {
@@ -199,5 +199,26 @@ describe("event tables", () => {
     expect(told([eit({ tableId: 0x60, number: 56 }, [NEWS])]).services).toMatchObject([
       { isReceived: false },
     ]);
+  });
+});
+
+describe("what the tables say of services", () => {
+  /** Channel numbers in the NIT of this network. */
+  const nit = (sid: number, number: number) => {
+    const numbers = [0x83, 4, ...sixteen(sid), ...sixteen(0xfc00 | number)];
+    const stream = [...sixteen(SERVICE.tsid), ...sixteen(SERVICE.onid), ...sixteen(0xf000 | numbers.length)];
+    const streams = [...stream, ...numbers];
+    const body = [...sixteen(0xf000), ...sixteen(0xf000 | streams.length), ...streams];
+    return section({ tableId: 0x40, extension: 9, version: 0, number: 0, lastNumber: 0, body });
+  };
+
+  it("names those of this transport stream and of others, with their numbers", () => {
+    const tables = new GuideTables();
+    tables.section(0x11, sdt("a.example"));
+    tables.section(0x11, sdt("a.example", 0x46, 77));
+    tables.section(0x10, nit(SERVICE.sid, 12));
+    const own = { triplet: SERVICE, name: "Salt TV", lcn: 12 };
+    expect(tables.here()).toEqual([own]);
+    expect(tables.named()).toEqual([own, { triplet: { ...SERVICE, tsid: 77 }, name: "Salt TV" }]);
   });
 });

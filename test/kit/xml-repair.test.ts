@@ -27,7 +27,7 @@ function read(bytes: Buffer, pieceBytes = 7) {
   const stream = createXmlStream(
     { open: () => {}, text: (piece) => (text += piece), close: () => {} },
     { depth: 5, pieceBytes: 1_000_000 },
-    (repair) => repairs.push(repair),
+    { onRepair: (repair) => repairs.push(repair), texts: new Set(["t"]) },
   );
   for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
   stream.end();
@@ -108,6 +108,63 @@ describe("what can be told for certain is repaired", () => {
       // A quadratic one takes minutes.
       expect(milliseconds(piece.repeat(2_000_000 / piece.length))).toBeLessThan(20_000);
     }
+  });
+});
+
+describe("marks within a text", () => {
+  /** Elements and text as a parser has them. */
+  function parsed(text: string, pieceBytes: number) {
+    const out: string[] = [];
+    const repairs: string[] = [];
+    const stream = createXmlStream(
+      {
+        open: (name) => out.push(`<${name}>`),
+        text: (piece) => out.push(piece),
+        close: (name) => out.push(`</${name}>`),
+      },
+      { depth: 9, pieceBytes: 1_000_000 },
+      {
+        onRepair: ({ kind, line, reason }) => repairs.push(`${line} ${kind}: ${reason}`),
+        texts: new Set(["t"]),
+      },
+    );
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
+    stream.end();
+    return { text: out.join(""), repairs };
+  }
+
+  it.each([
+    [
+      "<r>\n<t>a <b>bold\n<i>end</t></r>",
+      "<r>\n<t>a <b>bold\n<i>end</i></b></t></r>",
+      [
+        "2 tag: <b> is never closed: it ends where </t> is",
+        "3 tag: <i> is never closed: it ends where </t> is",
+      ],
+    ],
+    ["<t>a</b> c</t>", "<t>a c</t>", ["1 tag: </b> closes nothing: it is left out"]],
+    [
+      "<t><b><i>x</b></i></t>",
+      "<t><b><i>x</i></b></t>",
+      ["1 tag: <i> is never closed: it ends where </b> is", "1 tag: </i> closes nothing: it is left out"],
+    ],
+    [
+      '<t>a<br>b<BR clear="all">c</t>',
+      "<t>a<br></br>b<BR></BR>c</t>",
+      [
+        "1 tag: <br> is never closed: it is closed at once",
+        '1 tag: <BR clear="all"> is never closed: it is closed at once',
+      ],
+    ],
+    ["<r><t>a <t>b</t> <b/>c</t><u><b>d</b></u></r>", "<r><t>a <t>b</t> <b></b>c</t><u><b>d</b></u></r>", []],
+  ])("%j is read as %j", (text, wanted, repairs) => {
+    for (const pieceBytes of [1, 5, 1000])
+      expect(parsed(text, pieceBytes)).toEqual({ text: wanted, repairs });
+  });
+
+  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a", "<r></u></r>"])("%j is refused", (text) => {
+    expect(() => parsed(text, 1000)).toThrow(/unclosed tag|unexpected close tag|unmatched closing tag/);
   });
 });
 

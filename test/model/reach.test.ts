@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { reachOf } from "../../src/model/reach.ts";
+import { type Reach, reachOf, unreceivedEpisodesText, unreceivedText } from "../../src/model/reach.ts";
 import type { Channel, Triplet } from "../../src/model/service.ts";
 import type { TunerFacts } from "../../src/model/tuner.ts";
 
@@ -51,4 +51,16 @@ it("says of each channel which tuners receive it and by which service, in the or
 it("takes a tuner that finds out by tuning for one that receives all that has a service", () => {
   const reached = reachOf(asTheGuideHas([channel("one", [at(3)]), channel("none", [])]), [tuner("a", "any")]);
   expect(reached.map(({ tuners }) => tuners)).toEqual([["a"], []]);
+});
+
+it("says at once of a series on which channels its episodes cannot be recorded", () => {
+  const [received, lost, alsoLost] = reachOf(
+    asTheGuideHas([channel("one", [at(3)]), channel("two", []), channel("six", [])]),
+    [tuner("a", new Set(["1/2/3"]))],
+  ) as [Reach, Reach, Reach];
+  expect(unreceivedEpisodesText([received])).toBeUndefined();
+  expect(unreceivedEpisodesText([lost])).toBe(unreceivedText(lost));
+  expect(unreceivedEpisodesText([received, lost, alsoLost])).toMatch(
+    /^Booked, but no tuner receives TWO, SIX: episodes there cannot be recorded\. /,
+  );
 });

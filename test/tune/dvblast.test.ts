@@ -4,7 +4,9 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { createCapture } from "../../src/capture/capture.ts";
 import { segmentFile } from "../../src/capture/files.ts";
+import { GuideSections } from "../../src/inspect/broadcast-guide.ts";
 import { openInspection } from "../../src/inspect/file-inspection.ts";
+import { GuideTables } from "../../src/inspect/guide-tables.ts";
 import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { findMarked, signalProcess } from "../../src/kit/marked-process.ts";
@@ -15,7 +17,7 @@ import { openTuners, TunerConfig } from "../../src/tune/registry.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 import { keepsTunerDriverContract } from "./driver-contract.ts";
 import { type MultiplexAir, multiplexAir } from "./fakes/multiplex-air.ts";
-import { readGroup } from "./read-group.ts";
+import { readGroup, readGroupUntil } from "./read-group.ts";
 
 const SERVICES = [1056, 1057, 1058, 1059].map((sid): Triplet => ({ onid: 4112, tsid: 545, sid }));
 const [ONE, TWO, THREE, FOUR] = SERVICES as [Triplet, Triplet, Triplet, Triplet];
@@ -67,9 +69,10 @@ async function openTuner(
   {
     owner = join(folder, another("life")),
     lockMs = 30_000,
-  }: { readonly owner?: string; readonly lockMs?: number } = {},
+    list = channelList,
+  }: { readonly owner?: string; readonly lockMs?: number; readonly list?: string } = {},
 ): Promise<TunerDriver> {
-  const config = TunerConfig.parse({ kind: "dvb", id: "t", stream: air.url, channelList });
+  const config = TunerConfig.parse({ kind: "dvb", id: "t", stream: air.url, channelList: list });
   const [driver] = await openTuners([config], {
     clock,
     log: silentLog,
@@ -120,6 +123,30 @@ describe("a dvb tuner", () => {
     clock,
     log: silentLog,
     openInspection,
+  });
+
+  it("hands out a multiplex of which nothing is known as a whole, and the services that were found on it", async () => {
+    await using air = await multiplexAir(SERVICES);
+    const list = join(folder, "frequencies.conf");
+    await writeFile(list, "T 226500000 7MHz\n");
+    await using driver = await openTuner(air, { list });
+    const [unknown] = driver.facts.unknown ?? [];
+    if (unknown === undefined) throw new Error("it tells of no multiplex");
+    const tables = new GuideTables();
+    {
+      await using session = await driver.open(unknown, signal());
+      const sections = new GuideSections((pid, section) => tables.section(pid, section));
+      await readGroupUntil(session.source.url, (bytes) => {
+        sections.push(bytes);
+        return tables.here().length === SERVICES.length;
+      });
+    }
+    const sids = tables.here().map(({ triplet }) => triplet.sid);
+    expect(sids.toSorted()).toEqual(SERVICES.map(({ sid }) => sid).toSorted());
+    expect(await driver.learn?.(unknown, tables.here())).toBe(true);
+    expect(driver.facts.unknown).toEqual([]);
+    await using session = await driver.open(ONE, signal());
+    expect((await readGroup(session.source.url)).length).toBeGreaterThan(0);
   });
 
   async function record(driver: TunerDriver, service: Triplet) {

@@ -78,9 +78,16 @@ export function ShowDialog({
           <>
             <ActionButton
               act={() =>
-                ask("POST", "/v1/series/recordings", { seriesId: programme.seriesId, ...orderedBox() })
+                ask<{ readonly warning?: string }>("POST", "/v1/series/recordings", {
+                  seriesId: programme.seriesId,
+                  ...orderedBox(),
+                })
               }
-              done="Every episode is recorded, once: see Series."
+              done={({ warning }) =>
+                warning === undefined
+                  ? ["Every episode is recorded, once: see Series.", "good"]
+                  : [warning, "bad"]
+              }
             >
               Record the whole series
             </ActionButton>

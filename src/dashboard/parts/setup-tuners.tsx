@@ -76,6 +76,28 @@ export function TunersStep({ view: { tuners, offers } }: { readonly view: SetupV
               <p class={tried?.isGood === false ? "bad-text" : "faint"}>
                 {trying.value === id ? "Trying what it receives…" : (tried?.text ?? "Not tried yet.")}
               </p>
+              {tried?.wantsSignIn === true ? (
+                <AskingForm
+                  verb={`Sign in at ${id}`}
+                  send={async (fields) => {
+                    const { tuners: all } = await answer(`tuners/${encodeURIComponent(id)}/sign-in`, {
+                      user: String(fields.get("user") ?? ""),
+                      password: String(fields.get("password") ?? ""),
+                    });
+                    const now = all.find((tuner) => tuner.id === id)?.tried;
+                    if (now !== undefined) say(now.text, now.isGood ? "good" : "bad");
+                  }}
+                >
+                  <label>
+                    User of {place}
+                    <input required name="user" autocomplete="off" />
+                  </label>
+                  <label>
+                    Password at {place}
+                    <input name="password" type="password" autocomplete="off" />
+                  </label>
+                </AskingForm>
+              ) : null}
               <div class="buttons">
                 <button type="button" disabled={trying.value !== undefined} onClick={() => void tryTuner(id)}>
                   Try {id} again

@@ -134,14 +134,16 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
         const parent = path.at(-1);
         if (element === undefined) return;
         // Marks within a text, as of letters that slant, belong to none but to what they are in.
-        if (path.length > 2 && parent !== undefined && TEXTS.has(parent.name)) parent.text += element.text;
+        if (parent !== undefined && TEXTS.has(path[2]?.name ?? "")) {
+          parent.text += /^br$/i.test(element.name) ? " " : element.text;
+        }
         if (path.length !== 1) return;
         if (element.name === "channel") takeChannel(element, taking);
         else if (element.name === "programme") takeProgramme(element, taking);
       },
     },
     LIMITS,
-    (repair) => sink.complain({ ...repair, leftOut: false }),
+    { onRepair: (repair) => sink.complain({ ...repair, leftOut: false }), texts: TEXTS },
   );
   return stream;
 }

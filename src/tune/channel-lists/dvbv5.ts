@@ -21,7 +21,7 @@ import {
  * LNB, SAT_NUMBER, FREQ_BPF, DISEQC_WAIT               not kept: they are the receiver's, not the multiplex's
  * ISDBT_…, COUNTRY and all other keys                  not kept: receivers find them out
  *
- * Sections without a SERVICE_ID are tables for a scan, not services, and passed over.
+ * Sections without a SERVICE_ID (the initial tuning data of a scan) are multiplexes.
  */
 
 export function parseDvbv5(text: string): ChannelList {
@@ -31,7 +31,10 @@ export function parseDvbv5(text: string): ChannelList {
   let keys = new Map<string, string>();
   const close = () => {
     const section = { name: name ?? "", line, keys };
-    if (name !== undefined && keys.has("SERVICE_ID")) builder.try(line, () => serviceOf(section));
+    if (name === undefined) return;
+    if (keys.has("SERVICE_ID")) builder.try(line, () => serviceOf(section));
+    else if (keys.has("FREQUENCY"))
+      builder.tryLine(line, () => builder.addMultiplex(section.line, tuningOf(section.keys)));
   };
   for (const [index, text_] of linesOf(text).entries()) {
     const trimmed = text_.trim();

@@ -75,12 +75,15 @@ export interface ListMistake {
 export interface ChannelList {
   readonly format: string;
   readonly services: readonly ListedService[];
+  /** Multiplexes that the list names without their services; they have `tuning`, no ids and no name. Absent: none. */
+  readonly multiplexes?: readonly ListedService[];
   readonly mistakes: readonly ListMistake[];
 }
 
 /** Gathers what a parser finds, line by line: one bad line never costs the others. */
 export class ListBuilder {
   readonly #services: ListedService[] = [];
+  readonly #multiplexes: ListedService[] = [];
   readonly #mistakes: ListMistake[] = [];
 
   add(service: ListedService): void {
@@ -88,6 +91,14 @@ export class ListBuilder {
     if (flaw !== undefined) this.mistake(service.line, flaw);
     else if (this.#services.length < LIMITS.channelListServices) this.#services.push(this.#bounded(service));
     else this.mistake(service.line, `more than ${LIMITS.channelListServices} services: this one is not used`);
+  }
+
+  /** A line that says how a multiplex is tuned and names no service. */
+  addMultiplex(line: number, tuning: Tuning): void {
+    const flaw = outsideRange<TuningNumber>(tuning, TUNING_RANGES);
+    if (flaw !== undefined) this.mistake(line, flaw);
+    else if (this.#multiplexes.length < LIMITS.channelListServices)
+      this.#multiplexes.push({ line, name: "", ids: {}, tuning });
   }
 
   #bounded(service: ListedService): ListedService {
@@ -112,9 +123,16 @@ export class ListBuilder {
 
   /** Runs `read` for a line; what it throws as a `BadLine` becomes a mistake. */
   try(line: number, read: () => ListedService | undefined): void {
-    try {
+    this.tryLine(line, () => {
       const service = read();
       if (service !== undefined) this.add(service);
+    });
+  }
+
+  /** Runs `read` for a line that may be no service; what it throws as a `BadLine` becomes a mistake. */
+  tryLine(line: number, read: () => void): void {
+    try {
+      read();
     } catch (error) {
       if (!(error instanceof BadLine)) throw error;
       this.mistake(line, error.message);
@@ -122,7 +140,13 @@ export class ListBuilder {
   }
 
   list(format: string): ChannelList {
-    return { format, services: this.#services, mistakes: this.#mistakes };
+    const multiplexes = this.#multiplexes;
+    return {
+      format,
+      services: this.#services,
+      ...(multiplexes.length === 0 ? {} : { multiplexes }),
+      mistakes: this.#mistakes,
+    };
   }
 }
 

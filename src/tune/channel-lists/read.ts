@@ -3,6 +3,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { parseDvbv5 } from "./dvbv5.ts";
 import { parseLamedb } from "./enigma2.ts";
+import { isFrequencyLine, parseFrequencies } from "./frequencies.ts";
 import { type ChannelList, linesOf } from "./list.ts";
 import { parseM3u } from "./m3u.ts";
 import { parseVdr } from "./vdr.ts";
@@ -20,11 +21,14 @@ export function parseChannelList(text: string): ChannelList | undefined {
   // A few broken lines must not hide what the others are.
   const shapes = told.slice(0, 100).map(shapeOf);
   const count = (shape: string) => shapes.filter((each) => each === shape).length;
+  if (count("frequency") > 0 && count("frequency") >= count("zap") + count("vdr"))
+    return parseFrequencies(text);
   if (count("vdr") > 0 && count("vdr") >= count("zap")) return parseVdr(text);
   return count("zap") > 0 ? parseZap(text) : undefined;
 }
 
-function shapeOf(line: string): "vdr" | "zap" | "other" {
+function shapeOf(line: string): "vdr" | "zap" | "frequency" | "other" {
+  if (isFrequencyLine(line)) return "frequency";
   const fields = line.split(":");
   if (fields.length === 13 && /^(T|C|A|S(\d+(\.\d)?[EW])?)$/.test(fields[3] ?? "")) return "vdr";
   return [13, 9, 8, 6].includes(fields.length) && /^\d+$/.test(fields.at(-1) ?? "") ? "zap" : "other";
@@ -41,7 +45,7 @@ export async function readChannelList(file: string): Promise<ChannelList> {
   if (list !== undefined) return list;
   throw new RecorderdError(
     "CHANNEL_LIST_UNKNOWN",
-    `${file} is none of the known channel lists: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, or one that \`recorderd tuners import\` wrote.`,
+    `${file} is none of the known channel lists: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
     { file },
   );
 }

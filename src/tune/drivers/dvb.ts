@@ -4,19 +4,19 @@ import type { Clock } from "../../kit/clock.ts";
 import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import { type Triplet, type TripletKey, tripletKey } from "../../model/service.ts";
+import { isUnknownMultiplex, type Triplet, tripletKey } from "../../model/service.ts";
 import { SECOND } from "../../model/time.ts";
-import type { Reception } from "../../model/tuner.ts";
+import type { Reception, TunerFacts } from "../../model/tuner.ts";
 import type { TunerDriver, TunerSession } from "../../ports.ts";
-import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
 import { groupOf } from "../device-group.ts";
+import { dvbPlaces } from "../dvb-places.ts";
 import { type Dvblast, dvblast } from "../dvblast.ts";
-import { dvblastTuning } from "../dvblast-arguments.ts";
 import type { DvblastSaid } from "../dvblast-log.ts";
 import { type LoopbackGroups, loopbackGroups } from "../loopback-group.ts";
-import { offersOf, wholeTriplet } from "../match.ts";
+import type { Places } from "../places.ts";
+import type { Scanned } from "../scanned.ts";
 import type { TunerParts } from "../server.ts";
 
 const Satellite = z.strictObject({
@@ -74,21 +74,21 @@ const STREAM_PORTS = 9000;
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
 export async function dvbTuners(
   config: DvbTunerConfig,
-  { clock, folder, limits = LIMITS }: TunerParts,
+  { clock, folder, scanned, limits = LIMITS }: TunerParts & { readonly scanned: Scanned },
 ): Promise<readonly TunerDriver[]> {
-  const { services } = await readChannelList(config.channelList);
+  const readPlaces = async () => dvbPlaces(config, await readChannelList(config.channelList), scanned);
+  const places = await readPlaces();
   const groups = groupsOf(config, folder);
   const blast = dvblast({ tunerId: config.id, folder, groups, clock, limits });
-  const inputs = inputsOf(config, services);
-  const offers = offersOf(services).filter(({ triplet }) => inputs.has(tripletKey(triplet)));
-  return [new DvbTuner({ config, inputs, offers, groups, blast, clock, limits })];
+  return [new DvbTuner({ config, places, readPlaces, groups, blast, clock, limits })];
 }
 
 interface Parts {
   readonly config: DvbTunerConfig;
   /** How dvblast is told to receive each service. */
-  readonly inputs: ReadonlyMap<TripletKey, readonly string[]>;
-  readonly offers: readonly KnownService[];
+  readonly places: Places<readonly string[]>;
+  /** As the list is now. */
+  readonly readPlaces: () => Promise<Places<readonly string[]>>;
   readonly groups: LoopbackGroups;
   readonly blast: Dvblast;
   readonly clock: Clock;
@@ -103,8 +103,8 @@ interface Asked {
 }
 
 class DvbTuner implements TunerDriver {
-  readonly facts;
   readonly #parts: Parts;
+  #places: Places<readonly string[]>;
   /** By session: what is handed out for those that were opened in this life. Captures of an earlier one are seen to read. */
   readonly #sessions = new Map<symbol, number>();
   /** One thing after the other happens to the blast. */
@@ -112,15 +112,28 @@ class DvbTuner implements TunerDriver {
 
   constructor(parts: Parts) {
     this.#parts = parts;
-    const { id, kind, warmUpMs } = parts.config;
+    this.#places = parts.places;
+  }
+
+  get facts(): TunerFacts {
+    const { id, kind, warmUpMs } = this.#parts.config;
     const servicesAtOnce = () => Number.POSITIVE_INFINITY;
-    const { inputs, offers } = parts;
-    this.facts = { id, kind, warmUpMs, services: new Set(inputs.keys()), offers, servicesAtOnce };
+    return { id, kind, warmUpMs, services: this.#places.services, ...this.#places.facts, servicesAtOnce };
+  }
+
+  learn(heard: Triplet, services: readonly KnownService[]): Promise<boolean> {
+    return this.#places.learn(heard, services);
+  }
+
+  async lookAgain(): Promise<boolean> {
+    const before = this.#places;
+    this.#places = await this.#parts.readPlaces();
+    return !this.#places.sameAs(before);
   }
 
   async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
     signal.throwIfAborted();
-    const input = this.#parts.inputs.get(tripletKey(service));
+    const input = this.#places.services.get(tripletKey(service));
     if (input === undefined) {
       throw this.#failure(
         "TUNER_SERVICE_UNKNOWN",
@@ -225,7 +238,9 @@ class DvbTuner implements TunerDriver {
   }
 
   /** A channel list may be old: what is not the service that was asked for is not recorded in its place. */
-  #check({ onid, tsid, sid }: Triplet, { pat, sdt }: DvblastSaid): void {
+  #check(service: Triplet, { pat, sdt }: DvblastSaid): void {
+    if (isUnknownMultiplex(service)) return;
+    const { onid, tsid, sid } = service;
     const isThere = sdt === undefined ? pat?.tsid === tsid : sdt.onid === onid && sdt.tsid === tsid;
     if (!isThere) {
       const found = sdt === undefined ? `transport stream ${pat?.tsid}` : `${sdt.onid}/${sdt.tsid}`;
@@ -291,33 +306,6 @@ class DvbTuner implements TunerDriver {
     const { id } = this.#parts.config;
     return new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id }, { cause });
   }
-}
-
-/** What dvblast is told for every service of the list that it can receive. */
-function inputsOf(
-  config: DvbTunerConfig,
-  services: readonly ListedService[],
-): ReadonlyMap<TripletKey, readonly string[]> {
-  const inputs = new Map<TripletKey, readonly string[]>();
-  for (const { ids, tuning } of services) {
-    const triplet = wholeTriplet(ids);
-    const input = config.stream === undefined ? cardInput(config, tuning) : streamInput(config.stream);
-    if (triplet !== undefined && input !== undefined) inputs.set(tripletKey(triplet), input);
-  }
-  return inputs;
-}
-
-function cardInput(config: DvbTunerConfig, tuning: ListedService["tuning"]): readonly string[] | undefined {
-  const { adapter, frontend, systems } = config;
-  if (tuning === undefined || systems?.some((system) => system === tuning.system) === false) return undefined;
-  const how = dvblastTuning(tuning, config);
-  if (how === undefined) return undefined;
-  return ["--adapter", String(adapter), "--frontend-number", String(frontend), ...how];
-}
-
-function streamInput(address: string): readonly string[] {
-  const { protocol, host } = new URL(address);
-  return ["--rtp-input", protocol === "udp:" ? `${host}/udp` : host];
 }
 
 /** A card has one tuner process at a time on the whole machine; of streams each configured one. */

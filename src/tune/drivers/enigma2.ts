@@ -74,6 +74,7 @@ export async function enigma2Tuners(
     }
     return {
       ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
+      ids: sources.keys(),
       services: sources,
       example: firstOf(sources),
       offers,

@@ -94,6 +94,7 @@ export async function hdhomerunTuners(
     };
     return {
       tuners,
+      ids: found.keys(),
       services: { has: (key) => channelOf(key) !== undefined },
       example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
       // Without its network a service has no triplet.

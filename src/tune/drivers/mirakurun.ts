@@ -74,6 +74,7 @@ export async function mirakurunTuners(
     };
     return {
       tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
+      ids: found.keys(),
       services: { has: (key) => entryOf(key) !== undefined },
       example: exampleOf([...found.values()]),
       offers: services.flatMap(offerOf),

@@ -58,6 +58,8 @@ class MockTuner implements TunerDriver {
   readonly #clock: Clock;
   readonly #http: HttpClient = createHttpClient();
   #services: z.infer<typeof ServiceList> | undefined;
+  /** What the facts said when they were looked at last. */
+  #seen: string | undefined;
 
   constructor(config: MockTunerConfig, clock: Clock) {
     this.#config = config;
@@ -104,6 +106,16 @@ class MockTuner implements TunerDriver {
     }
   }
 
+  /** @see TunerDriver.lookAgain */
+  async lookAgain(signal: AbortSignal): Promise<boolean> {
+    if (this.#services === undefined) return false;
+    await this.refresh(signal);
+    const now = JSON.stringify(this.#services);
+    const isNews = now !== this.#seen;
+    this.#seen = now;
+    return isNews;
+  }
+
   async refresh(outer: AbortSignal): Promise<z.infer<typeof ServiceList>> {
     const timeoutError = () => this.#failure("TUNER_UNREACHABLE", "the broadcaster does not answer");
     const answer = await withDeadline(this.#clock, { ms: LIST_MS, signal: outer, timeoutError }, (signal) =>
@@ -124,6 +136,7 @@ class MockTuner implements TunerDriver {
       throw this.#failure(codeOf(answer.status), `the broadcaster answers ${answer.status}`);
     }
     this.#services = this.#read(answer.body.toString("utf8"));
+    this.#seen ??= JSON.stringify(this.#services);
     return this.#services;
   }
 

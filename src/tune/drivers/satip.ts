@@ -3,28 +3,21 @@ import { accepts } from "../../kit/accepts.ts";
 import { withDeadline } from "../../kit/clock.ts";
 import { createHttpClient } from "../../kit/http.ts";
 import { connectRtsp, type RtspAnswer } from "../../kit/rtsp.ts";
+import type { KnownService } from "../../model/channel-match.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import { type Triplet, tripletKey } from "../../model/service.ts";
+import { isUnknownMultiplex, type Triplet } from "../../model/service.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import type { Source, TunerDriver } from "../../ports.ts";
-import type { ListedService } from "../channel-lists/list.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
-import { offersOf, wholeTriplet } from "../match.ts";
 import { pmtPidIn, streamPidsIn } from "../pat.ts";
-import { satipQuery } from "../satip-query.ts";
+import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
 import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
+import type { Scanned } from "../scanned.ts";
 import type { TunerParts } from "../server.ts";
-import {
-  firstOf,
-  type Lineup,
-  type Refusal,
-  type ServerInput,
-  serverTuners,
-  serverWords,
-} from "../server-tuners.ts";
+import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
 export const SatipTunerConfig = z.strictObject({
@@ -76,12 +69,20 @@ const DESCRIPTION_BYTES_MAX = 256 * 1024;
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
 export async function satipTuners(
   config: SatipTunerConfig,
-  parts: TunerParts,
+  parts: TunerParts & { readonly scanned: Scanned },
 ): Promise<readonly TunerDriver[]> {
   const { id, host, rtspPort } = config;
-  const { services } = await readChannelList(config.channelList);
-  const sources = sourcesOf(config, services);
-  const offers = offersOf(services).filter(({ triplet }) => sources.has(tripletKey(triplet)));
+  let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  const readList = async () => {
+    places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  };
+  const sourceOf = (service: Triplet) => satipSource(config, places, service);
+  const offered = () => ({
+    ids: places.services.keys(),
+    services: places.services,
+    example: places.example,
+    ...places.facts,
+  });
   const http = createHttpClient();
   const failure = (code: ErrorCode, what: string) =>
     new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
@@ -100,10 +101,8 @@ export async function satipTuners(
           config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
         count = config.count ?? tuners ?? 1;
         return {
-          services: sources,
-          example: firstOf(sources),
-          offers,
-          sourceOf: (service) => sources.get(tripletKey(service)),
+          ...offered(),
+          sourceOf,
           ...(tuners === undefined ? {} : { tuners }),
         };
       },
@@ -139,7 +138,7 @@ export async function satipTuners(
       async (signal) => {
         const { status, body } = await asked("DESCRIBE", signal);
         // 404: nothing is streamed now.
-        return status === 200 ? satipInputs(body, (service) => sources.get(tripletKey(service))) : [];
+        return status === 200 ? satipInputs(body, sourceOf) : [];
       },
     );
   }
@@ -167,7 +166,7 @@ export async function satipTuners(
   async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
     const { sid } = service;
     const [base = "", listed = ""] = source.url.split("&pids=");
-    if (listed === "all") return source;
+    if (listed === "all" || isUnknownMultiplex(service)) return source;
     const told = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
       readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
     const pmtPid = await told("0", (payload) => pmtPidIn(payload, sid));
@@ -221,33 +220,15 @@ export async function satipTuners(
     return others.length < count ? "TUNER_NO_LOCK" : "TUNER_BUSY";
   }
 
+  const learn = async (heard: Triplet, services: readonly KnownService[]) =>
+    (await places.learn(heard, services)) ? offered() : undefined;
   const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
   const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
   const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
-  return serverTuners({ config, server, servicesAtOnce, lineup, completed, whyNot, inputs }, parts);
-}
-
-/** By triplet key: every service of the list that such a server can be asked for. */
-function sourcesOf(
-  config: SatipTunerConfig,
-  services: readonly ListedService[],
-): ReadonlyMap<string, Source> {
-  const { host, rtspPort, sources: orbits, pids } = config;
-  const sources = new Map<string, Source>();
-  for (const { ids, tuning, pids: listed } of services) {
-    const triplet = wholeTriplet(ids);
-    const query = tuning === undefined ? undefined : satipQuery(tuning, orbits);
-    if (triplet === undefined || query === undefined) continue;
-    // Never all for the one and a list for the other: servers hang where both are asked for on one multiplex.
-    const wanted = pids === "listed" ? [...TABLE_PIDS, ...(listed ?? [])] : undefined;
-    const url = `satip://${inAddress(host)}:${rtspPort}/?${query}&pids=${wanted === undefined ? "all" : wanted.join(",")}`;
-    sources.set(tripletKey(triplet), { url, programme: wanted === undefined ? "multi" : "single" });
-  }
-  return sources;
-}
-
-function inAddress(host: string): string {
-  return host.includes(":") ? `[${host}]` : host;
+  return serverTuners(
+    { config, server, servicesAtOnce, lineup, readList, learn, completed, whyNot, inputs },
+    parts,
+  );
 }
 
 /**

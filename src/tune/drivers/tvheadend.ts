@@ -147,6 +147,7 @@ export async function tvheadendTuners(
     places = found;
     const sources = new Map(Array.from(found, ([key, place]) => [key, sourceAt(place, TABLE_PIDS)]));
     return {
+      ids: sources.keys(),
       services: sources,
       example: firstOf(sources),
       offers,

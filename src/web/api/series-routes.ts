@@ -32,9 +32,14 @@ const asked = {
   quality: Quality.exactOptional(),
 };
 
-const SeriesRecordingSchema = named(
-  "SeriesRecording",
-  z.object({ ...told, seriesId: Text, title: Text, showId: Count.exactOptional() }),
+const toldOfSeries = { ...told, seriesId: Text, title: Text, showId: Count.exactOptional() };
+const SeriesRecordingSchema = named("SeriesRecording", z.object(toldOfSeries));
+const SeriesOrderedSchema = named(
+  "SeriesOrdered",
+  z.object({
+    ...toldOfSeries,
+    warning: Text.exactOptional().describe("Why episodes cannot be recorded as things are, for people."),
+  }),
 );
 const KeywordSchema = named("Keyword", z.object({ ...told, keyword: Text }));
 const FavouriteSchema = named("Favourite", z.object({ seriesId: Text, title: Text }));
@@ -76,7 +81,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
       summary:
         "Have every episode of a series recorded, once each; the same order once more is the one that there is",
       body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...asked })),
-      answer: SeriesRecordingSchema,
+      answer: SeriesOrderedSchema,
       handle: async ({ body, request }) => (await of(request)).addRecording(body),
     }),
     route({

@@ -21,6 +21,8 @@ export interface SetupFace {
     readonly channelList?: string | undefined;
   }): Promise<void>;
   tryTuner(id: string): Promise<void>;
+  /** Tries them at the tuner's server, and the tuner with them. */
+  signInTuner(id: string, who: { readonly user: string; readonly password: string }): Promise<void>;
   removeTuner(id: string): Promise<void>;
   recordings(wanted: {
     readonly folder: string;
@@ -53,7 +55,9 @@ const SetupSchema = z.object({
       id: Text,
       kind: Text,
       place: Text,
-      tried: z.object({ isGood: z.boolean(), text: Text }).exactOptional(),
+      tried: z
+        .object({ isGood: z.boolean(), text: Text, wantsSignIn: z.literal(true).exactOptional() })
+        .exactOptional(),
     }),
   ),
   recordings: z
@@ -134,6 +138,15 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       params: Id,
       answer: SetupSchema,
       handle: answered(({ params }) => face.tryTuner(params.id)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/tuners/:id/sign-in",
+      summary: "User and password for the server of a tuner; they are tried, and the tuner with them",
+      params: Id,
+      body: z.strictObject({ user: Secret, password: z.string().max(1000) }),
+      answer: SetupSchema,
+      handle: answered(({ params, body }) => face.signInTuner(params.id, body)),
     }),
     route({
       method: "DELETE",

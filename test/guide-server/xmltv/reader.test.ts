@@ -102,6 +102,24 @@ describe("the reader of listings", () => {
     expect(flawOf(text)).toMatch(reason);
   });
 
+  it("keeps a programme whose description has marks that are not closed, and says where", () => {
+    const text = `<tv>
+<channel id="a"><display-name>A</display-name></channel>
+<programme start="20261121100000 +0000" stop="20261121103000 +0000" channel="a"><title>one</title>
+<desc>A <b>bold tale<br>of the sea</i></desc></programme>
+<programme start="20261121110000 +0000" stop="20261121113000 +0000" channel="a"><title>two</title></programme>
+</tv>`;
+    const { complaints, programmes } = read(text);
+    expect(programmes).toMatchObject([{ title: "one", desc: "A bold tale of the sea" }, { title: "two" }]);
+    expect(complaints).toEqual(
+      expect.arrayContaining([
+        "4: <b> is never closed: it ends where </desc> is",
+        "4: <br> is never closed: it is closed at once",
+        "4: </i> closes nothing: it is left out",
+      ]),
+    );
+  });
+
   it("names line and reason of whatever is not as the DTD has it, and goes on", () => {
     const text = `<tv>
 <channel id="a"><display-name>A</display-name><lcn>2</lcn></channel>

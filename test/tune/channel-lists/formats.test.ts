@@ -293,3 +293,72 @@ describe("a list of no known format", () => {
     expect(parseChannelList(text)).toBeUndefined();
   });
 });
+
+describe("a list of frequencies", () => {
+  it("gives multiplexes, and no services", () => {
+    const list = parseChannelList(`# Anywhere
+T 474000000 8MHz 2/3 NONE QAM64 8k 1/4 NONE # west
+T2 482000000 8MHz AUTO AUTO QAM256 32k 1/128 NONE 1
+C 394000000 6900000 NONE QAM64
+S 12188000 h 27500000 3/4
+S2 11362000 H 22000000 2/3 25 8PSK
+A 57028615 8VSB
+`);
+    expect(list).toMatchObject({ format: "frequencies", services: [], mistakes: [] });
+    expect(list?.multiplexes?.map(({ tuning }) => tuning)).toEqual([
+      {
+        system: "DVB-T",
+        frequencyHz: 474_000_000,
+        bandwidthHz: 8_000_000,
+        fec: "2/3",
+        modulation: "QAM64",
+        transmissionMode: "8K",
+        guardInterval: "1/4",
+      },
+      {
+        system: "DVB-T2",
+        frequencyHz: 482_000_000,
+        bandwidthHz: 8_000_000,
+        modulation: "QAM256",
+        transmissionMode: "32K",
+        guardInterval: "1/128",
+        streamId: 1,
+      },
+      { system: "DVB-C", frequencyHz: 394_000_000, symbolRate: 6_900_000, modulation: "QAM64" },
+      {
+        system: "DVB-S",
+        frequencyHz: 12_188_000_000,
+        polarization: "H",
+        symbolRate: 27_500_000,
+        fec: "3/4",
+      },
+      {
+        system: "DVB-S2",
+        frequencyHz: 11_362_000_000,
+        polarization: "H",
+        symbolRate: 22_000_000,
+        fec: "2/3",
+        rollOff: 25,
+        modulation: "8PSK",
+      },
+      { system: "ATSC", frequencyHz: 57_028_615, modulation: "VSB8" },
+    ]);
+  });
+
+  it("is read on where a line of it is wrong", () => {
+    const list = parseChannelList("T 474000000 8MHz\nS 12188000 H\nT 0 8MHz\nC 394000000 6900000\n");
+    expect(list?.multiplexes?.map(({ line }) => line)).toEqual([1, 4]);
+    expect(list?.mistakes).toEqual([
+      { line: 2, text: 'expected a symbol rate, a number up to 100000000, found ""' },
+      { line: 3, text: "expected frequencyHz to be a whole number from 1 to 1000000000000" },
+    ]);
+  });
+
+  it("may be the initial tuning data of libdvbv5", () => {
+    const list = parseChannelList(
+      "[CHANNEL]\n\tDELIVERY_SYSTEM = DVBT\n\tFREQUENCY = 474000000\n\tBANDWIDTH_HZ = 8000000\n",
+    );
+    const tuning = { system: "DVB-T", frequencyHz: 474_000_000, bandwidthHz: 8_000_000 };
+    expect(list?.multiplexes).toEqual([{ line: 1, name: "", ids: {}, tuning }]);
+  });
+});
