@@ -24,24 +24,24 @@ const PURE =
 /** The parts outside of inspect that must find packets and sections in a stream: they take a service out of a multiplex, and ask for one. */
 const FINDS_PACKETS = {
   capture: "^src/capture/host/(service-filter|sources)\\.ts$",
-  tune: "^src/tune/pat\\.ts$",
+  tune: "^src/recorder/tune/pat\\.ts$",
 };
 
 /** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */
 const OWNERS = {
-  undici: "^src/kit/http\\.ts$",
-  "fast-xml-parser": "^src/kit/xml\\.ts$",
-  "node-cron": "^src/kit/cron\\.ts$",
-  nodemailer: "^src/kit/mail\\.ts$",
-  mqtt: "^src/kit/mqtt\\.ts$",
-  "fluent-ffmpeg": "^src/kit/ffmpeg\\.ts$",
+  undici: "^src/kit/http/http\\.ts$",
+  "fast-xml-parser": "^src/kit/xml/xml\\.ts$",
+  "node-cron": "^src/kit/time/cron\\.ts$",
+  nodemailer: "^src/kit/net/mail\\.ts$",
+  mqtt: "^src/kit/net/mqtt\\.ts$",
+  "fluent-ffmpeg": "^src/kit/process/ffmpeg\\.ts$",
   pino: "^src/kit/log\\.ts$",
   lowdb: "^src/store/",
   yaml: "^src/config/",
-  saxes: "^src/kit/xml-stream\\.ts$",
+  saxes: "^src/kit/xml/xml-stream\\.ts$",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
-  "prom-client": "^src/web/metrics\\.ts$",
-  fastify: "^src/kit/web-server\\.ts$",
+  "prom-client": "^src/recorder/api/metrics\\.ts$",
+  fastify: "^src/kit/http/web-server\\.ts$",
   highs: "^src/kit/integer-program\\.ts$",
   preact: "^src/dashboard/",
   "@preact/signals": "^src/dashboard/",
@@ -69,7 +69,7 @@ module.exports = {
       name: `stage-${stage}-knows-no-other-stage`,
       severity: "error",
       from: { path: `^src/${stage}/`, pathNot: Object.values(FINDS_PACKETS) },
-      to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/ports\\.ts$` },
+      to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/model/ports\\.ts$` },
     })),
     ...Object.entries(FINDS_PACKETS).map(([stage, path]) => ({
       name: `who-finds-packets-in-${stage}-knows-packets-alone`,
@@ -77,7 +77,7 @@ module.exports = {
       from: { path },
       to: {
         path: "^src/",
-        pathNot: `^src/(${stage}|model|kit)/|^src/ports\\.ts$|^src/inspect/(bytes|packet-pace|packet-reader|packets|sections)\\.ts$`,
+        pathNot: `^src/(${stage}|model|kit)/|^src/model/ports\\.ts$|^src/inspect/(bytes|packet-pace|packet-reader|packets|sections)\\.ts$`,
       },
     })),
     {
@@ -102,7 +102,7 @@ module.exports = {
       name: "guide-knows-only-words",
       severity: "error",
       from: { path: "^src/guide/" },
-      to: { path: "^src/", pathNot: "^src/(guide|model|kit)/|^src/ports\\.ts$" },
+      to: { path: "^src/", pathNot: "^src/(guide|model|kit)/|^src/model/ports\\.ts$" },
     },
     {
       name: "site-knows-no-recorder",
@@ -122,7 +122,8 @@ module.exports = {
       from: { path: "^src/dashboard/" },
       to: {
         path: "^src/",
-        pathNot: "^src/(dashboard|model)/|^src/engine/planning-text\\.ts$|^src/web/picture\\.ts$",
+        pathNot:
+          "^src/(dashboard|model)/|^src/recorder/engine/core/planning-text\\.ts$|^src/recorder/api/picture\\.ts$",
       },
     },
     {
@@ -158,7 +159,7 @@ module.exports = {
     {
       name: "one-place-starts-programs",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/kit/child\\.ts$" },
+      from: { path: "^src/", pathNot: "^src/kit/process/child\\.ts$" },
       to: { path: "^child_process$", dependencyTypesNot: ["type-only"] },
     },
     {

@@ -1,5 +1,5 @@
-import { parseChannelList } from "../src/tune/channel-lists/read.ts";
-import { writtenList } from "../src/tune/channel-lists/written.ts";
+import { parseChannelList } from "../src/recorder/tune/channel-lists/read.ts";
+import { writtenList } from "../src/recorder/tune/channel-lists/written.ts";
 import { type Benchmark, elapsedMs, type Measures } from "./harness.ts";
 
 const SERVICES = 20_000;

@@ -1,9 +1,9 @@
 import { stat } from "node:fs/promises";
 import { join } from "node:path";
-import type { DaemonDocument } from "../src/engine/document.ts";
-import { emptyDocument } from "../src/engine/document.ts";
-import { DOCUMENT_FORMAT } from "../src/engine/document-format.ts";
-import { type DocumentStore, openDocumentStore } from "../src/store/document-store.ts";
+import type { DaemonDocument } from "../src/recorder/engine/core/document.ts";
+import { emptyDocument } from "../src/recorder/engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../src/recorder/engine/runtime/document-format.ts";
+import { type DocumentStore, openDocumentStore } from "../src/recorder/store/document-store.ts";
 import { type Benchmark, type Case, elapsedMs, mib, ms, quantile } from "./harness.ts";
 import { documentWithHistory } from "./world.ts";
 

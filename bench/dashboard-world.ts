@@ -1,9 +1,9 @@
+import { VERSION } from "../src/kit/version.ts";
 import type { LibraryEntry } from "../src/model/library.ts";
 import type { Recording, RecordingState } from "../src/model/recording.ts";
 import type { Snapshot, TunerStatus } from "../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE } from "../src/model/time.ts";
 import { padded } from "../src/model/window.ts";
-import { VERSION } from "../src/version.ts";
 
 const TUNERS = 8;
 const TITLES = [

@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { chromium } from "playwright-core";
-import { systemClock } from "../src/kit/clock.ts";
 import { silentLog } from "../src/kit/log.ts";
-import { apiRoutes } from "../src/web/api/routes.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
+import { createEvents } from "../src/recorder/api/events.ts";
+import type { DaemonFace } from "../src/recorder/api/face.ts";
+import { apiRoutes } from "../src/recorder/api/routes.ts";
 import { openHttpDoor } from "../src/web/door/http-door.ts";
 import { OneTimeLinks } from "../src/web/door/one-time-links.ts";
-import { createEvents } from "../src/web/events.ts";
-import type { DaemonFace } from "../src/web/face.ts";
 import { largeWorld } from "./dashboard-world.ts";
 import { type Benchmark, type Measures, ms } from "./harness.ts";
 

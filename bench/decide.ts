@@ -1,6 +1,6 @@
-import { decide } from "../src/engine/decide.ts";
-import type { DaemonDocument } from "../src/engine/document.ts";
-import type { Occurrence } from "../src/engine/occurrence.ts";
+import { decide } from "../src/recorder/engine/core/decide.ts";
+import type { DaemonDocument } from "../src/recorder/engine/core/document.ts";
+import type { Occurrence } from "../src/recorder/engine/core/occurrence.ts";
 import { type Benchmark, type Case, elapsedMs, ms, quantile } from "./harness.ts";
 import { after, documentWithChannels, documentWithHistory, sync, WORLD } from "./world.ts";
 

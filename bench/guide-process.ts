@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { createGuideClient } from "../src/guide/client.ts";
-import type { WireFormat } from "../src/guide/codec.ts";
 import type { GuideServer } from "../src/guide-server/server.ts";
-import { systemClock } from "../src/kit/clock.ts";
-import type { HttpClient } from "../src/kit/http.ts";
+import { createGuideClient } from "../src/guide-wire/client.ts";
+import type { WireFormat } from "../src/guide-wire/codec.ts";
+import type { HttpClient } from "../src/kit/http/http.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
 import { SECOND } from "../src/model/time.ts";
 
 const MAIN = join(import.meta.dirname, "../src/main.js");

@@ -2,11 +2,11 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { once } from "node:events";
 import { cp } from "node:fs/promises";
 import { join } from "node:path";
-import type { WireFormat } from "../src/guide/codec.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
-import { systemClock } from "../src/kit/clock.ts";
-import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
+import type { WireFormat } from "../src/guide-wire/codec.ts";
+import { createHttpClient, type HttpClient } from "../src/kit/http/http.ts";
 import { silentLog } from "../src/kit/log.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
 import { DAY, MINUTE } from "../src/model/time.ts";
 import { API_KEY, seedGuide, signIn, VIEWER } from "./guide-process.ts";
 import {

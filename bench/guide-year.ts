@@ -1,9 +1,9 @@
 import { join } from "node:path";
 import { openShows } from "../src/guide-server/data/shows.ts";
 import { openGuideServer } from "../src/guide-server/server.ts";
-import { systemClock } from "../src/kit/clock.ts";
-import { createHttpClient, type HttpClient } from "../src/kit/http.ts";
+import { createHttpClient, type HttpClient } from "../src/kit/http/http.ts";
 import { silentLog } from "../src/kit/log.ts";
+import { systemClock } from "../src/kit/time/clock.ts";
 import { DAY, MINUTE, SECOND } from "../src/model/time.ts";
 import { type GuideProcess, seedGuide, signIn, startGuide, VIEWER } from "./guide-process.ts";
 import { type Benchmark, count, elapsedMs, type Measures, megabytes, mib, ms, quantile } from "./harness.ts";

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { openInspection } from "../src/inspect/file-inspection.ts";
-import { Inspector } from "../src/inspect/inspector.ts";
+import { openInspection } from "../src/recorder/evidence/file-inspection.ts";
+import { Inspector } from "../src/recorder/evidence/inspector.ts";
 import { type Benchmark, elapsedMs, type Measures, perSecond } from "./harness.ts";
 
 /** Paths are those of the project's folder, where npm runs this. */

@@ -4,7 +4,7 @@ import { cpus, release, tmpdir, totalmem } from "node:os";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { tableText } from "../src/cli/table.ts";
-import { VERSION } from "../src/version.ts";
+import { VERSION } from "../src/kit/version.ts";
 import { capturesBenchmark } from "./captures.ts";
 import { channelListBenchmark } from "./channel-list.ts";
 import { commitBenchmark } from "./commit.ts";

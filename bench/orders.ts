@@ -3,7 +3,7 @@ import { type Triplet, tripletKey } from "../src/model/service.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { Window } from "../src/model/window.ts";
-import { chanceOf } from "../src/sim/weeks/chance.ts";
+import { chanceOf } from "../src/simulator/weeks/chance.ts";
 
 /** 2026-11-16, a Monday, midnight UTC. */
 const MONDAY = Date.UTC(2026, 10, 16);

@@ -1,7 +1,7 @@
 import type { Wish } from "../src/model/plan.ts";
-import type { Optimizer } from "../src/plan/optimizer.ts";
-import { BESIDE, createPlanner } from "../src/plan/planner.ts";
-import { isWhole } from "../src/plan/remedy.ts";
+import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
+import { BESIDE, createPlanner } from "../src/recorder/plan/planner.ts";
+import { isWhole } from "../src/recorder/plan/remedy.ts";
 import { greedy } from "./greedy.ts";
 import { ordersOf, tunersOf } from "./orders.ts";
 

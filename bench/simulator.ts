@@ -1,5 +1,5 @@
-import { FAULTS } from "../src/sim/weeks/script.ts";
-import { simulateWeeks, type WeeksOptions } from "../src/sim/weeks/weeks.ts";
+import { FAULTS } from "../src/simulator/weeks/script.ts";
+import { simulateWeeks, type WeeksOptions } from "../src/simulator/weeks/weeks.ts";
 import { type Benchmark, type Case, perSecond } from "./harness.ts";
 
 const DAYS = 7;

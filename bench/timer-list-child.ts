@@ -1,7 +1,7 @@
 // Reads one list of timers in a process that has done nothing else, and prints what that took.
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
-import { decodeDocument } from "../src/guide/codec.ts";
+import { decodeDocument } from "../src/guide-wire/codec.ts";
 import { collectGarbage, elapsedMs, quantile } from "./harness.ts";
 import { memoryOf, resetPeak } from "./memory.ts";
 

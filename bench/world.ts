@@ -1,11 +1,11 @@
-import { decide } from "../src/engine/decide.ts";
-import { type DaemonDocument, emptyDocument } from "../src/engine/document.ts";
-import type { Decision, World } from "../src/engine/draft.ts";
-import type { Occurrence } from "../src/engine/occurrence.ts";
 import type { Recording } from "../src/model/recording.ts";
 import { MINUTE } from "../src/model/time.ts";
 import type { Timer } from "../src/model/timer.ts";
-import { createPlanner } from "../src/plan/planner.ts";
+import { decide } from "../src/recorder/engine/core/decide.ts";
+import { type DaemonDocument, emptyDocument } from "../src/recorder/engine/core/document.ts";
+import type { Decision, World } from "../src/recorder/engine/core/draft.ts";
+import type { Occurrence } from "../src/recorder/engine/core/occurrence.ts";
+import { createPlanner } from "../src/recorder/plan/planner.ts";
 
 /** 2026-11-20T20:00:00Z */
 const EIGHT = Date.UTC(2026, 10, 20, 20);

@@ -1,8 +1,8 @@
 // Writes docs/recorderd.1, the manual page, from the definitions of the commands in the built program. Run `npm run build` first.
 // With --check it only says whether the file is current.
 import { readFileSync, writeFileSync } from "node:fs";
-import { commandTable } from "../dist/cli/command-table.js";
-import { manualPage } from "../dist/cli/manual.js";
+import { commandTable } from "../dist/cli/completion/command-table.js";
+import { manualPage } from "../dist/cli/completion/manual.js";
 import { program } from "../dist/cli/program.js";
 
 const TARGET = "docs/recorderd.1";

@@ -2,8 +2,8 @@
 // With --check it only says whether the file is current.
 import { readFileSync, writeFileSync } from "node:fs";
 import { exitCodeOf } from "../dist/cli/exit-codes.js";
-import { configJsonSchema } from "../dist/config/schema.js";
 import { ERRORS } from "../dist/model/errors.js";
+import { configJsonSchema } from "../dist/recorder/config/schema.js";
 import { ADVICE } from "./error-advice.mjs";
 
 const TARGET = "docs/reference.md";

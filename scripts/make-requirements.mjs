@@ -5,7 +5,7 @@ import { join } from "node:path";
 import ts from "typescript";
 
 const TARGET = "docs/requirements.md";
-const INVARIANTS = "src/sim/weeks/invariant.ts";
+const INVARIANTS = "src/simulator/weeks/invariant.ts";
 
 /** In a few words; `open` says what of it is not built. */
 const REQUIREMENTS = {

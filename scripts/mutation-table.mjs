@@ -2,23 +2,23 @@
 // `without` says what the recorder is then: scripts/mutations.mjs shows that the simulation of weeks notices,
 // or, where chance brings the moment too seldom into a week, that the named test does.
 
-const absence = "src/sync/absence.ts";
-const acts = "src/engine/acts.ts";
-const backOff = "src/kit/back-off.ts";
-const closing = "src/engine/closing.ts";
-const decide = "src/engine/decide.ts";
-const delivery = "src/report/delivery.ts";
-const engine = "src/engine/engine.ts";
+const absence = "src/recorder/sync/core/absence.ts";
+const acts = "src/recorder/engine/runtime/acts.ts";
+const backOff = "src/kit/time/back-off.ts";
+const closing = "src/recorder/engine/core/closing.ts";
+const decide = "src/recorder/engine/core/decide.ts";
+const delivery = "src/recorder/report/delivery.ts";
+const engine = "src/recorder/engine/runtime/engine.ts";
 const errors = "src/model/errors.ts";
-const message = "src/report/message.ts";
-const outbox = "src/report/outbox.ts";
-const planning = "src/engine/planning.ts";
-const poll = "src/sync/poll.ts";
-const reconcile = "src/sync/reconcile.ts";
-const rekey = "src/sync/rekey.ts";
-const settle = "src/engine/settle.ts";
-const leases = "src/engine/leases.ts";
-const timers = "src/engine/timers.ts";
+const message = "src/recorder/report/core/message.ts";
+const outbox = "src/recorder/report/core/outbox.ts";
+const planning = "src/recorder/engine/core/planning.ts";
+const poll = "src/recorder/sync/poll.ts";
+const reconcile = "src/recorder/sync/core/reconcile.ts";
+const rekey = "src/recorder/sync/core/rekey.ts";
+const settle = "src/recorder/engine/core/settle.ts";
+const leases = "src/recorder/engine/core/leases.ts";
+const timers = "src/recorder/engine/core/timers.ts";
 
 export const PROTECTIONS = [
   {
@@ -336,7 +336,7 @@ export const PROTECTIONS = [
     file: closing,
     edits: [{ find: "  const found = forEvent(closed, rest);", put: "  const found = rest;" }],
     test: {
-      file: "test/engine/decide.test.ts",
+      file: "test/recorder/engine/core/decide.test.ts",
       name: "R-04 is not whole when its event became longer while it was closed",
     },
   },
@@ -482,7 +482,7 @@ export const PROTECTIONS = [
     name: "closing is tried again",
     decides: "R-32",
     without: "A recording that could not be closed while the disk was not there stays so.",
-    file: "src/engine/hindrance.ts",
+    file: "src/recorder/engine/core/hindrance.ts",
     edits: [
       {
         find: "  draft.put({ ...recording, closing, nextTryAt: draft.now + LIMITS.retryMsMax });",
@@ -502,7 +502,7 @@ export const PROTECTIONS = [
       },
     ],
     test: {
-      file: "test/engine/engine.test.ts",
+      file: "test/recorder/engine/runtime/engine.test.ts",
       name: "R-03 begins a recording that fell due while the disk was busy with something else",
     },
   },
@@ -510,7 +510,7 @@ export const PROTECTIONS = [
     name: "trusted time",
     decides: "R-36",
     without: "What ends is ended by a clock that may be wrong.",
-    file: "src/engine/draft.ts",
+    file: "src/recorder/engine/core/draft.ts",
     edits: [
       {
         find: "    return this.world.clock.holds;",

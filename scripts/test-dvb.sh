@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test/tune/card.test.ts on a DVB card: the kernel's own virtual one (vidtv), in a virtual machine that sees this
+# Runs test/recorder/tune/card.test.ts on a DVB card: the kernel's own virtual one (vidtv), in a virtual machine that sees this
 # machine's files, read-only, with what it writes kept in memory. Debian or a child of it, amd64, as root or with sudo;
 # installs what it needs. Kernel and modules are kept in node_modules/.cache/recorderd-card, so that only the first run makes them.
 set -eu

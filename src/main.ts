@@ -2,9 +2,9 @@
 import type { Command } from "commander";
 import { complain } from "./cli/complaint.ts";
 import type { CliIo } from "./cli/io.ts";
-import { systemClock } from "./kit/clock.ts";
-import { isRoot } from "./kit/privileges.ts";
-import { askHidden, openQuestions } from "./kit/terminal.ts";
+import { isRoot } from "./kit/process/privileges.ts";
+import { askHidden, openQuestions } from "./kit/process/terminal.ts";
+import { systemClock } from "./kit/time/clock.ts";
 
 const STDIN_BYTES_MAX = 64 * 1024;
 
@@ -43,7 +43,10 @@ try {
 /** The recorder runs for years, and its start may be waited for: what other commands are made of is never in its memory. */
 async function commandLine(): Promise<Command> {
   if (process.argv[2] !== "run") return (await import("./cli/program.ts")).program(io);
-  const [{ rootOf }, { runCommand }] = await Promise.all([import("./cli/root.ts"), import("./cli/run.ts")]);
+  const [{ rootOf }, { runCommand }] = await Promise.all([
+    import("./cli/root.ts"),
+    import("./cli/daemon/run.ts"),
+  ]);
   return rootOf(io, [runCommand(io)]);
 }
 

@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from "node:child_process";
 import { createSocket } from "node:dgram";
 import { once } from "node:events";
 import { join } from "node:path";
-import type { Source } from "../../src/ports.ts";
+import type { Source } from "../../src/model/ports.ts";
 import type { Broadcast, BroadcasterFigures, Word } from "./broadcaster-child.ts";
 import type { OnAir } from "./kept.ts";
 import { Loop, makeLoopFile } from "./loop.ts";

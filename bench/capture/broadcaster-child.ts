@@ -3,7 +3,7 @@ import { spawnSync } from "node:child_process";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createHistogram } from "node:perf_hooks";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import type { OnAir } from "./kept.ts";
 import { Loop, PACKETS_PER_SECOND, tripletOf, withTables } from "./loop.ts";
 import { multicastTo } from "./multicast.ts";

@@ -1,5 +1,5 @@
-import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import type { Sent } from "./broadcast.ts";
 
 export interface Order extends Sent {

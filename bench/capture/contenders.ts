@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { mkdtemp, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Way } from "./broadcast.ts";
 import { type Contender, lookAt, until } from "./contender.ts";
 import { recordWithDaemon } from "./daemon.ts";

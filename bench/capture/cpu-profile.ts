@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { basename } from "node:path";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { pauseMs } from "./contender.ts";
 
 /** Where Node.js listens that was sent SIGUSR1: of two processes, one at a time. */
@@ -8,7 +8,7 @@ const INSPECTOR = "http://127.0.0.1:9229/json/list";
 const PATIENCE_MS = 20_000;
 const LOOK_MS = 50;
 const SAMPLE_MICROSECONDS = 500;
-/** The loop waits for something to come, or is held up so that more comes at once (kit/clock.ts). */
+/** The loop waits for something to come, or is held up so that more comes at once (kit/time/clock.ts). */
 const WAITING = new Set(["(idle)", "holdThread (clock.js)"]);
 const clock = systemClock();
 

@@ -1,5 +1,5 @@
 import { stat } from "node:fs/promises";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 
 /** As exact as the figures are. */
 const LOOK_MS = 5;

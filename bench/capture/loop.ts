@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
-import { runFfmpeg } from "../../src/kit/ffmpeg.ts";
+import { runFfmpeg } from "../../src/kit/process/ffmpeg.ts";
 
 export const PACKET_BYTES = 188;
 const BITS_PER_SECOND = 8_000_000;

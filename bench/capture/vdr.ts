@@ -3,7 +3,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
 import { type AddressInfo, connect, createServer } from "node:net";
 import { join } from "node:path";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { lookAt, type Order, type Running, until } from "./contender.ts";
 import { watchFirstBytes } from "./first-bytes.ts";
 import { tripletOf } from "./loop.ts";

@@ -1,10 +1,10 @@
 import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { type BoundedEnd, runBounded } from "../kit/bounded-process.ts";
-import type { Clock } from "../kit/clock.ts";
-import { openOwn, pathOfOpen } from "../kit/open-own.ts";
-import { unpacked } from "../kit/unpack.ts";
-import { unreadableFile } from "../kit/unreadable-file.ts";
+import { openOwn, pathOfOpen } from "../kit/files/open-own.ts";
+import { unpacked } from "../kit/files/unpack.ts";
+import { unreadableFile } from "../kit/files/unreadable-file.ts";
+import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { isOfBackup, MANIFEST_FILE } from "./contents.ts";

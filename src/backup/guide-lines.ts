@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
 import { type RecordOf, TABLES, type TableName } from "../guide-server/data/tables.ts";
 import { SERVER_LIMITS } from "../guide-server/limits.ts";
-import { unpacked } from "../kit/unpack.ts";
+import { unpacked } from "../kit/files/unpack.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 
 /*

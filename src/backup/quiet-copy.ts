@@ -1,8 +1,8 @@
 import { lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import type { Clock } from "../kit/clock.ts";
-import { copyBytes } from "../kit/copy-bytes.ts";
-import { openOwn } from "../kit/open-own.ts";
+import { copyBytes } from "../kit/files/copy-bytes.ts";
+import { openOwn } from "../kit/files/open-own.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs } from "../model/time.ts";
 

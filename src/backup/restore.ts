@@ -2,19 +2,19 @@ import { type FileHandle, lstat, mkdir, mkdtemp, open, readdir, readFile, rm } f
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { loadConfig } from "../config/load.ts";
-import { linesToComplete } from "../config/without-secrets.ts";
-import { emptyDocument } from "../engine/document.ts";
-import { DOCUMENT_FORMAT } from "../engine/document-format.ts";
-import { copyBytes } from "../kit/copy-bytes.ts";
-import { DurableFile } from "../kit/durable-file.ts";
-import { lockFolder } from "../kit/lock.ts";
-import { asOwnerOf } from "../kit/privileges.ts";
-import { finishStaging, markStaged, stage } from "../kit/staged-files.ts";
-import { syncFolder } from "../kit/sync-folder.ts";
-import { emptyLibrary, LIBRARY_FORMAT } from "../library/document.ts";
+import { copyBytes } from "../kit/files/copy-bytes.ts";
+import { DurableFile } from "../kit/files/durable-file.ts";
+import { lockFolder } from "../kit/files/lock.ts";
+import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
+import { syncFolder } from "../kit/files/sync-folder.ts";
+import { asOwnerOf } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
-import { openDocumentStore } from "../store/document-store.ts";
+import { loadConfig } from "../recorder/config/load.ts";
+import { linesToComplete } from "../recorder/config/without-secrets.ts";
+import { emptyDocument } from "../recorder/engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../recorder/engine/runtime/document-format.ts";
+import { openDocumentStore } from "../recorder/store/document-store.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "../recorder/subsystems/library/core/document.ts";
 import { type ArchiveParts, unpack } from "./archive.ts";
 import {
   CONFIG_FILE,

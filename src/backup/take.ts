@@ -4,12 +4,12 @@ import { mkdir, mkdtemp, open, readFile, rename, rm, stat, writeFile } from "nod
 import { tmpdir } from "node:os";
 import { basename, dirname, join } from "node:path";
 import { pipeline } from "node:stream/promises";
-import { withoutSecrets } from "../config/without-secrets.ts";
-import { copyBytes } from "../kit/copy-bytes.ts";
-import { asOwnerOf, isRoot } from "../kit/privileges.ts";
-import { syncFolder } from "../kit/sync-folder.ts";
+import { copyBytes } from "../kit/files/copy-bytes.ts";
+import { syncFolder } from "../kit/files/sync-folder.ts";
+import { asOwnerOf, isRoot } from "../kit/process/privileges.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
+import { withoutSecrets } from "../recorder/config/without-secrets.ts";
 import { type ArchiveParts, pack } from "./archive.ts";
 import {
   CONFIG_FILE,

@@ -1,5 +1,5 @@
 import { Option } from "commander";
-import { DEFAULT_CONFIG } from "../config/load.ts";
+import { DEFAULT_CONFIG } from "../recorder/config/load.ts";
 
 /** `--config` of every command that works by the configuration. */
 export function configOption(description: string): Option {

@@ -1,5 +1,5 @@
-import type { Clock } from "../kit/clock.ts";
-import type { Questions } from "../kit/terminal.ts";
+import type { Questions } from "../kit/process/terminal.ts";
+import type { Clock } from "../kit/time/clock.ts";
 
 /** What a command may touch of the process it runs in. */
 export interface CliIo {

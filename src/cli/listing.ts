@@ -1,10 +1,10 @@
 import { Command } from "commander";
-import { readBroadcastGuide } from "../inspect/broadcast-guide.ts";
 import type { BroadcastGuide } from "../model/broadcast-guide.ts";
 import type { ToldEvent } from "../model/inspection.ts";
 import { type Triplet, tripletKey } from "../model/service.ts";
+import { readBroadcastGuide } from "../mpeg-ts/tables/broadcast-guide.ts";
 import type { CliIo } from "./io.ts";
-import { NETWORKS_OPTION, networksIn } from "./networks.ts";
+import { NETWORKS_OPTION, networksIn } from "./tuners/networks.ts";
 
 /**
  * `recorderd listing FILE`: what the event tables of a transport stream tell, as a listing that the guide server reads.

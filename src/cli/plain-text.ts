@@ -1,4 +1,4 @@
-import { graphemes } from "../kit/graphemes.ts";
+import { graphemes } from "../kit/text/graphemes.ts";
 
 /*
  * Texts of others on a terminal: nothing in them may command it, and what is in columns must be as wide as it looks.

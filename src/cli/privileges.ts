@@ -1,7 +1,7 @@
 import type { Command } from "commander";
-import { loadConfig } from "../config/load.ts";
-import { secretsPlace } from "../config/secrets.ts";
-import { becomeOwnerOf, isRoot } from "../kit/privileges.ts";
+import { becomeOwnerOf, isRoot } from "../kit/process/privileges.ts";
+import { loadConfig } from "../recorder/config/load.ts";
+import { secretsPlace } from "../recorder/config/secrets.ts";
 
 /** Options that say where a command works. */
 interface Places {

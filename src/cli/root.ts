@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { VERSION } from "../version.ts";
+import { VERSION } from "../kit/version.ts";
 import type { CliIo } from "./io.ts";
 import { giveUpRights } from "./privileges.ts";
 

@@ -1,7 +1,7 @@
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Clock } from "../kit/clock.ts";
-import { DurableFile } from "../kit/durable-file.ts";
+import { DurableFile } from "../kit/files/durable-file.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import { OneTimeLinks, withLink } from "../web/door/one-time-links.ts";
 
 /** In the data folder, with mode 0600. */

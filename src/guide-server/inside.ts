@@ -1,7 +1,7 @@
-import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide/records.ts";
-import type { Clock } from "../kit/clock.ts";
+import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide-wire/records.ts";
 import type { Log } from "../kit/log.ts";
-import type { Nudge } from "../kit/nudge.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import type { Nudge } from "../kit/time/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";

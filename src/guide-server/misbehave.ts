@@ -1,5 +1,5 @@
-import type { Clock } from "../kit/clock.ts";
-import type { WebRoute } from "../kit/web-server.ts";
+import type { WebRoute } from "../kit/http/web-server.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import { Chance } from "./demo/chance.ts";
 import type { GuideRoute } from "./http/route.ts";
 import { MISBEHAVIOURS, type Misbehaviour, type Turn } from "./misbehaviours.ts";

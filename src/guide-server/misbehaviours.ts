@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
-import { decodeDocument, encodeDocument, formatOfType } from "../guide/codec.ts";
-import type { Timer } from "../guide/records.ts";
-import type { Clock } from "../kit/clock.ts";
-import type { WebAnswer, WebRequest } from "../kit/web-server.ts";
+import { decodeDocument, encodeDocument, formatOfType } from "../guide-wire/codec.ts";
+import type { Timer } from "../guide-wire/records.ts";
+import type { WebAnswer, WebRequest } from "../kit/http/web-server.ts";
+import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { HOUR, MINUTE, SECOND } from "../model/time.ts";
 import type { Chance } from "./demo/chance.ts";

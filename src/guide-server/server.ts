@@ -1,10 +1,10 @@
 import { mkdir } from "node:fs/promises";
-import type { Clock } from "../kit/clock.ts";
-import { lockFolder } from "../kit/lock.ts";
+import { lockFolder } from "../kit/files/lock.ts";
+import { finishStaging } from "../kit/files/staged-files.ts";
+import { createWebServer, type WebRoute, type WebServer } from "../kit/http/web-server.ts";
 import type { Log } from "../kit/log.ts";
-import { Nudge } from "../kit/nudge.ts";
-import { finishStaging } from "../kit/staged-files.ts";
-import { createWebServer, type WebRoute, type WebServer } from "../kit/web-server.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { Nudge } from "../kit/time/nudge.ts";
 import type { RecorderdError } from "../model/errors.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";

@@ -2,7 +2,7 @@ import { fstatSync } from "node:fs";
 import { type DestinationStream, pino } from "pino";
 import type { Facts } from "../model/errors.ts";
 import type { EpochMs } from "../model/time.ts";
-import type { Clock } from "./clock.ts";
+import type { Clock } from "./time/clock.ts";
 
 /** Once per occurrence, at the edge: a static message, facts as fields. `error` needs a person, `warn` might. */
 export interface Log {

@@ -35,7 +35,7 @@ const PRAGMAS = {
 const WHEN_MADE = { full: "PRAGMA auto_vacuum=INCREMENTAL;", scratch: "" } as const;
 
 /**
- * Opens a database, or makes one. The caller must have the folder for itself (kit/lock.ts): what SQLite left locked when the process
+ * Opens a database, or makes one. The caller must have the folder for itself (kit/files/lock.ts): what SQLite left locked when the process
  * before was killed is unlocked.
  *
  * All of it fails with RecorderdError STORE_DAMAGED when the file is no database or a broken one, and with STORE_WRITE_FAILED

@@ -1,7 +1,7 @@
-import { type Clock, waitUntil } from "../kit/clock.ts";
-import { parseSchedule } from "../kit/cron.ts";
-import type { HttpClient } from "../kit/http.ts";
+import type { HttpClient } from "../kit/http/http.ts";
 import type { Log } from "../kit/log.ts";
+import { type Clock, waitUntil } from "../kit/time/clock.ts";
+import { parseSchedule } from "../kit/time/cron.ts";
 import type { SiteStatus } from "../model/announcement.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";

@@ -1,5 +1,5 @@
 import type { z } from "zod";
-import type { HttpAnswer } from "../kit/http.ts";
+import type { HttpAnswer } from "../kit/http/http.ts";
 import { RecorderdError } from "../model/errors.ts";
 import {
   BatchAnswer,

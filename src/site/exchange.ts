@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { type Clock, withDeadline } from "../kit/clock.ts";
-import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http.ts";
+import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http/http.ts";
+import { type Clock, withDeadline } from "../kit/time/clock.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";

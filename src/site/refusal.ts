@@ -1,4 +1,4 @@
-import type { HttpAnswer } from "../kit/http.ts";
+import type { HttpAnswer } from "../kit/http/http.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { SiteFailure } from "./documents.ts";
 import { oneLine, textOfHtml } from "./plain-text.ts";

@@ -1,5 +1,5 @@
 import { open } from "node:fs/promises";
-import { systemCode } from "../kit/system-code.ts";
+import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { Batch, checked, Fieldset } from "./parameters.ts";

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { othersTurn } from "../kit/clock.ts";
-import { jsonPieces } from "../kit/json-pieces.ts";
-import type { WebAnswer, WebRefusal } from "../kit/web-server.ts";
+import type { WebAnswer, WebRefusal } from "../kit/http/web-server.ts";
+import { jsonPieces } from "../kit/text/json-pieces.ts";
+import { othersTurn } from "../kit/time/clock.ts";
 
 /** What is long is written as it is taken: its text takes longer than others should wait. */
 export function json(status: number, body: unknown): WebAnswer {

@@ -5,8 +5,8 @@ import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { writeSecretsFile } from "../../src/config/secrets.ts";
-import { readLedger } from "../../src/store/ledger.ts";
+import { writeSecretsFile } from "../../src/recorder/config/secrets.ts";
+import { readLedger } from "../../src/recorder/store/ledger.ts";
 import { type Hosted, hosted, SHOW_ID } from "../guide-server/hosted.ts";
 import { commandLine, type Outcome } from "./command-line.ts";
 

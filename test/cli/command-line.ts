@@ -2,7 +2,7 @@ import { complain } from "../../src/cli/complaint.ts";
 import { EXIT_SOFTWARE } from "../../src/cli/exit-codes.ts";
 import type { CliIo } from "../../src/cli/io.ts";
 import { program } from "../../src/cli/program.ts";
-import { type Clock, systemClock } from "../../src/kit/clock.ts";
+import { type Clock, systemClock } from "../../src/kit/time/clock.ts";
 
 export interface Outcome {
   readonly out: string;

@@ -16,12 +16,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Command } from "commander";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { logLineText } from "../../src/cli/daemon/logs.ts";
 import type { CliIo } from "../../src/cli/io.ts";
-import { logLineText } from "../../src/cli/logs.ts";
 import { program } from "../../src/cli/program.ts";
 import { barText, progressOf } from "../../src/cli/progress.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { losingDisk } from "../capture/losing-disk.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { losingDisk } from "../recorder/capture/losing-disk.ts";
 import { commandLine } from "./command-line.ts";
 import { type Household, household } from "./household.ts";
 

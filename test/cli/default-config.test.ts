@@ -2,7 +2,7 @@ import type { Command } from "commander";
 import { expect, it } from "vitest";
 import type { CliIo } from "../../src/cli/io.ts";
 import { program } from "../../src/cli/program.ts";
-import { DEFAULT_CONFIG, setupCommandFor } from "../../src/config/load.ts";
+import { DEFAULT_CONFIG, setupCommandFor } from "../../src/recorder/config/load.ts";
 
 /** They read a file that is named, wherever it comes from; a configuration only adds to that. */
 const DO_WITHOUT = [

@@ -19,7 +19,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { gunzipSync } from "node:zlib";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { commandTable } from "../../src/cli/command-table.ts";
+import { commandTable } from "../../src/cli/completion/command-table.ts";
 import type { CliIo } from "../../src/cli/io.ts";
 import { givesUpRights } from "../../src/cli/privileges.ts";
 import { program } from "../../src/cli/program.ts";

@@ -1,14 +1,14 @@
 import { mkdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
-import { type Daemon, openDaemon } from "../../src/compose.ts";
-import { Config } from "../../src/config/schema.ts";
-import { emptyDocument } from "../../src/engine/document.ts";
-import { DOCUMENT_FORMAT } from "../../src/engine/document-format.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { emptyLibrary, LIBRARY_FORMAT } from "../../src/library/document.ts";
-import { openDocumentStore } from "../../src/store/document-store.ts";
-import { ended, entry, NOW, recording } from "../library/entries.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { Config } from "../../src/recorder/config/schema.ts";
+import { type Daemon, openDaemon } from "../../src/recorder/daemon.ts";
+import { emptyDocument } from "../../src/recorder/engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../../src/recorder/engine/runtime/document-format.ts";
+import { openDocumentStore } from "../../src/recorder/store/document-store.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "../../src/recorder/subsystems/library/core/document.ts";
+import { ended, entry, NOW, recording } from "../recorder/subsystems/library/entries.ts";
 
 const NOBODY = "http://127.0.0.1:9";
 

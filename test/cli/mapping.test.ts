@@ -1,8 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { writeSecretsFile } from "../../src/config/secrets.ts";
 import { DAY } from "../../src/model/time.ts";
+import { writeSecretsFile } from "../../src/recorder/config/secrets.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "../guide-server/hosted.ts";
 import { listing } from "../guide-server/xmltv/listing.ts";

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { writeSecretsFile } from "../../src/config/secrets.ts";
+import { writeSecretsFile } from "../../src/recorder/config/secrets.ts";
 import { type Hosted, hosted } from "../guide-server/hosted.ts";
 import { commandLine, type Outcome } from "./command-line.ts";
 

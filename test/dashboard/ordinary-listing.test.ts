@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { HOUR } from "../../src/model/time.ts";
 import { offsetAt } from "../../src/model/zone.ts";
 import { listing } from "../guide-server/xmltv/listing.ts";
-import { type FakeServer, receivers } from "../tune/fakes/air.ts";
-import { fakeSatip } from "../tune/fakes/satip.ts";
+import { type FakeServer, receivers } from "../recorder/tune/fakes/air.ts";
+import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
 import { openBrowser, openPage, violations } from "./browser.ts";
 import {
   ACCOUNT,

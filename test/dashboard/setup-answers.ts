@@ -1,5 +1,5 @@
 import type { Page } from "playwright-core";
-import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import type { TestWorld } from "../main-job/recorder.ts";
 import { answerGuide, answerRecordings, answerTuner } from "./first-steps.ts";
 

@@ -1,4 +1,4 @@
-import type { GuideClient } from "../../src/guide/client.ts";
+import type { GuideClient } from "../../src/guide-wire/client.ts";
 import { hosted, PASSWORD, SHOW_ID } from "../guide-server/hosted.ts";
 import type { Parties, Request, Tampering } from "./parties.ts";
 import { CONTRACT, caseKey } from "./rows.ts";

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { GuideClient } from "../../src/guide/client.ts";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
+import type { GuideClient } from "../../src/guide-wire/client.ts";
 import { type Hosted, hosted, NOW } from "../guide-server/hosted.ts";
 import { signal } from "./calls.ts";
 import { openParties, type Parties } from "./parties.ts";

@@ -1,13 +1,13 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
-import type { WireFormat } from "../../src/guide/codec.ts";
-import type { Credentials } from "../../src/guide/exchange.ts";
 import { GuideService } from "../../src/guide-server/server.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { createHttpClient, type HttpAnswer, type HttpClient } from "../../src/kit/http.ts";
+import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
+import type { WireFormat } from "../../src/guide-wire/codec.ts";
+import type { Credentials } from "../../src/guide-wire/exchange.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { GUIDE, type Hosted, hosted } from "../guide-server/hosted.ts";
 import { type Made, NOTHING, openSubject, type Subject } from "./subjects.ts";
 

@@ -1,13 +1,19 @@
 import { mkdtemp, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { Channel, DeviceType, Manufacturer, NewShowEntry, Region } from "../../src/guide/records.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
 import { parseSource } from "../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
+import type {
+  Channel,
+  DeviceType,
+  Manufacturer,
+  NewShowEntry,
+  Region,
+} from "../../src/guide-wire/records.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { HOUR } from "../../src/model/time.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { GUIDE, type Hosted, hosted, NOW, PASSED_SHOW_ID, SHOW_ID } from "../guide-server/hosted.ts";
 
 export const NOTHING = { regions: [], channels: [], manufacturers: [], types: [], series: [], shows: [] };

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { createGuideClient } from "../../src/guide/client.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { createGuideClient } from "../../src/guide-wire/client.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { GUIDE, hosted, PASSWORD, SHOW_ID } from "./hosted.ts";
 
 const signal = new AbortController().signal;

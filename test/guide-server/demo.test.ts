@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { encodeDocument } from "../../src/guide/codec.ts";
 import { seedDemo } from "../../src/guide-server/demo/seed-demo.ts";
 import { Zone } from "../../src/guide-server/demo/zone.ts";
+import { encodeDocument } from "../../src/guide-wire/codec.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { fc } from "../properties.ts";
 import { hosted, NOW } from "./hosted.ts";

@@ -3,11 +3,11 @@ import { mkdtemp, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { Document } from "../../src/guide/documents.ts";
 import { Chance } from "../../src/guide-server/demo/chance.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import type { Document } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, formatInstant, SECOND } from "../../src/model/time.ts";
 import { transpiledInto } from "../kit/transpiled.ts";
 import { casesOf } from "../lane.ts";
@@ -22,8 +22,8 @@ let programme: string;
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "recorderd-durability-"));
   await symlink(resolve(import.meta.dirname, "../../node_modules"), join(folder, "node_modules"));
-  await transpiledInto(folder, "src/cli/guide-server.ts");
-  await transpiledInto(folder, "src/kit/clock.ts");
+  await transpiledInto(folder, "src/cli/guide-server/guide-server.ts");
+  await transpiledInto(folder, "src/kit/time/clock.ts");
   programme = join(folder, "guide-server.js");
   await writeFile(
     programme,

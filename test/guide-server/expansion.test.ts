@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { RECORDING_QUALITIES } from "../../src/guide/records.ts";
 import type { Show } from "../../src/guide-server/data/show.ts";
 import type { BookedTimer, DoneEpisode, Rule } from "../../src/guide-server/data/tables.ts";
 import { episodeOf } from "../../src/guide-server/domain/episode.ts";
 import { type Expansion, expand, type Order, type Wishes } from "../../src/guide-server/domain/expansion.ts";
 import { type Airing, accepts } from "../../src/guide-server/domain/rule-fits.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
+import { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { fc } from "../properties.ts";
 import { NOW } from "./hosted.ts";

@@ -1,14 +1,14 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide/codec.ts";
-import type { Document, DocumentKind } from "../../src/guide/documents.ts";
 import type { GuideData } from "../../src/guide-server/domain/catalogue.ts";
 import { type GuideServer, type GuideServerOptions, openGuideServer } from "../../src/guide-server/server.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { decodeDocument, encodeDocument, type WireFormat } from "../../src/guide-wire/codec.ts";
+import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { type EpochMs, HOUR } from "../../src/model/time.ts";
-import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
 
 /** 2026-11-20T09:00:00Z */
 export const NOW = Date.UTC(2026, 10, 20, 9);

@@ -2,7 +2,7 @@ import type { Rights } from "../../src/guide-server/data/tables.ts";
 import { FirstAccount } from "../../src/guide-server/first-account.ts";
 import { LOADING } from "../../src/guide-server/http/answer.ts";
 import { guidePages } from "../../src/guide-server/pages/pages.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY } from "../../src/model/time.ts";
 import { DASHBOARD } from "../../src/web/door/static.ts";
 import { type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";

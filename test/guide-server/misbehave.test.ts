@@ -1,19 +1,19 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import { guideAccount } from "../../src/guide/account.ts";
-import { createGuideClient } from "../../src/guide/client.ts";
-import type { WireFormat } from "../../src/guide/codec.ts";
 import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../src/guide-server/misbehave.ts";
 import { MISBEHAVIOURS } from "../../src/guide-server/misbehaviours.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { guideAccount } from "../../src/guide-wire/account.ts";
+import { createGuideClient } from "../../src/guide-wire/client.ts";
+import type { WireFormat } from "../../src/guide-wire/codec.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
+import type { GuideAccount } from "../../src/model/ports.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
-import type { GuideAccount } from "../../src/ports.ts";
-import { deliver } from "../../src/report/delivery.ts";
-import type { VirtualClock } from "../../src/sim/virtual-clock.ts";
-import { NOTHING_MISSING, weighAbsence } from "../../src/sync/absence.ts";
-import { Brain, tuner } from "../engine/world.ts";
+import { deliver } from "../../src/recorder/report/delivery.ts";
+import { NOTHING_MISSING, weighAbsence } from "../../src/recorder/sync/core/absence.ts";
+import type { VirtualClock } from "../../src/simulator/virtual-clock.ts";
+import { Brain, tuner } from "../recorder/engine/runtime/world.ts";
 import { type Hosted, hosted, NOW } from "./hosted.ts";
 
 const signal = new AbortController().signal;

@@ -6,7 +6,7 @@ import { openShows } from "../../src/guide-server/data/shows.ts";
 import { pageOfShows } from "../../src/guide-server/http/paging.ts";
 import { wireShow } from "../../src/guide-server/http/wire.ts";
 import { MINUTE } from "../../src/model/time.ts";
-import { turnsDuring } from "../guide/loopback.ts";
+import { turnsDuring } from "../guide-wire/loopback.ts";
 import { NOW } from "./hosted.ts";
 
 it("all shows of many channels are read with turns for others, in the order in which they are read at once", async () => {

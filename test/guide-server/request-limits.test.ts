@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { createGuideClient } from "../../src/guide/client.ts";
-import type { Credentials } from "../../src/guide/exchange.ts";
 import { type Kind, RequestLimits } from "../../src/guide-server/http/request-limits.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
-import { createHttpClient, type HttpClient } from "../../src/kit/http.ts";
+import { createGuideClient } from "../../src/guide-wire/client.ts";
+import type { Credentials } from "../../src/guide-wire/exchange.ts";
+import { createHttpClient, type HttpClient } from "../../src/kit/http/http.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
 import { type Answer, type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";

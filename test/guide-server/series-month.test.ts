@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
-import { CHANNELS } from "../../src/sim/weeks/setting.ts";
+import { CHANNELS } from "../../src/simulator/weeks/setting.ts";
 import { IS_LONG } from "../lane.ts";
 import type { Airing } from "./month-of.ts";
 import { liveThroughMonth, type MonthResult, type Outcome, TOLD_AFTER_MS } from "./series-month.ts";

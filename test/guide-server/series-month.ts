@@ -1,9 +1,6 @@
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { guideAccount } from "../../src/guide/account.ts";
-import type { GuideClient } from "../../src/guide/client.ts";
-import type { Document, DocumentKind } from "../../src/guide/documents.ts";
 import type { Show } from "../../src/guide-server/data/show.ts";
 import { type GuideStore, openGuideStore } from "../../src/guide-server/data/store.ts";
 import { type Account, put } from "../../src/guide-server/data/tables.ts";
@@ -14,20 +11,23 @@ import { changeTimer, deleteTimer } from "../../src/guide-server/domain/timers.t
 import { wireShow, wireTimer } from "../../src/guide-server/http/wire.ts";
 import { isRefusal } from "../../src/guide-server/refusal.ts";
 import { settleAccount } from "../../src/guide-server/settle.ts";
+import { guideAccount } from "../../src/guide-wire/account.ts";
+import type { GuideClient } from "../../src/guide-wire/client.ts";
+import type { Document, DocumentKind } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { promisesDone } from "../../src/kit/promises.ts";
+import { promisesDone } from "../../src/kit/time/promises.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { DAY, type EpochMs, HOUR, MINUTE } from "../../src/model/time.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
-import { Air } from "../../src/sim/weeks/air.ts";
-import { Captures } from "../../src/sim/weeks/captures.ts";
-import { chanceOf } from "../../src/sim/weeks/chance.ts";
-import { Lives } from "../../src/sim/weeks/lives.ts";
-import { Machine } from "../../src/sim/weeks/machine.ts";
-import { Receivers } from "../../src/sim/weeks/receivers.ts";
-import { CHANNELS, plainSetting } from "../../src/sim/weeks/setting.ts";
-import { SimulatedShelf } from "../../src/sim/weeks/shelf.ts";
-import { START } from "../../src/sim/weeks/weeks.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
+import { Air } from "../../src/simulator/weeks/air.ts";
+import { Captures } from "../../src/simulator/weeks/captures.ts";
+import { chanceOf } from "../../src/simulator/weeks/chance.ts";
+import { Lives } from "../../src/simulator/weeks/lives.ts";
+import { Machine } from "../../src/simulator/weeks/machine.ts";
+import { Receivers } from "../../src/simulator/weeks/receivers.ts";
+import { CHANNELS, plainSetting } from "../../src/simulator/weeks/setting.ts";
+import { SimulatedShelf } from "../../src/simulator/weeks/shelf.ts";
+import { START } from "../../src/simulator/weeks/weeks.ts";
 import { type Airing, type Month, monthOf, type Wish } from "./month-of.ts";
 
 /** What became of one order of the server at the recorder. */
@@ -251,5 +251,5 @@ function clientOf(store: GuideStore, account: Account, now: () => EpochMs): Guid
   return client as GuideClient;
 }
 
-/** The padding of src/sim/weeks/setting.ts, and what a report may need. */
+/** The padding of src/simulator/weeks/setting.ts, and what a report may need. */
 export const TOLD_AFTER_MS = 30 * MINUTE;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Timer } from "../../src/guide/records.ts";
 import type { ShowData } from "../../src/guide-server/domain/catalogue.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
+import type { Timer } from "../../src/guide-wire/records.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { DAY, formatInstant, HOUR } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW } from "./hosted.ts";

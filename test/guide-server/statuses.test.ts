@@ -3,13 +3,13 @@ import { connect } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import type { WireFormat } from "../../src/guide/codec.ts";
-import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
 import { GUIDE_ROUTES } from "../../src/guide-server/http/routes.ts";
 import { REFUSAL_CODES } from "../../src/guide-server/refusal.ts";
 import { GuideService } from "../../src/guide-server/server.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import type { WireFormat } from "../../src/guide-wire/codec.ts";
+import { decodeDocument, encodeDocument } from "../../src/guide-wire/codec.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { CONTRACT } from "../guide-contract/rows.ts";
 import { type Answer, type Hosted, hosted, PASSWORD } from "./hosted.ts";
 

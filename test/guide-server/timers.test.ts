@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TIMER_STATES, type Timer } from "../../src/guide/records.ts";
+import { TIMER_STATES, type Timer } from "../../src/guide-wire/records.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
 import { GUIDE, type Hosted, hosted, NOW, SHOW_ID } from "./hosted.ts";
 

@@ -2,14 +2,14 @@ import { cp, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { decodeDocument } from "../../src/guide/codec.ts";
-import type { DocumentKind } from "../../src/guide/documents.ts";
 import { JournalWriter } from "../../src/guide-server/data/journal-text.ts";
 import { openGuideStore } from "../../src/guide-server/data/store.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
+import { decodeDocument } from "../../src/guide-wire/codec.ts";
+import type { DocumentKind } from "../../src/guide-wire/documents.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import { DAY } from "../../src/model/time.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 
 /*
  * fixtures/guide-server-1 is what the program of October 2026 left: a household with a box that signed in and a timer, from before

@@ -1,25 +1,25 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { Gatherer } from "../../src/gather/gatherer.ts";
-import { Tour } from "../../src/gather/tour.ts";
-import type { Clock } from "../../src/kit/clock.ts";
-import type { HttpClient } from "../../src/kit/http.ts";
+import type { HttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { Nudge } from "../../src/kit/nudge.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
+import { Nudge } from "../../src/kit/time/nudge.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { NEWS_KINDS } from "../../src/model/news.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { HOUR, MINUTE } from "../../src/model/time.ts";
-import { emptyNews } from "../../src/notify/document.ts";
-import { createNewsLoop } from "../../src/notify/loop.ts";
-import { deliveryLoop } from "../../src/report/delivery.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { deliveryLoop } from "../../src/recorder/report/delivery.ts";
+import { Gatherer } from "../../src/recorder/subsystems/gather/gatherer.ts";
+import { Tour } from "../../src/recorder/subsystems/gather/tour.ts";
+import { emptyNews } from "../../src/recorder/subsystems/notify/core/document.ts";
+import { createNewsLoop } from "../../src/recorder/subsystems/notify/loop.ts";
+import { pollLoop } from "../../src/recorder/sync/poll.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { watchAnnouncements } from "../../src/site/announcements-loop.ts";
-import { pollLoop } from "../../src/sync/poll.ts";
-import { ended, NOW } from "../library/entries.ts";
+import { ended, NOW } from "../recorder/subsystems/library/entries.ts";
 
 /** What a loop does again and again: each call is one try, and fails at once. */
 type Failing = () => never;
@@ -183,10 +183,11 @@ describe("a loop whose work fails at once", () => {
 /** Loops that go on until they are told to end, where nothing in them waits by the clock, and why. */
 const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
   "compose-playing.ts": "it waits for who watches",
-  "cli/simulate-weeks.ts": "each week is work, and none is a retry",
-  "sim/weeks/captures.ts": "it is simulated",
-  "engine/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",
-  "library/hook-loop.ts": "it waits to be stirred, and a hook that failed waits by the clock before it stirs",
+  "cli/simulator/simulate-weeks.ts": "each week is work, and none is a retry",
+  "simulator/weeks/captures.ts": "it is simulated",
+  "recorder/engine/runtime/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",
+  "recorder/subsystems/library/hook-loop.ts":
+    "it waits to be stirred, and a hook that failed waits by the clock before it stirs",
 };
 
 it("no loop of the daemon goes on until it is told to end without a wait in it", () => {

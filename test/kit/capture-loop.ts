@@ -1,6 +1,6 @@
-import { hasPcr, NULL_PID, PACKET_BYTES, payloadAt, pcrAt, pidAt } from "../../src/inspect/packets.ts";
-import type { EndlessStream } from "../../src/sim/broadcaster/listener.ts";
-import { writePcr, writePts } from "../../src/sim/broadcaster/packet.ts";
+import { hasPcr, NULL_PID, PACKET_BYTES, payloadAt, pcrAt, pidAt } from "../../src/mpeg-ts/packets.ts";
+import type { EndlessStream } from "../../src/simulator/broadcaster/listener.ts";
+import { writePcr, writePts } from "../../src/simulator/broadcaster/packet.ts";
 
 const CLOCK_WRAP = 2 ** 33;
 const TICKS_PER_MS = 90;

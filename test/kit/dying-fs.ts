@@ -1,6 +1,6 @@
 import * as nodeFs from "node:fs/promises";
 import { join } from "node:path";
-import type { DurableFs } from "../../src/kit/durable-file.ts";
+import type { DurableFs } from "../../src/kit/files/durable-file.ts";
 
 export interface DyingFs {
   readonly fs: DurableFs;

@@ -1,4 +1,4 @@
-import { splitSoundFrames } from "../../src/sim/broadcaster/elementary.ts";
+import { splitSoundFrames } from "../../src/simulator/broadcaster/elementary.ts";
 import type { Content } from "./generated-service.ts";
 import { told } from "./tool.ts";
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
-import { runFfmpeg } from "../../src/kit/ffmpeg.ts";
+import { runFfmpeg } from "../../src/kit/process/ffmpeg.ts";
 
 // In a file of its own: where ffmpeg lies is looked up once per process.
 beforeAll(() => {

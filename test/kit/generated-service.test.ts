@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Inspector } from "../../src/inspect/inspector.ts";
+import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { fc } from "../properties.ts";
 import { encodedContent } from "./encoded.ts";
 import { generateService, portionsOf } from "./generated-service.ts";

@@ -1,6 +1,6 @@
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
-import { Inspector } from "../../src/inspect/inspector.ts";
+import { Inspector } from "../../src/recorder/evidence/inspector.ts";
 import { loopedCapture } from "./looped-capture.ts";
 import { SERVICE } from "./service-script.ts";
 import { join } from "./ts-builder.ts";

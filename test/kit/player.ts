@@ -3,8 +3,8 @@ import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { isIPv4 } from "node:net";
-import type { Clock } from "../../src/kit/clock.ts";
-import { type EndlessStream, sendTo } from "../../src/sim/broadcaster/listener.ts";
+import type { Clock } from "../../src/kit/time/clock.ts";
+import { type EndlessStream, sendTo } from "../../src/simulator/broadcaster/listener.ts";
 
 /** As every sender on real networks does: what fits into an Ethernet frame. */
 const PACKETS_PER_DATAGRAM = 7;

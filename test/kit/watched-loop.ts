@@ -1,7 +1,7 @@
 // Run as a process of its own by loop-watch.test.ts: what a loop may be busy with while it is watched.
 import { readFileSync, writeSync } from "node:fs";
-import { systemClock } from "../../src/kit/clock.ts";
-import { watchLoop } from "../../src/kit/loop-watch.ts";
+import { watchLoop } from "../../src/kit/machine/loop-watch.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 
 const SPAN_MS = 16_000;
 const [noteFile = "", business = ""] = process.argv.slice(2);

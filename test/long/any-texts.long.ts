@@ -6,7 +6,7 @@ import { describe, expect, it } from "vitest";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { withinWire } from "../../src/model/wire-text.ts";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { Recorder, soon, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 
 const MEBI = 2 ** 20;

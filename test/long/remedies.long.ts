@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { compareRemedies } from "../plan/tried-out.ts";
+import { compareRemedies } from "../recorder/plan/tried-out.ts";
 
 it("the remedies of 2,000 problems are the least that help alone, by trying all", () => {
   const seen = compareRemedies(2000);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { rejection } from "../guide/loopback.ts";
+import { rejection } from "../guide-wire/loopback.ts";
 import { openFolder, run } from "../site/site.ts";
 import { startWordPress, type WordPress, whyNoWordPress } from "./wordpress.ts";
 

@@ -1,16 +1,16 @@
 import { readdir, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { captureOf } from "../../src/compose-capture.ts";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
+import type { Capture } from "../../src/model/ports.ts";
 import { attemptId } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import type { Capture } from "../../src/ports.ts";
-import { HOST_PROGRAM } from "../capture/host.ts";
+import { captureOf } from "../../src/recorder/captures.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { commandLine } from "../cli/command-line.ts";
+import { HOST_PROGRAM } from "../recorder/capture/host.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -1,10 +1,10 @@
 import { readdir, stat } from "node:fs/promises";
 import { basename, join } from "node:path";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { findMarked } from "../../src/kit/marked-process.ts";
+import { findMarked } from "../../src/kit/process/marked-process.ts";
 import type { LedgerFact } from "../../src/model/ledger.ts";
 import { isTerminal, type Recording, type RecordingState } from "../../src/model/recording.ts";
-import { readLedger } from "../../src/store/ledger.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import { readLedger } from "../../src/recorder/store/ledger.ts";
 import type { Recorder, TestWorld } from "./recorder.ts";
 
 /** What a recorder left behind when all was over, and what its service was told. */

@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { mkdir, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { writeSecrets } from "../../src/config/secrets.ts";
 import { openGuideServer } from "../../src/guide-server/server.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { finishStaging } from "../../src/kit/files/staged-files.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { finishStaging } from "../../src/kit/staged-files.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { HOUR, SECOND } from "../../src/model/time.ts";
-import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

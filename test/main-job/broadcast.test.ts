@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { captureLoop } from "../kit/capture-loop.ts";
 import { type Player, playHttp, playUdp } from "../kit/player.ts";
 import { Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";

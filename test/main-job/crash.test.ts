@@ -1,11 +1,11 @@
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import type { DaemonDocument } from "../../src/engine/document.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { MINUTE, SECOND } from "../../src/model/time.ts";
-import { chanceOf } from "../../src/sim/weeks/chance.ts";
+import type { DaemonDocument } from "../../src/recorder/engine/core/document.ts";
+import { chanceOf } from "../../src/simulator/weeks/chance.ts";
 import { casesOf } from "../lane.ts";
 import { aftermathOf, capturesOf, leftovers, lost, misremembered, untold } from "./aftermath.ts";
 import { Evening } from "./evening.ts";

@@ -1,13 +1,13 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { systemClock } from "../../src/kit/clock.ts";
-import { findMarked, signalProcess } from "../../src/kit/marked-process.ts";
+import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import type { Mishap } from "../../src/sim/broadcaster/mishaps.ts";
-import { type Chance, chanceOf } from "../../src/sim/weeks/chance.ts";
-import { simTriplet } from "../../src/sim/world.ts";
+import type { Mishap } from "../../src/simulator/broadcaster/mishaps.ts";
+import { type Chance, chanceOf } from "../../src/simulator/weeks/chance.ts";
+import { simTriplet } from "../../src/simulator/world.ts";
 import { casesOf } from "../lane.ts";
 import { type InProcess, inProcess, simTuners } from "./in-process.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";

@@ -4,12 +4,12 @@ import { createServer, type Server } from "node:http";
 import { type AddressInfo, createServer as createNetServer } from "node:net";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { openDaemon } from "../../src/compose.ts";
-import { Config } from "../../src/config/schema.ts";
-import { writeSecrets } from "../../src/config/secrets.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { askSnapshot } from "../../src/web/ask.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { askSnapshot } from "../../src/recorder/api/ask.ts";
+import { Config } from "../../src/recorder/config/schema.ts";
+import { writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { openDaemon } from "../../src/recorder/daemon.ts";
 import { temporaryFolder } from "./recorder.ts";
 
 const clock = systemClock();

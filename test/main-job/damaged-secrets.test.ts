@@ -1,10 +1,10 @@
 import { chmod, readFile, writeFile } from "node:fs/promises";
 import { expect, it } from "vitest";
-import { secretsFile } from "../../src/config/secrets.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { askDaemon } from "../../src/web/ask.ts";
+import { askDaemon } from "../../src/recorder/api/ask.ts";
+import { secretsFile } from "../../src/recorder/config/secrets.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("R-01 R-39 a recorder whose secrets file is damaged records what is planned, says what it lacks, and reports when the file is repaired", async () => {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from "vitest";
-import { createDecoding } from "../../src/compose-decoding.ts";
-import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { decodeDocument, encodeDocument } from "../../src/guide-wire/codec.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { clientOf, loopback, rejection, TIMER } from "../guide/loopback.ts";
+import { createDecoding } from "../../src/recorder/threads/decoding.ts";
+import { clientOf, loopback, rejection, TIMER } from "../guide-wire/loopback.ts";
 
 /** Threads need the compiled script. */
-const THREAD = new URL("../../dist/decoding-thread.js", import.meta.url);
+const THREAD = new URL("../../dist/recorder/threads/decoding-thread.js", import.meta.url);
 const BROKEN = new URL("data:text/javascript,process.exit(3)");
 const { signal } = new AbortController();
 

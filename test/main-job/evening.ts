@@ -1,9 +1,9 @@
-import { createGuideClient, type GuideClient } from "../../src/guide/client.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { createHttpClient, type HttpClient } from "../../src/kit/http.ts";
+import { createGuideClient, type GuideClient } from "../../src/guide-wire/client.ts";
+import { createHttpClient, type HttpClient } from "../../src/kit/http/http.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { type Chance, chanceOf } from "../../src/sim/weeks/chance.ts";
-import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { type Chance, chanceOf } from "../../src/simulator/weeks/chance.ts";
+import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { pause, type TestWorld } from "./recorder.ts";
 
 const clock = systemClock();

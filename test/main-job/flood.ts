@@ -1,10 +1,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { expect } from "vitest";
-import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
-import { hashPassword, tokenHash } from "../../src/kit/password.ts";
+import { hashPassword, tokenHash } from "../../src/kit/http/password.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
+import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
 import { portOf } from "./planted.ts";
 import { onSimulator, pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -2,11 +2,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { setImmediate } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import { openDaemon } from "../../src/compose.ts";
-import { Config } from "../../src/config/schema.ts";
-import { writeSecrets } from "../../src/config/secrets.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { Config } from "../../src/recorder/config/schema.ts";
+import { writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { openDaemon } from "../../src/recorder/daemon.ts";
 import { hosted } from "../guide-server/hosted.ts";
 import { temporaryFolder } from "./recorder.ts";
 

@@ -3,7 +3,7 @@ import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { multiplexKey, tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { findMarked, signalProcess } from "../../src/kit/marked-process.ts";
+import { findMarked, signalProcess } from "../../src/kit/process/marked-process.ts";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { inProcess, simTuners } from "./in-process.ts";

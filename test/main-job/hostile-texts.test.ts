@@ -2,14 +2,14 @@ import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { columnsOf } from "../../src/cli/plain-text.ts";
-import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
+import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
 import { openBrowser, openPage } from "../dashboard/browser.ts";
 import { told } from "../kit/tool.ts";
-import { broker, mailReceiver, webReceiver } from "../notify/receivers.ts";
+import { broker, mailReceiver, webReceiver } from "../recorder/subsystems/notify/receivers.ts";
 import { portOf } from "./planted.ts";
 import { onSimulator, type Recorder, soon, type TestWorld, temporaryFolder, testWorld } from "./recorder.ts";
 
@@ -192,7 +192,7 @@ describe("hostile texts of a guide", () => {
     ];
     for (const label of HOSTILE.filter(({ length }) => length < 200)) {
       const device = ["--label", label, "--type", "1", "--uid", label];
-      // Our own guide refuses such labels; another service may not (test/cli/guide-errors.test.ts).
+      // Our own guide refuses such labels; another service may not (test/cli/guide/guide-errors.test.ts).
       const code = COMMANDING.test(label) ? 65 : 0;
       expect(await commandLine(["guide", "devices", "add", ...device, ...byConfig]), label).toMatchObject({
         code,

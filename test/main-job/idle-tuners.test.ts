@@ -1,12 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { statusCommand } from "../../src/cli/status.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { statusCommand } from "../../src/cli/daemon/status.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../src/model/time.ts";
-import { SIM_REGION } from "../../src/sim/world.ts";
+import { SIM_REGION } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { SIM_API_KEY } from "../../src/simulator/world.ts";
 import { onSimulator, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("a daemon says more from one SIGUSR2 on, and less from the next, without a restart", async () => {

@@ -3,7 +3,7 @@ import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { lengthMs, type Window } from "../../src/model/window.ts";
-import { simTriplet } from "../../src/sim/world.ts";
+import { simTriplet } from "../../src/simulator/world.ts";
 import { freeUdpPort } from "../free-port.ts";
 import { encodedContent } from "../kit/encoded.ts";
 import { type InProcess, inProcess } from "./in-process.ts";

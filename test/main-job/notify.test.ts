@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { webReceiver } from "../notify/receivers.ts";
+import { webReceiver } from "../recorder/subsystems/notify/receivers.ts";
 import { pause, Recorder, temporaryFolder } from "./recorder.ts";
 
 const NOBODY = "http://127.0.0.1:9";

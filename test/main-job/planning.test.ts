@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { worstEvening } from "../../bench/orders.ts";
-import { createPlanning } from "../../src/compose-planning.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { createPlanning } from "../../src/recorder/threads/planning.ts";
 
 /** Threads need the compiled script. */
-const THREAD = new URL("../../dist/planning-thread.js", import.meta.url);
+const THREAD = new URL("../../dist/recorder/threads/planning-thread.js", import.meta.url);
 const BROKEN = new URL("data:text/javascript,process.exit(3)");
 const { wishes, tuners } = worstEvening({ seed: 2, priorities: "ties", tuners: "alike" });
 

@@ -4,7 +4,7 @@ import { lstat, readdir, readFile, readlink } from "node:fs/promises";
 import { createServer, type IncomingMessage, request, type ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { SIM_API_KEY } from "../../src/sim/world.ts";
+import { SIM_API_KEY } from "../../src/simulator/world.ts";
 
 /** A secret that nothing else in the world contains. */
 export function plant(name: string): string {

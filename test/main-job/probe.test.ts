@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import { stringify } from "yaml";
 import { isTerminal } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { simTriplet } from "../../src/sim/world.ts";
+import { simTriplet } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";

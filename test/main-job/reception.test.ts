@@ -3,9 +3,9 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { multiplexKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { simTriplet } from "../../src/sim/world.ts";
-import { receivers } from "../tune/fakes/air.ts";
-import { fakeSatip } from "../tune/fakes/satip.ts";
+import { simTriplet } from "../../src/simulator/world.ts";
+import { receivers } from "../recorder/tune/fakes/air.ts";
+import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
 import { pause, Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 
 it("shows how well the tuner of a SAT>IP server receives what is recorded from it", async () => {

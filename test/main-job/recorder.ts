@@ -5,15 +5,21 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll } from "vitest";
 import { stringify } from "yaml";
-import { writeSecrets } from "../../src/config/secrets.ts";
-import { createGuideClient } from "../../src/guide/client.ts";
-import { systemClock } from "../../src/kit/clock.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { createGuideClient } from "../../src/guide-wire/client.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import type { Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
-import { openWorld, SIM_API_KEY, SIM_DEVICE_TYPE, SIM_REGION, type World } from "../../src/sim/world.ts";
-import { askSnapshot } from "../../src/web/ask.ts";
+import { askSnapshot } from "../../src/recorder/api/ask.ts";
+import { writeSecrets } from "../../src/recorder/config/secrets.ts";
+import {
+  openWorld,
+  SIM_API_KEY,
+  SIM_DEVICE_TYPE,
+  SIM_REGION,
+  type World,
+} from "../../src/simulator/world.ts";
 
 const MAIN = join(import.meta.dirname, "../../dist/main.js");
 const clock = systemClock();

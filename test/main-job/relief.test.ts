@@ -1,10 +1,10 @@
 import { readFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
-import type { Mishap } from "../../src/sim/broadcaster/mishaps.ts";
-import { simTriplet } from "../../src/sim/world.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import type { Mishap } from "../../src/simulator/broadcaster/mishaps.ts";
+import { simTriplet } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pcrInstants } from "./pcr.ts";
 import { soon, temporaryFolder, testWorld } from "./recorder.ts";

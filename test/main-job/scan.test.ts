@@ -5,9 +5,9 @@ import { LIMITS } from "../../src/model/limits.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { multiplexKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
-import { ELSEWHERE, receivers } from "../tune/fakes/air.ts";
-import { fakeSatip } from "../tune/fakes/satip.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
+import { ELSEWHERE, receivers } from "../recorder/tune/fakes/air.ts";
+import { fakeSatip } from "../recorder/tune/fakes/satip.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -5,14 +5,14 @@ import { join } from "node:path";
 import { text } from "node:stream/consumers";
 import { expect, it } from "vitest";
 import { parse, stringify } from "yaml";
-import { readSecrets, writeSecrets } from "../../src/config/secrets.ts";
-import { hashPassword, tokenHash } from "../../src/kit/password.ts";
+import { hashPassword, tokenHash } from "../../src/kit/http/password.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import { tripletKey } from "../../src/model/service.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
+import { readSecrets, writeSecrets } from "../../src/recorder/config/secrets.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
 import { commandLine } from "../cli/command-line.ts";
-import { broker, mailReceiver, webReceiver } from "../notify/receivers.ts";
+import { broker, mailReceiver, webReceiver } from "../recorder/subsystems/notify/receivers.ts";
 import { between, HABIT_NAMES, plant, portOf, Seeker } from "./planted.ts";
 import { pause, Recorder, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

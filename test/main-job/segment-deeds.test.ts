@@ -1,12 +1,12 @@
 import { createHash } from "node:crypto";
 import { open, readFile, rename, rm, stat, truncate, writeFile } from "node:fs/promises";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { segmentFile } from "../../src/capture/files.ts";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { attemptId, isTerminal, type Recording } from "../../src/model/recording.ts";
 import { SECOND } from "../../src/model/time.ts";
 import { lengthMs } from "../../src/model/window.ts";
+import { segmentFile } from "../../src/recorder/capture/files.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
 import { IS_LONG } from "../lane.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";

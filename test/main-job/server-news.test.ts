@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
-import { SIM_REGION, simTriplet } from "../../src/sim/world.ts";
-import { json, serve } from "../tune/fakes/air.ts";
+import { SIM_REGION, simTriplet } from "../../src/simulator/world.ts";
+import { json, serve } from "../recorder/tune/fakes/air.ts";
 import { inProcess } from "./in-process.ts";
 import { pause, temporaryFolder, testWorld } from "./recorder.ts";
 

@@ -3,9 +3,9 @@ import { copyFile, mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { describe, expect, it } from "vitest";
-import { HOST_MARK } from "../../src/capture/host/protocol.ts";
-import { findMarked } from "../../src/kit/marked-process.ts";
-import type { SimulationResult } from "../../src/sim/simulate.ts";
+import { findMarked } from "../../src/kit/process/marked-process.ts";
+import { HOST_MARK } from "../../src/recorder/capture/host/protocol.ts";
+import type { SimulationResult } from "../../src/simulator/simulate.ts";
 import { temporaryFolder } from "./recorder.ts";
 
 const run = promisify(execFile);

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { expect, it } from "vitest";
 import { openGuideServer } from "../../src/guide-server/server.ts";
-import { systemClock } from "../../src/kit/clock.ts";
 import { silentLog } from "../../src/kit/log.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
 import { pause, Recorder, temporaryFolder } from "./recorder.ts";
 
 const run = promisify(execFile);

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { SIM_REGION } from "../../src/sim/world.ts";
+import { SIM_REGION } from "../../src/simulator/world.ts";
 import { inProcess, simTuners } from "./in-process.ts";
 import { pause, soon, temporaryFolder, testWorld } from "./recorder.ts";
 

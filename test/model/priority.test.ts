@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { type PriorityMatch, priorityOf } from "../../src/model/priority.ts";
 import { HOUR } from "../../src/model/time.ts";
-import { Brain, EIGHT, timer } from "../engine/world.ts";
+import { Brain, EIGHT, timer } from "../recorder/engine/runtime/world.ts";
 
 const about = { channelName: "ABC Kids", timeZone: "UTC" };
 const isAbout = (match: PriorityMatch, options: Parameters<typeof timer>[1] = {}, timeZone = "UTC") =>

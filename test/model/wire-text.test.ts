@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { decodeDocument, encodeDocument } from "../../src/guide/codec.ts";
+import { decodeDocument, encodeDocument } from "../../src/guide-wire/codec.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { textsWithinWire, withinWire } from "../../src/model/wire-text.ts";
 import { fc } from "../properties.ts";

@@ -1,11 +1,11 @@
 import { setImmediate } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { createHttpClient, type HttpClient } from "../../src/kit/http.ts";
+import { createHttpClient, type HttpClient } from "../../src/kit/http/http.ts";
 import type { Log } from "../../src/kit/log.ts";
 import type { SiteStatus } from "../../src/model/announcement.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
 import { type AnnouncementsWatch, watchAnnouncements } from "../../src/site/announcements-loop.ts";
-import { NOW } from "../guide/loopback.ts";
+import { NOW } from "../guide-wire/loopback.ts";
 import { entries, openSite, type Site } from "./site.ts";
 
 let site: Site;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { rejection } from "../guide/loopback.ts";
+import { rejection } from "../guide-wire/loopback.ts";
 import { EDITOR, openFolder, openSite, range, run } from "./site.ts";
 
 /** A site, its address as an option, and a credentials file as another. */
@@ -147,7 +147,7 @@ describe("recorderd site", () => {
   });
 
   it("takes no password on the command line", async () => {
-    const { siteCommand } = await import("../../src/cli/site.ts");
+    const { siteCommand } = await import("../../src/cli/site/site.ts");
     const io = { clock: undefined, signal: undefined } as never;
     const flags = siteCommand(io).commands.flatMap(({ options }) => options.map(({ long }) => long));
     expect(flags.filter((flag) => /password|user|token/.test(flag ?? ""))).toEqual([]);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Batch, CollectionQuery, RedirectsQuery } from "../../src/site/parameters.ts";
-import { rejection, signal } from "../guide/loopback.ts";
+import { rejection, signal } from "../guide-wire/loopback.ts";
 import { all, entries, openSite, range } from "./site.ts";
 
 const posts = { collection: "posts" } as const;

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient, type SiteClient } from "../../src/site/client.ts";
 import { basicAuthorization, readSiteCredentials } from "../../src/site/credentials.ts";
 import type { SiteOptions } from "../../src/site/exchange.ts";
-import { type Answering, loopback, NOW, rejection, signal } from "../guide/loopback.ts";
+import { type Answering, loopback, NOW, rejection, signal } from "../guide-wire/loopback.ts";
 import { EDITOR, openFolder, openSite, wordsOf } from "./site.ts";
 
 const posts = { collection: "posts" } as const;

@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
-import { createHttpClient } from "../../src/kit/http.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient } from "../../src/site/client.ts";
-import { type Answering, loopback, NOW, signal } from "../guide/loopback.ts";
+import { type Answering, loopback, NOW, signal } from "../guide-wire/loopback.ts";
 import { EDITOR } from "./site.ts";
 
 interface Said {

@@ -1,14 +1,14 @@
 import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { siteCommand } from "../../src/cli/site.ts";
-import { createHttpClient } from "../../src/kit/http.ts";
-import type { SiteEntry, SiteRedirect } from "../../src/sim/site-routes.ts";
-import { type SiteServer, startSiteServer } from "../../src/sim/site-server.ts";
-import { createVirtualClock, type VirtualClock } from "../../src/sim/virtual-clock.ts";
+import { siteCommand } from "../../src/cli/site/site.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
+import type { SiteEntry, SiteRedirect } from "../../src/simulator/site-routes.ts";
+import { type SiteServer, startSiteServer } from "../../src/simulator/site-server.ts";
+import { createVirtualClock, type VirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient, type SiteClient } from "../../src/site/client.ts";
 import type { SiteCredentials } from "../../src/site/credentials.ts";
-import { NOW } from "../guide/loopback.ts";
+import { NOW } from "../guide-wire/loopback.ts";
 
 /** With the spaces in which sites show it, and a character that is written differently in URLs. */
 export const EDITOR: SiteCredentials = { user: "editor", applicationPassword: "abCD 3fGh &jKl" };

@@ -2,12 +2,12 @@ import { mkdir, mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { statusCommand } from "../../src/cli/status.ts";
-import { openDaemon } from "../../src/compose.ts";
-import { Config } from "../../src/config/schema.ts";
-import { systemClock } from "../../src/kit/clock.ts";
+import { statusCommand } from "../../src/cli/daemon/status.ts";
 import { silentLog } from "../../src/kit/log.ts";
-import { startSiteServer } from "../../src/sim/site-server.ts";
+import { systemClock } from "../../src/kit/time/clock.ts";
+import { Config } from "../../src/recorder/config/schema.ts";
+import { openDaemon } from "../../src/recorder/daemon.ts";
+import { startSiteServer } from "../../src/simulator/site-server.ts";
 import { EDITOR } from "./site.ts";
 
 const NOBODY = "http://127.0.0.1:9";

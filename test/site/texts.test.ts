@@ -4,7 +4,7 @@ import { latestAnnouncements } from "../../src/site/announcements.ts";
 import { SiteIndex } from "../../src/site/documents.ts";
 import { authorizationEndpointOf, collectionsOf, redirectRouteOf } from "../../src/site/index-facts.ts";
 import { lineOfHtml, oneLine } from "../../src/site/plain-text.ts";
-import { rejection, signal } from "../guide/loopback.ts";
+import { rejection, signal } from "../guide-wire/loopback.ts";
 import { fc } from "../properties.ts";
 import { openSite } from "./site.ts";
 

@@ -1,10 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { createHttpClient } from "../../src/kit/http.ts";
+import { createHttpClient } from "../../src/kit/http/http.ts";
 import { LIMITS } from "../../src/model/limits.ts";
-import { createVirtualClock } from "../../src/sim/virtual-clock.ts";
+import { createVirtualClock } from "../../src/simulator/virtual-clock.ts";
 import { createSiteClient } from "../../src/site/client.ts";
 import { walk } from "../../src/site/walk.ts";
-import { type Answering, loopback, NOW, rejection, signal } from "../guide/loopback.ts";
+import { type Answering, loopback, NOW, rejection, signal } from "../guide-wire/loopback.ts";
 import { fc } from "../properties.ts";
 import { all, entries, openSite, range, redirectsOf } from "./site.ts";
 

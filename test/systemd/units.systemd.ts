@@ -3,11 +3,11 @@ import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { stringify } from "yaml";
-import { openInspection } from "../../src/inspect/file-inspection.ts";
 import { isTerminal, type Recording } from "../../src/model/recording.ts";
 import type { Snapshot } from "../../src/model/snapshot.ts";
 import { SECOND } from "../../src/model/time.ts";
-import { SIM_API_KEY, SIM_REGION } from "../../src/sim/world.ts";
+import { openInspection } from "../../src/recorder/evidence/file-inspection.ts";
+import { SIM_API_KEY, SIM_REGION } from "../../src/simulator/world.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { Machine, whyNoMachine } from "./machine.ts";
 

@@ -1,4 +1,4 @@
-import { holdersText, remedyText } from "../../engine/planning-text.ts";
+import { holdersText, remedyText } from "../../recorder/engine/core/planning-text.ts";
 import { now } from "../clock.ts";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";

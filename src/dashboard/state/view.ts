@@ -1,7 +1,7 @@
 import type { JobView } from "../../model/job.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
-import { type Delta, groupId } from "../../web/picture.ts";
+import { type Delta, groupId } from "../../recorder/api/picture.ts";
 
 type Recording = Snapshot["recordings"][number];
 type Placement = Snapshot["plan"]["placements"][number];

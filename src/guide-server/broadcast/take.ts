@@ -1,5 +1,5 @@
-import type { Document } from "../../guide/documents.ts";
-import type { Channel, DvbTriplet, ToldService } from "../../guide/records.ts";
+import type { Document } from "../../guide-wire/documents.ts";
+import type { Channel, DvbTriplet, ToldService } from "../../guide-wire/records.ts";
 import { looseNameKey, nameKey } from "../../model/channel-name.ts";
 import { tripletKey } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";

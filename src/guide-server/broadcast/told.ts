@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Wire } from "../../guide/records.ts";
+import type { Wire } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { EVENT_ID_SYSTEM } from "../xmltv/identity.ts";

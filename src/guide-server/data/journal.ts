@@ -1,7 +1,7 @@
 import { type FileHandle, open, readFile, stat } from "node:fs/promises";
-import { DurableFile } from "../../kit/durable-file.ts";
+import { DurableFile } from "../../kit/files/durable-file.ts";
 import type { Log } from "../../kit/log.ts";
-import { systemCode } from "../../kit/system-code.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type JournalContent, type JournalWriter, readJournal, snapshotText } from "./journal-text.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Category, type Wire } from "../../guide/records.ts";
+import { Category, type Wire } from "../../guide-wire/records.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 
 const Instant = z.int();

@@ -10,7 +10,7 @@ import {
   TIMER_ACTIONS,
   TIMER_STATES,
   type Wire,
-} from "../../guide/records.ts";
+} from "../../guide-wire/records.ts";
 import type { ReadShows } from "./show.ts";
 
 /*
@@ -39,7 +39,7 @@ const User = z.strictObject({
   /** Its name, in lower case, an e-mail address or a word: what it signs in with. Nobody else on the server has it. */
   id: Id,
   accountId: Id,
-  /** As kit/password.ts hashed it. */
+  /** As kit/http/password.ts hashed it. */
   password: z.string(),
   rights: z.enum(RIGHTS),
   createdAt: Instant,

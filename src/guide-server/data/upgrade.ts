@@ -48,7 +48,7 @@ interface OldHash {
   readonly hash: string;
 }
 
-/** The same hash as kit/password.ts writes it. */
+/** The same hash as kit/http/password.ts writes it. */
 function hashText({ cost, blockSize, parallelization, salt, hash }: OldHash): string {
   const url = (text: string) => Buffer.from(text, "base64").toString("base64url");
   return ["scrypt", cost, blockSize, parallelization, url(salt), url(hash)].join("$");

@@ -1,4 +1,4 @@
-import type { Channel, DeviceType, Manufacturer, Region } from "../../guide/records.ts";
+import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import { NETWORKS } from "./words.ts";
 
 /** The zone of the guide: that of the region which has channels. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from "node:crypto";
-import { isOneLine } from "../../kit/one-line.ts";
+import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decided, Decision } from "../data/store.ts";
 import {

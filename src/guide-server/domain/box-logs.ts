@@ -1,4 +1,4 @@
-import type { Document } from "../../guide/documents.ts";
+import type { Document } from "../../guide-wire/documents.ts";
 import { type EpochMs, parseInstant, SECOND } from "../../model/time.ts";
 import type { Decided } from "../data/store.ts";
 import {

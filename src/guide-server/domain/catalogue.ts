@@ -1,4 +1,4 @@
-import type { Channel, DeviceType, Manufacturer, Region } from "../../guide/records.ts";
+import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { Decided, Decision } from "../data/store.ts";

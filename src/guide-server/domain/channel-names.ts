@@ -1,4 +1,4 @@
-import type { Channel } from "../../guide/records.ts";
+import type { Channel } from "../../guide-wire/records.ts";
 import { nameKey } from "../../model/channel-name.ts";
 
 /**

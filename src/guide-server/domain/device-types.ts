@@ -1,4 +1,4 @@
-import type { DeviceType } from "../../guide/records.ts";
+import type { DeviceType } from "../../guide-wire/records.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wholeType } from "./whole.ts";
 

@@ -1,5 +1,5 @@
-import type { Document } from "../../guide/documents.ts";
-import type { NewShowEntry } from "../../guide/records.ts";
+import type { Document } from "../../guide-wire/documents.ts";
+import type { NewShowEntry } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables, Series } from "../data/tables.ts";

@@ -1,6 +1,6 @@
-import type { Document } from "../../guide/documents.ts";
-import type { Clock } from "../../kit/clock.ts";
-import { Guesses } from "../../kit/guesses.ts";
+import type { Document } from "../../guide-wire/documents.ts";
+import { Guesses } from "../../kit/http/guesses.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts";

@@ -1,4 +1,4 @@
-import { hashInTurn, isPassword } from "../../kit/password.ts";
+import { hashInTurn, isPassword } from "../../kit/http/password.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Refusal, unavailable } from "../refusal.ts";
 

@@ -4,8 +4,8 @@ import {
   RECORDING_QUALITIES,
   type SeriesRecordingChange,
   type SeriesRecordingOrder,
-} from "../../guide/records.ts";
-import { isOneLine } from "../../kit/one-line.ts";
+} from "../../guide-wire/records.ts";
+import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import { type Account, type GuideTables, put, type Rule, remove, type User } from "../data/tables.ts";

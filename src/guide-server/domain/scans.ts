@@ -1,4 +1,4 @@
-import type { Channel, DvbTriplet, ScannedService } from "../../guide/records.ts";
+import type { Channel, DvbTriplet, ScannedService } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Decision } from "../data/store.ts";
 import {

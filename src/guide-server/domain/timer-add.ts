@@ -1,4 +1,4 @@
-import type { TimerOrder } from "../../guide/records.ts";
+import type { TimerOrder } from "../../guide-wire/records.ts";
 import { type EpochMs, HOUR, MINUTE, parseInstant } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { Decision } from "../data/store.ts";

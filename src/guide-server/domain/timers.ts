@@ -1,5 +1,5 @@
-import type { TimerBatchEntry, TimerChange } from "../../guide/records.ts";
-import { TIMER_STATES } from "../../guide/records.ts";
+import type { TimerBatchEntry, TimerChange } from "../../guide-wire/records.ts";
+import { TIMER_STATES } from "../../guide-wire/records.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
 import type { Decided, Decision } from "../data/store.ts";
 import {

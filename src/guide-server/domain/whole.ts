@@ -1,4 +1,4 @@
-import type { Channel, DeviceType, Region } from "../../guide/records.ts";
+import type { Channel, DeviceType, Region } from "../../guide-wire/records.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { countryOfZone, UNKNOWN_COUNTRY } from "./countries.ts";
 

@@ -1,9 +1,9 @@
 import { createHash, timingSafeEqual } from "node:crypto";
-import { decodeDocument, encodeDocument, encodeInTurns, formatOfType } from "../../guide/codec.ts";
-import type { DocumentKind } from "../../guide/documents.ts";
-import type { Clock } from "../../kit/clock.ts";
+import { decodeDocument, encodeDocument, encodeInTurns, formatOfType } from "../../guide-wire/codec.ts";
+import type { DocumentKind } from "../../guide-wire/documents.ts";
+import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
-import type { WebAnswer, WebRefusal, WebRequest, WebRoute } from "../../kit/web-server.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { GuideStore } from "../data/store.ts";

@@ -1,4 +1,4 @@
-import { BROADCAST_GUIDE_SETTING } from "../../guide/records.ts";
+import { BROADCAST_GUIDE_SETTING } from "../../guide-wire/records.ts";
 import { takeLogs } from "../domain/box-logs.ts";
 import { may } from "../domain/rights.ts";
 import { takeScan } from "../domain/scans.ts";

@@ -1,4 +1,4 @@
-import type { Channel, Region, Show as WireShow } from "../../guide/records.ts";
+import type { Channel, Region, Show as WireShow } from "../../guide-wire/records.ts";
 import { SECOND } from "../../model/time.ts";
 import type { BookedTimer, GuideTables } from "../data/tables.ts";
 import { deviceTypes } from "../domain/device-types.ts";

@@ -1,6 +1,6 @@
 import { promisify } from "node:util";
 import { gzip } from "node:zlib";
-import type { WebAnswer, WebRequest, WebRoute } from "../../kit/web-server.ts";
+import type { WebAnswer, WebRequest, WebRoute } from "../../kit/http/web-server.ts";
 
 /** An answer that fits one packet gains nothing. */
 const BYTES_MIN = 1400;

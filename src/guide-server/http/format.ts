@@ -1,6 +1,6 @@
-import type { EncodeOptions, WireEncoding, WireFormat } from "../../guide/codec.ts";
-import { formatOfType } from "../../guide/codec.ts";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { EncodeOptions, WireEncoding, WireFormat } from "../../guide-wire/codec.ts";
+import { formatOfType } from "../../guide-wire/codec.ts";
+import type { WebRequest } from "../../kit/http/web-server.ts";
 
 /** How the answer to a request is written. */
 export type AnswerFormat = Required<Pick<EncodeOptions, "format" | "encoding">>;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { DOCUMENTS, type DocumentKind } from "../../guide/documents.ts";
+import { DOCUMENTS, type DocumentKind } from "../../guide-wire/documents.ts";
 import type { RouteFacts } from "./route.ts";
 
 type Json = { readonly [key: string]: unknown };

@@ -1,5 +1,5 @@
-import type { Show as WireShow } from "../../guide/records.ts";
-import { othersTurn } from "../../kit/clock.ts";
+import type { Show as WireShow } from "../../guide-wire/records.ts";
+import { othersTurn } from "../../kit/time/clock.ts";
 import type { ReadShows, ShowQuery } from "../data/show.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { wireShow } from "./wire.ts";

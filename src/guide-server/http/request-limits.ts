@@ -1,4 +1,4 @@
-import { Allowance } from "../../kit/allowance.ts";
+import { Allowance } from "../../kit/http/allowance.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Refusal, tooManyRequests } from "../refusal.ts";

@@ -1,6 +1,6 @@
-import type { WireFormat } from "../../guide/codec.ts";
-import type { Document, DocumentKind } from "../../guide/documents.ts";
-import type { WebMethod, WebRequest } from "../../kit/web-server.ts";
+import type { WireFormat } from "../../guide-wire/codec.ts";
+import type { Document, DocumentKind } from "../../guide-wire/documents.ts";
+import type { WebMethod, WebRequest } from "../../kit/http/web-server.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { Account, OwnedDevice, User } from "../data/tables.ts";

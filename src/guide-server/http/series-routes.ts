@@ -1,4 +1,4 @@
-import type { SeriesSummary } from "../../guide/records.ts";
+import type { SeriesSummary } from "../../guide-wire/records.ts";
 import type { ShownSeries } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";

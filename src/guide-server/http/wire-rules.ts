@@ -1,4 +1,4 @@
-import type { Keyword, SeriesRecording } from "../../guide/records.ts";
+import type { Keyword, SeriesRecording } from "../../guide-wire/records.ts";
 import type { Rule } from "../data/tables.ts";
 
 /** What clients of the field read where a rule asks for nothing. */

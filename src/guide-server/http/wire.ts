@@ -1,5 +1,5 @@
-import type { Document } from "../../guide/documents.ts";
-import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide/records.ts";
+import type { Document } from "../../guide-wire/documents.ts";
+import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide-wire/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
 import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
-import type { WebAnswer } from "../../kit/web-server.ts";
-import { type ApiRoute, refused, route } from "../../web/api/route.ts";
+import type { WebAnswer } from "../../kit/http/web-server.ts";
 import { json } from "../../web/json.ts";
+import { type ApiRoute, refused, route } from "../../web/route.ts";
 import type { NewAccount, SignIn } from "../domain/login.ts";
 import type { FirstAccount } from "../first-account.ts";
 import { isRefusal } from "../refusal.ts";

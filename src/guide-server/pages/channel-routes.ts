@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
 import { isZone } from "../../model/zone.ts";
-import { type ApiRoute, route } from "../../web/api/route.ts";
-import { At, Count, list, Text } from "../../web/api/words.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { At, Count, list, Text } from "../../web/words.ts";
 import { type Listed, type Mapping, put } from "../data/tables.ts";
 import { readTarget, targetText } from "../xmltv/channel-table.ts";
 import { listingsKept, sayZone } from "../xmltv/listing-facts.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DurationMs } from "../../model/time.ts";
-import { type ApiRoute, route } from "../../web/api/route.ts";
-import { At, Count, list, Name, Text } from "../../web/api/words.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { At, Count, list, Name, Text } from "../../web/words.ts";
 import type { Account, GuideTables, OwnedDevice } from "../data/tables.ts";
 import { lastLogsOf } from "../domain/box-logs.ts";
 import { deviceType } from "../domain/device-types.ts";

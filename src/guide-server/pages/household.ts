@@ -1,5 +1,5 @@
-import type { Clock } from "../../kit/clock.ts";
-import type { WebRequest } from "../../kit/web-server.ts";
+import type { WebRequest } from "../../kit/http/web-server.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/door/guard.ts";

@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type ApiRoute, route } from "../../web/api/route.ts";
-import { Count, list, Name, Text } from "../../web/api/words.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { Count, list, Name, Text } from "../../web/words.ts";
 import type { BookedTimer } from "../data/tables.ts";
 import { addTimer } from "../domain/timer-add.ts";
 import { listedTimers, timerOf } from "../domain/timer-lists.ts";

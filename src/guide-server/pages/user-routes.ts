@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { type ApiRoute, route } from "../../web/api/route.ts";
-import { At, Count, list, Name, Text } from "../../web/api/words.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { At, Count, list, Name, Text } from "../../web/words.ts";
 import { RIGHTS, type User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
 import { rulesOf } from "../domain/rules.ts";

@@ -1,4 +1,4 @@
-import type { Channel, DvbTriplet } from "../../guide/records.ts";
+import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import { nameKey } from "../../model/channel-name.ts";
 import type { ChannelTarget, Listed } from "../data/tables.ts";
 import type { ListedChannel } from "./reader.ts";

@@ -1,6 +1,6 @@
-import { systemZone } from "../../kit/machine.ts";
-import { unpacked } from "../../kit/unpack.ts";
-import { XmlFlaw } from "../../kit/xml-stream.ts";
+import { unpacked } from "../../kit/files/unpack.ts";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Complaint, createXmltvReader } from "./reader.ts";
 

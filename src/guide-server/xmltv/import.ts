@@ -1,6 +1,6 @@
-import type { Channel } from "../../guide/records.ts";
-import { othersTurn } from "../../kit/clock.ts";
-import { XmlFlaw } from "../../kit/xml-stream.ts";
+import type { Channel } from "../../guide-wire/records.ts";
+import { othersTurn } from "../../kit/time/clock.ts";
+import { XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";

@@ -1,9 +1,9 @@
 import { readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import type { Region } from "../../guide/records.ts";
+import type { Region } from "../../guide-wire/records.ts";
+import { unpacked } from "../../kit/files/unpack.ts";
 import type { Log } from "../../kit/log.ts";
-import { systemZone } from "../../kit/machine.ts";
-import { unpacked } from "../../kit/unpack.ts";
+import { systemZone } from "../../kit/machine/machine.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { isZone } from "../../model/zone.ts";

@@ -1,4 +1,4 @@
-import { othersTurn } from "../../kit/clock.ts";
+import { othersTurn } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";

@@ -1,5 +1,5 @@
-import type { XmlRepairKind } from "../../kit/xml-repair.ts";
-import { createXmlStream, XmlFlaw } from "../../kit/xml-stream.ts";
+import type { XmlRepairKind } from "../../kit/xml/xml-repair.ts";
+import { createXmlStream, XmlFlaw } from "../../kit/xml/xml-stream.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { withinWire } from "../../model/wire-text.ts";
 import { DtdCheck } from "./dtd.ts";

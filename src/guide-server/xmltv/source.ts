@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { closeSync, openSync, writeSync } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { basename, join, resolve } from "node:path";
-import { runBounded } from "../../kit/bounded-process.ts";
-import { type Clock, withDeadline } from "../../kit/clock.ts";
-import type { HttpAnswer, HttpClient } from "../../kit/http.ts";
-import { authorizationFor, credentialsIn } from "../../kit/http-auth.ts";
+import type { HttpAnswer, HttpClient } from "../../kit/http/http.ts";
+import { authorizationFor, credentialsIn } from "../../kit/http/http-auth.ts";
+import { runBounded } from "../../kit/process/bounded-process.ts";
+import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import { rm } from "node:fs/promises";
 import { join } from "node:path";
-import { othersTurn } from "../../kit/clock.ts";
 import { openSqlite, type Sqlite } from "../../kit/sqlite.ts";
+import { othersTurn } from "../../kit/time/clock.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 const CACHE_KIB = 4 * 1024;

@@ -1,10 +1,10 @@
-import { Allowance } from "../../kit/allowance.ts";
-import type { Clock } from "../../kit/clock.ts";
-import type { Guesses } from "../../kit/guesses.ts";
-import type { WebAnswer, WebHead } from "../../kit/web-server.ts";
+import { Allowance } from "../../kit/http/allowance.ts";
+import type { Guesses } from "../../kit/http/guesses.ts";
+import type { WebAnswer, WebHead } from "../../kit/http/web-server.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
-import { refused } from "../api/route.ts";
+import { refused } from "../route.ts";
 import { plainAddress, whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 

@@ -1,13 +1,13 @@
 import { readFile } from "node:fs/promises";
-import type { Clock } from "../../kit/clock.ts";
-import { Guesses } from "../../kit/guesses.ts";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { Guesses } from "../../kit/http/guesses.ts";
+import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/http/web-server.ts";
 import type { Log } from "../../kit/log.ts";
-import { unreadableFile } from "../../kit/unreadable-file.ts";
-import { createWebServer, type WebAnswer, type WebRoute, type WebServer } from "../../kit/web-server.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { ApiRoute } from "../api/route.ts";
 import { refusal } from "../json.ts";
+import type { ApiRoute } from "../route.ts";
 import { createGuard, type Guard } from "./guard.ts";
 import { KnownBySecrets, type WebSecrets } from "./known.ts";
 import { isLocal } from "./local.ts";

@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import type { Clock } from "../../kit/clock.ts";
-import { isPassword } from "../../kit/password.ts";
+import { isPassword } from "../../kit/http/password.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 

@@ -1,5 +1,5 @@
 import { isIP } from "node:net";
-import type { WebHead } from "../../kit/web-server.ts";
+import type { WebHead } from "../../kit/http/web-server.ts";
 
 /**
  * Why a request cannot count as one of a person at this machine; `undefined` where nothing speaks against it.

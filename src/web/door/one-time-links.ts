@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
-import type { Clock } from "../../kit/clock.ts";
-import { newToken, tokenHash } from "../../kit/password.ts";
+import { newToken, tokenHash } from "../../kit/http/password.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { forgetOldest } from "./known.ts";
 

@@ -1,11 +1,11 @@
 import assert from "node:assert/strict";
 import { z } from "zod";
-import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
-import { type ApiRoute, refused, route } from "../api/route.ts";
-import { Count, list, named, Text } from "../api/words.ts";
 import { json } from "../json.ts";
+import { type ApiRoute, refused, route } from "../route.ts";
+import { Count, list, named, Text } from "../words.ts";
 import { BUSY, type Guard } from "./guard.ts";
 import type { BegunSession, Visitors } from "./visitors.ts";
 

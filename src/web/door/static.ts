@@ -1,6 +1,6 @@
 import { createReadStream, readdirSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
-import type { WebAnswer, WebRequest } from "../../kit/web-server.ts";
+import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 
 /** The dashboard, as it was built. */
 export const DASHBOARD = join(

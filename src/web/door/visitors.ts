@@ -1,6 +1,6 @@
-import type { Clock } from "../../kit/clock.ts";
-import { newToken, tokenHash } from "../../kit/password.ts";
-import type { WebHead } from "../../kit/web-server.ts";
+import { newToken, tokenHash } from "../../kit/http/password.ts";
+import type { WebHead } from "../../kit/http/web-server.ts";
+import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { forgetOldest, type Known } from "./known.ts";

@@ -1,9 +1,9 @@
 import { readFileSync } from "node:fs";
-import { parseLamedb } from "../../../src/tune/channel-lists/enigma2.ts";
-import type { ChannelList } from "../../../src/tune/channel-lists/list.ts";
-import { parseM3u } from "../../../src/tune/channel-lists/m3u.ts";
-import { parseChannelList } from "../../../src/tune/channel-lists/read.ts";
-import { parseWritten, writtenList } from "../../../src/tune/channel-lists/written.ts";
+import { parseLamedb } from "../../../src/recorder/tune/channel-lists/enigma2.ts";
+import type { ChannelList } from "../../../src/recorder/tune/channel-lists/list.ts";
+import { parseM3u } from "../../../src/recorder/tune/channel-lists/m3u.ts";
+import { parseChannelList } from "../../../src/recorder/tune/channel-lists/read.ts";
+import { parseWritten, writtenList } from "../../../src/recorder/tune/channel-lists/written.ts";
 import { BUDGET, law, type Target } from "../target.ts";
 
 const fixtures = (...names: readonly string[]) =>

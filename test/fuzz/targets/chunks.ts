@@ -1,4 +1,4 @@
-import { type BodyReader, chunkedBody, type TakeBody } from "../../../src/capture/host/http-body.ts";
+import { type BodyReader, chunkedBody, type TakeBody } from "../../../src/recorder/capture/host/http-body.ts";
 import { BUDGET, inTwo, law, same, type Target } from "../target.ts";
 
 /** Bodies in chunks, as sources of streams send them. */

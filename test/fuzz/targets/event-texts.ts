@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { descriptors } from "../../../src/inspect/descriptors.ts";
-import { readEventTexts } from "../../../src/inspect/event-texts.ts";
-import { decodeText } from "../../../src/inspect/text.ts";
 import { TEXT_TABLES, type TextTable } from "../../../src/model/network.ts";
+import { descriptors } from "../../../src/mpeg-ts/tables/descriptors.ts";
+import { readEventTexts } from "../../../src/mpeg-ts/tables/event-texts.ts";
+import { decodeText } from "../../../src/mpeg-ts/text/text.ts";
 import { BUDGET, law, type Target } from "../target.ts";
 
 /** One code of ARIB may repeat a character 63 times. */

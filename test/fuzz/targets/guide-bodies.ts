@@ -1,5 +1,5 @@
-import { decodeDocument, encodeDocument } from "../../../src/guide/codec.ts";
-import { DOCUMENTS, type DocumentKind } from "../../../src/guide/documents.ts";
+import { decodeDocument, encodeDocument } from "../../../src/guide-wire/codec.ts";
+import { DOCUMENTS, type DocumentKind } from "../../../src/guide-wire/documents.ts";
 import { BUDGET, law, same, type Target, unlessRefused } from "../target.ts";
 
 const KINDS = Object.keys(DOCUMENTS) as readonly DocumentKind[];

@@ -1,6 +1,6 @@
-import { ServiceFilter } from "../../../src/capture/host/service-filter.ts";
-import { Inspector } from "../../../src/inspect/inspector.ts";
-import { PacketReader } from "../../../src/inspect/packet-reader.ts";
+import { PacketReader } from "../../../src/mpeg-ts/packet-reader.ts";
+import { ServiceFilter } from "../../../src/recorder/capture/host/service-filter.ts";
+import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 import { join, PidWriter, pat, pmt, unit } from "../../kit/ts-builder.ts";
 import { BUDGET, inTwo, law, same, type Target } from "../target.ts";
 

@@ -1,4 +1,4 @@
-import { RtpOrder } from "../../../src/capture/host/rtp-order.ts";
+import { RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
 import { asRecords, BUDGET, law, records, type Target } from "../target.ts";
 
 /** Datagrams: records of a byte that says how much later it comes, in milliseconds, and what comes. */

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
-import { GuideSections } from "../../../src/inspect/broadcast-guide.ts";
-import { GuideTables } from "../../../src/inspect/guide-tables.ts";
-import { Inspector } from "../../../src/inspect/inspector.ts";
-import { crc32 } from "../../../src/inspect/sections.ts";
+import { GuideSections } from "../../../src/mpeg-ts/tables/broadcast-guide.ts";
+import { GuideTables } from "../../../src/mpeg-ts/tables/guide-tables.ts";
+import { crc32 } from "../../../src/mpeg-ts/tables/sections.ts";
+import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
 import { join, PidWriter, pat, pmt } from "../../kit/ts-builder.ts";
 import { asRecords, BUDGET, records, type Target } from "../target.ts";
 

@@ -1,5 +1,5 @@
-import { formatXml, parseXml, type XmlElement } from "../../../src/kit/xml.ts";
-import { createXmlStream, XmlFlaw } from "../../../src/kit/xml-stream.ts";
+import { formatXml, parseXml, type XmlElement } from "../../../src/kit/xml/xml.ts";
+import { createXmlStream, XmlFlaw } from "../../../src/kit/xml/xml-stream.ts";
 import { BUDGET, inTwo, law, same, type Target } from "../target.ts";
 
 const LIMITS = { depth: 64, elements: 1000, attributes: 20_000, tagAttributes: 1000, pieceLength: 1 << 20 };

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { type Complaint, createXmltvReader } from "../../../src/guide-server/xmltv/reader.ts";
-import { XmlFlaw } from "../../../src/kit/xml-stream.ts";
+import { XmlFlaw } from "../../../src/kit/xml/xml-stream.ts";
 import { BUDGET, inTwo, same, type Target } from "../target.ts";
 
 const FOLDER = "test/fixtures/xmltv";

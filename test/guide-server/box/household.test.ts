@@ -5,7 +5,7 @@ import { describe, expect, it } from "vitest";
 import { type GuideServer, openGuideServer } from "../../../src/guide-server/server.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { DAY, HOUR, MINUTE } from "../../../src/model/time.ts";
-import { createVirtualClock, type VirtualClock } from "../../../src/sim/virtual-clock.ts";
+import { createVirtualClock, type VirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { casesOf } from "../../lane.ts";
 import type { FieldBox } from "./field-box.ts";
 import { Daily, EMAIL, guideOf, Household, NOW, PASSWORD, type Place, titleOf } from "./household.ts";

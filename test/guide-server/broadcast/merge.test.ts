@@ -1,9 +1,9 @@
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { Document } from "../../../src/guide/documents.ts";
-import type { Show } from "../../../src/guide/records.ts";
 import { type News, type ToldEvent, withNews } from "../../../src/guide-server/broadcast/told.ts";
+import type { Document } from "../../../src/guide-wire/documents.ts";
+import type { Show } from "../../../src/guide-wire/records.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
 import { type Hosted, hosted, NOW } from "../hosted.ts";
 import { listing, type Slot } from "../xmltv/listing.ts";

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Channel } from "../../../src/guide/records.ts";
 import { readChannelTable } from "../../../src/guide-server/xmltv/channel-table.ts";
 import { matchChannels, tripletOf } from "../../../src/guide-server/xmltv/channels.ts";
+import type { Channel } from "../../../src/guide-wire/records.ts";
 
 const dvb = (onid: number, tsid: number, sid: number) => [
   { original_network_id: onid, transport_stream_id: tsid, service_id: sid },

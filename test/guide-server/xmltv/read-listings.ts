@@ -1,6 +1,6 @@
 import type { ListingOutcome } from "../../../src/guide-server/xmltv/listings.ts";
 import { parseSource } from "../../../src/guide-server/xmltv/source.ts";
-import { createHttpClient } from "../../../src/kit/http.ts";
+import { createHttpClient } from "../../../src/kit/http/http.ts";
 import type { Hosted } from "../hosted.ts";
 
 /** Has the server read these listings, the first one first in rank: files, addresses, or commands of the system's own. */

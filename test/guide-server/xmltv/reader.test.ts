@@ -7,7 +7,7 @@ import {
   type ListedProgramme,
 } from "../../../src/guide-server/xmltv/reader.ts";
 import { parseXmltvTime } from "../../../src/guide-server/xmltv/times.ts";
-import { XmlFlaw } from "../../../src/kit/xml-stream.ts";
+import { XmlFlaw } from "../../../src/kit/xml/xml-stream.ts";
 import { listing } from "./listing.ts";
 
 const NOON = Date.UTC(2026, 10, 21, 12);

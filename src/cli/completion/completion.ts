@@ -1,0 +1,22 @@
+import { Argument, Command } from "commander";
+import type { CliIo } from "../io.ts";
+import { commandTable } from "./command-table.ts";
+import { bashCompletion } from "./completion-bash.ts";
+import { fishCompletion } from "./completion-fish.ts";
+import { zshCompletion } from "./completion-zsh.ts";
+
+const SHELLS = { bash: bashCompletion, zsh: zshCompletion, fish: fishCompletion } as const;
+
+/** `recorderd completion SHELL`: a script that completes all commands, made of their definitions. */
+export function completionCommand(io: CliIo, root: () => Command): Command {
+  return new Command("completion")
+    .description("print a script that completes commands, options and files in a shell")
+    .addArgument(new Argument("<shell>", "whose script").choices(Object.keys(SHELLS)))
+    .addHelpText(
+      "after",
+      "\n  bash: recorderd completion bash > /etc/bash_completion.d/recorderd\n" +
+        "  zsh:  recorderd completion zsh > /usr/local/share/zsh/site-functions/_recorderd\n" +
+        "  fish: recorderd completion fish > ~/.config/fish/completions/recorderd.fish",
+    )
+    .action((shell: keyof typeof SHELLS) => io.print(SHELLS[shell](commandTable(root())).trimEnd()));
+}

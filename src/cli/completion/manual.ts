@@ -1,0 +1,79 @@
+import { EXIT_MEANINGS } from "../exit-codes.ts";
+import type { CommandFacts } from "./command-table.ts";
+
+interface Edition {
+  readonly version: string;
+  /** As `2026-11-21`. */
+  readonly date: string;
+}
+
+/** The manual page recorderd(1), made of the definitions of the commands. @see man(7) */
+export function manualPage(table: readonly CommandFacts[], { version, date }: Edition): string {
+  const [root, ...commands] = table;
+  const leaves = commands.filter(({ subcommands }) => subcommands.length === 0);
+  return `${[
+    `.TH RECORDERD 1 ${date} "recorderd ${version}" "User Commands"`,
+    // Long words, such as addresses, cannot be spread over a line.
+    ".ad l",
+    ".SH NAME",
+    `recorderd \\- ${escaped(root?.description ?? "")}`,
+    ".SH SYNOPSIS",
+    ".B recorderd",
+    "command",
+    ".RI [ options ]",
+    ".SH DESCRIPTION",
+    "A daemon fetches the timers of an account from a guide service, plans them onto tuners, records them with padding, proves",
+    "from each file what was recorded, and tells the service.",
+    "The other commands set it up, ask it and its files, or run the other sides of it.",
+    ".SH COMMANDS",
+    ...leaves.flatMap(commandText),
+    ".SH EXIT STATUS",
+    ...EXIT_MEANINGS.flatMap(([code, meaning]) => [".TP", `.B ${code}`, escaped(meaning)]),
+    ".SH FILES",
+    ...FILES.flatMap(([file, meaning]) => [".TP", `.I ${escaped(file)}`, escaped(meaning)]),
+    ".SH SEE ALSO",
+    ".BR ffmpeg (1),",
+    ".BR dvblast (1),",
+    ".BR systemctl (1)",
+  ].join("\n")}\n`;
+}
+
+const FILES = [
+  ["/etc/recorderd/recorderd.yaml", "The configuration; it holds no secret."],
+  ["/var/lib/recorderd", "What the daemon must know after a restart, and secrets.yaml."],
+  ["/run/recorderd/control.sock", "Where the daemon is asked."],
+] as const;
+
+function commandText({ usage, description, options, arguments: given }: CommandFacts): readonly string[] {
+  return [
+    `.SS ${escaped(usage)}`,
+    sentence(description),
+    ...given
+      .filter(({ description: text }) => text !== "")
+      .flatMap(({ name, description: text }) => [".TP", `.I ${escaped(name)}`, sentence(text)]),
+    ...options.flatMap(({ names, takes, description: text }) => [
+      ".TP",
+      takes === undefined
+        ? `.B ${escaped(names.join(", "))}`
+        : `.BI "${escaped(names.join(", "))} " ${escaped(takes)}`,
+      sentence(text),
+    ]),
+  ];
+}
+
+function sentence(text: string): string {
+  return `${escaped(text.charAt(0).toUpperCase() + text.slice(1))}.`.replace(/\.\.$/, ".");
+}
+
+/** For roff: a backslash, a dash, an apostrophe, and a dot or an apostrophe at the start of a line mean something. */
+function escaped(text: string): string {
+  return text
+    .replace(/\s+/g, " ")
+    .replaceAll("\\", "\\e")
+    .replaceAll("-", "\\-")
+    .replaceAll("“", "\\(lq")
+    .replaceAll("”", "\\(rq")
+    .replaceAll("…", "...")
+    .replaceAll("`", "\\(ga")
+    .replace(/^([.'])/, "\\&$1");
+}

@@ -1,0 +1,21 @@
+import { Command } from "commander";
+import { createLog } from "../../kit/log.ts";
+import { endCaptures } from "../../recorder/captures.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import { configOption } from "../defaults.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson } from "../plain-text.ts";
+
+/** What a machine does that shuts down, after the daemon has ended: captures would go on without one. */
+export function endCapturesCommand(io: CliIo): Command {
+  return new Command("end-captures")
+    .description("end what captures run, their files closed; a daemon that runs would begin them again")
+    .addOption(configOption("configuration of the daemon that started them"))
+    .option("--json", "print how many as one JSON document", false)
+    .action(async ({ config: file, json }: { readonly config: string; readonly json: boolean }) => {
+      const config = await loadConfig(file);
+      const ended = await endCaptures(config, { clock: io.clock, log: createLog(config.log.level) });
+      if (json) return io.print(plainJson({ ended }));
+      io.print(ended === 1 ? "1 capture ended" : `${ended} captures ended`);
+    });
+}

@@ -1,0 +1,111 @@
+import { Command } from "commander";
+import { withDeadline } from "../../kit/time/clock.ts";
+import { VERSION } from "../../kit/version.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { News } from "../../model/news.ts";
+import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
+import { openTargets } from "../../recorder/subsystems/notify/registry.ts";
+import type { Target } from "../../recorder/subsystems/notify/target.ts";
+import { configOption } from "../defaults.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+
+/** A target did not take it. */
+const EXIT_NOT_TAKEN = 1;
+
+interface Options {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+/** `recorderd notify …`: whether news arrive, and the passwords for that. */
+export function notifyCommand(io: CliIo): Command {
+  return new Command("notify")
+    .description(
+      "try whether news arrive where the configuration's `notify` sends them, and keep the passwords for it",
+    )
+    .addCommand(testCommand(io))
+    .addCommand(loginCommand(io));
+}
+
+function testCommand(io: CliIo): Command {
+  return new Command("test")
+    .description(
+      "send a test to each target, or to one; no daemon is needed for it (exit 1 where one does not take it)",
+    )
+    .argument("[id]", "id of the target in the configuration")
+    .addOption(configOption("configuration of the recorder"))
+    .option("--json", "print the outcome as one JSON document")
+    .action(async (id: string | undefined, { config: file, json }: Options) => {
+      const { notify, data } = await loadConfig(file);
+      const asked = id === undefined ? notify : notify.filter((target) => target.id === id);
+      if (asked.length === 0) throw usageError(io, noTarget(id, notify));
+      const secrets = (await readSecretsFile(secretsPlace(data.folder))) ?? NOBODY;
+      const targets = openTargets(asked, { credentials: (each) => secrets.notify?.[each], version: VERSION });
+      const outcomes = await Promise.all(targets.map((target) => tried(target, io)));
+      if (outcomes.some(({ failure }) => failure !== undefined)) io.exitCode(EXIT_NOT_TAKEN);
+      if (json === true) return io.print(plainJson({ outcomes }));
+      for (const { target, failure } of outcomes) {
+        io.print(
+          plainLine(
+            failure === undefined ? `${target}: taken` : `${target}: ${failure.message} [${failure.code}]`,
+          ),
+        );
+      }
+    });
+}
+
+async function tried(target: Target, { clock, signal }: CliIo) {
+  const at = clock.now();
+  const text = "This is a test of recorderd: news arrive here.";
+  const news: News = { id: `test-${at}`, kind: "test", at, title: "Test of recorderd", text };
+  const timeoutError = () =>
+    new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`);
+  await using _closed = target;
+  try {
+    await withDeadline(clock, { ms: LIMITS.newsSendMs, signal, timeoutError }, (both) =>
+      target.send(news, both),
+    );
+    return { target: target.id };
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return { target: target.id, failure: { code: error.code, message: error.message } };
+  }
+}
+
+function loginCommand(io: CliIo): Command {
+  return new Command("login")
+    .description(
+      "keep user and password, or a token where no user is named, for a target, in the file of secrets",
+    )
+    .argument("<id>", "id of the target in the configuration")
+    .argument("[user]", "user at its server")
+    .addOption(configOption("configuration of the recorder"))
+    .addHelpText(
+      "after",
+      "\nIt is asked for at a terminal; otherwise it is the first line of standard input.",
+    )
+    .action(async (id: string, user: string | undefined, { config }: Options) => {
+      const { notify, data } = await loadConfig(config);
+      if (!notify.some((target) => target.id === id)) throw usageError(io, noTarget(id, notify));
+      using questions = io.questions();
+      const what = user === undefined ? "Token" : "Password";
+      const password = await questions.ask(`${what} for ${id}: `, { hidden: true });
+      if (password === undefined || password === "") throw usageError(io, `no ${what.toLowerCase()} came`);
+      const file = secretsPlace(data.folder);
+      const before = (await readSecretsFile(file)) ?? NOBODY;
+      const kept = { ...(user === undefined ? {} : { user }), password };
+      await writeSecretsFile(file, { ...before, notify: { ...before.notify, [id]: kept } });
+      io.print(`kept in ${file} for ${id}`);
+    });
+}
+
+function noTarget(id: string | undefined, notify: readonly { readonly id: string }[]): string {
+  if (notify.length === 0)
+    return "the configuration has no `notify`: docs/notifications.md says how it looks";
+  return `the configuration has no target ${plainLine(id ?? "")}: ${notify.map((target) => target.id).join(", ")}`;
+}

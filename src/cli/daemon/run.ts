@@ -1,0 +1,208 @@
+import { Command } from "commander";
+import { createLog, errorPrefix, type Log } from "../../kit/log.ts";
+import { type LoopWatch, watchLoop } from "../../kit/machine/loop-watch.ts";
+import { giveBackAfterStart } from "../../kit/machine/memory.ts";
+import { serviceManager } from "../../kit/machine/service-manager.ts";
+import { onHangUp, onMoreWanted } from "../../kit/process/hang-ups.ts";
+import { Nudge } from "../../kit/time/nudge.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { type Work, workLine } from "../../model/set-aside.ts";
+import { endCaptures } from "../../recorder/captures.ts";
+import { changeText, reloaded } from "../../recorder/config/difference.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import type { Config } from "../../recorder/config/schema.ts";
+import { secretsPlace } from "../../recorder/config/secrets.ts";
+import { type Daemon, openDaemon } from "../../recorder/daemon.ts";
+import { statusLine } from "../../recorder/subsystems/power/core/status-line.ts";
+import { createHeart, type Heart } from "../../recorder/subsystems/power/heart.ts";
+import { starvationNote } from "../../recorder/subsystems/power/set-aside.ts";
+import { configOption } from "../defaults.ts";
+import type { CliIo } from "../io.ts";
+
+export function runCommand(io: CliIo): Command {
+  return new Command("run")
+    .description("be the recorder: keep recording what the account's timers order, until told to end")
+    .addOption(
+      configOption(
+        "configuration, see config/recorderd.example.yaml; SIGHUP reads it again, SIGUSR2 turns detailed logging on, or off again",
+      ),
+    )
+    .option(
+      "--end-captures",
+      "when told to end, end captures too: where nothing lives on, as in a container",
+      false,
+    )
+    .action((flags: RunFlags) => beRecorder(io, flags));
+}
+
+interface RunFlags {
+  readonly config: string;
+  readonly endCaptures: boolean;
+}
+
+/** Returns when it is told to end. @throws RecorderdError of the configuration, or of what the recorder cannot begin without */
+export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll }: RunFlags): Promise<void> {
+  const manager = serviceManager();
+  const reload = new Nudge();
+  using _hangUps = onHangUp(() => reload.give());
+  io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
+  if (!endsAll) return;
+  const log = createLog(last.log.level);
+  log.info("captures have ended", { count: await endCaptures(last, { clock: io.clock, log }) });
+}
+
+interface RunParts {
+  readonly file: string;
+  readonly io: CliIo;
+  readonly heart: Heart;
+  /** Given when the configuration is to be read again. */
+  readonly reload: Nudge;
+}
+
+/**
+ * One life of the daemon after another, each with its own configuration, until told to end. A new configuration is taken over
+ * as a restart is: what runs goes on and is adopted. One that cannot be used gives way to the one before.
+ *
+ * @returns the configuration of the last life
+ */
+async function lives(parts: RunParts): Promise<Config> {
+  let wanted = await loadConfig(parts.file);
+  let proven: Config | undefined;
+  const log = createLog(wanted.log.level);
+  let isLoud = false;
+  const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
+  using _more = onMoreWanted(() => {
+    isLoud = !isLoud;
+    if (!isLoud) log.info("the log is as log.level has it again");
+    setLevel();
+    if (isLoud) log.info("the log says all there is, until the next SIGUSR2");
+  });
+  // The data folder stays the same in all lives.
+  const noteFile = starvationNote(wanted.data.folder);
+  await using watch = await watchLoop({ noteFile, logPrefix: errorPrefix(), clock: parts.io.clock, log });
+  for (;;) {
+    setLevel();
+    const opened = await open({ wanted, proven, log, watch }, parts);
+    await using daemon = opened.daemon;
+    log.info("recorderd runs", { config: parts.file });
+    proven = opened.config;
+    const next = await live({ config: proven, daemon, log }, parts);
+    if (next === undefined) return proven;
+    wanted = next;
+  }
+}
+
+async function open(
+  {
+    wanted,
+    proven,
+    log,
+    watch,
+  }: {
+    readonly wanted: Config;
+    readonly proven: Config | undefined;
+    readonly log: Log;
+    readonly watch: LoopWatch;
+  },
+  { io: { clock }, heart }: RunParts,
+): Promise<{ readonly daemon: Daemon; readonly config: Config }> {
+  const parts = ({ data }: Config) => ({
+    clock,
+    log,
+    onPulse: () => heart.beat(),
+    onWork: (work: Work) => watch.begin(workLine(work)),
+    secretsFile: secretsPlace(data.folder),
+  });
+  try {
+    return { daemon: await openDaemon(wanted, parts(wanted)), config: wanted };
+  } catch (error) {
+    if (proven === undefined || !(error instanceof RecorderdError)) throw error;
+    refused(error, { log, heart });
+    return { daemon: await openDaemon(proven, parts(proven)), config: proven };
+  }
+}
+
+function refused(
+  { code, message: text }: RecorderdError,
+  { log, heart }: { readonly log: Log; readonly heart: Heart },
+): void {
+  log.error("the new configuration cannot be used: the one before counts on", { code, text });
+  heart.notice(`new configuration refused (${code})`);
+}
+
+/** @returns the configuration of the next life; absent when told to end */
+async function live(
+  { config, daemon, log }: { readonly config: Config; readonly daemon: Daemon; readonly log: Log },
+  parts: RunParts,
+): Promise<Config | undefined> {
+  const { io, heart } = parts;
+  const over = new AbortController();
+  const end = () => over.abort(io.signal.reason);
+  io.signal.addEventListener("abort", end, { once: true });
+  if (io.signal.aborted) end();
+  try {
+    const [next] = await Promise.all([
+      nextConfig({ config, daemon, log, signal: over.signal }, parts).finally(end),
+      daemon.run(over.signal).finally(end),
+      heart.run(() => statusLine(daemon.snapshot()), over.signal),
+      giveBackAfterStart(io.clock, over.signal),
+    ]);
+    if (next === undefined) log.info("recorderd ends; captures that run go on");
+    return next;
+  } finally {
+    io.signal.removeEventListener("abort", end);
+  }
+}
+
+/** Waits for a configuration that changes something now; `undefined` when the signal is aborted. */
+async function nextConfig(
+  {
+    config,
+    daemon,
+    log,
+    signal,
+  }: {
+    readonly config: Config;
+    readonly daemon: Pick<Daemon, "syncNow">;
+    readonly log: Log;
+    readonly signal: AbortSignal;
+  },
+  { file, heart, reload }: RunParts,
+): Promise<Config | undefined> {
+  const over = new Promise<void>((resolve) =>
+    signal.addEventListener("abort", () => resolve(), { once: true }),
+  );
+  for (;;) {
+    await reload.wait(over);
+    if (signal.aborted) return undefined;
+    const next = await readAgain(config, { file, log, heart });
+    if (next === undefined) {
+      // Channel lists and servers may have changed all the same.
+      daemon.syncNow();
+      continue;
+    }
+    heart.reload();
+    return next;
+  }
+}
+
+/** @returns `undefined` where nothing changes now */
+async function readAgain(
+  config: Config,
+  { file, log, heart }: { readonly file: string; readonly log: Log; readonly heart: Heart },
+): Promise<Config | undefined> {
+  try {
+    const { config: next, changed, kept } = reloaded(config, await loadConfig(file));
+    for (const change of kept) log.warn("changes only with a restart", { change: changeText(change) });
+    for (const change of changed) log.info("changes now", { change: changeText(change) });
+    if (changed.length === 0) log.info("nothing of the configuration changes now", { config: file });
+    const waiting = kept.map(({ key }) => key).join(", ");
+    heart.notice(waiting === "" ? undefined : `changes only with a restart: ${waiting}`);
+    return changed.length === 0 ? undefined : next;
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    refused(error, { log, heart });
+    return undefined;
+  }
+}

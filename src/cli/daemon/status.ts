@@ -1,0 +1,244 @@
+import { Command } from "commander";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { isTerminal, type Recording } from "../../model/recording.ts";
+import { WORK_KINDS } from "../../model/set-aside.ts";
+import type { Snapshot } from "../../model/snapshot.ts";
+import type { SpaceFacts } from "../../model/space.ts";
+import { formatDuration, formatInstant, formatTimeOfDay, SECOND } from "../../model/time.ts";
+import { askSnapshot } from "../../recorder/api/ask.ts";
+import type { CliIo } from "../io.ts";
+import { cutTo, plainJson, plainLine } from "../plain-text.ts";
+import { sizeText } from "../table.ts";
+
+/** Where the daemon listens unless the configuration says otherwise. */
+export const DEFAULT_SOCKET = "/run/recorderd/control.sock";
+
+export function statusCommand(io: CliIo): Command {
+  return new Command("status")
+    .description("ask the running daemon what it is doing")
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--watch", "go on showing it, every second, until Ctrl-C", false)
+    .option(
+      "--json",
+      "print the snapshot as one JSON document; with --watch one a line, for each change",
+      false,
+    )
+    .action(async (options: StatusOptions) => {
+      if (options.watch) return watch(io, options);
+      const snapshot = await askSnapshot(options.socket, io);
+      io.print(options.json ? plainJson(snapshot) : describe(snapshot));
+    });
+}
+
+interface StatusOptions {
+  readonly socket: string;
+  readonly watch: boolean;
+  readonly json: boolean;
+}
+
+const WATCH_MS = SECOND;
+/** Of terminals (ECMA-48): to the first line, and what is below goes. */
+const CLEAR = "\x1b[H\x1b[J";
+
+/** A daemon that is started anew meanwhile is waited for. On a terminal the screen is drawn anew, elsewhere what has changed. */
+async function watch(io: CliIo, { socket, json }: StatusOptions): Promise<void> {
+  const { columns, clock, signal } = io;
+  let shown = "";
+  while (!signal.aborted) {
+    const text = await askSnapshot(socket, io).then(
+      (snapshot) => (json ? JSON.stringify(plainly(snapshot)) : describe(snapshot)),
+      (error: unknown) => {
+        if (!(error instanceof RecorderdError)) throw error;
+        return json ? JSON.stringify({ code: error.code, message: error.message }) : error.message;
+      },
+    );
+    if (text !== shown) {
+      const lines = text.split("\n");
+      io.print(
+        columns === undefined || json ? text : CLEAR + lines.map((line) => cutTo(line, columns)).join("\n"),
+      );
+    }
+    shown = text;
+    await clock.sleep(WATCH_MS, signal).catch(() => {});
+  }
+}
+
+/** Without what changes by itself from one look to the next. */
+function plainly({ at: _always, ...snapshot }: Snapshot): object {
+  return snapshot;
+}
+
+function describe(snapshot: Snapshot): string {
+  const zone = systemZone();
+  const open = snapshot.recordings.filter(({ state }) => !isTerminal(state));
+  const done = snapshot.recordings.filter(({ state }) => isTerminal(state)).slice(-10);
+  return [
+    `recorderd ${snapshot.version}, up ${formatDuration(snapshot.at - snapshot.startedAt)}`,
+    ...clockLine(snapshot),
+    guideLine(snapshot, zone),
+    ...broadcastLine(snapshot, zone),
+    ...quarantineLine(snapshot, zone),
+    ...storeLine(snapshot, zone),
+    ...secretsLine(snapshot, zone),
+    ...powerLines(snapshot, zone),
+    ...setAsideLines(snapshot, zone),
+    ...snapshot.tuners.map(
+      ({ id, kind, multiplex, recordings }) =>
+        `tuner ${id} (${kind}): ${multiplex === undefined ? "free" : `multiplex ${multiplex}, ${recordings.join(", ")}`}`,
+    ),
+    ...spaceLine(snapshot, zone),
+    ...section("Recordings to come or running", open, zone),
+    ...section("Latest", done, zone),
+    ...strayLines(snapshot, zone),
+    ...siteSection(snapshot, zone),
+  ].join("\n");
+}
+
+function guideLine({ guide }: Snapshot, zone: string): string {
+  const waiting = guide.reportsWaiting > 0 ? `, ${guide.reportsWaiting} reports waiting` : "";
+  if (guide.signInNeeded) return `guide: sign-in needed, run: recorderd login${waiting}`;
+  const next = guide.nextAt === undefined ? "" : `, asked again at ${formatTimeOfDay(guide.nextAt, zone)}`;
+  if (guide.failure !== undefined) {
+    const { since, code, text } = guide.failure;
+    return `guide: not usable since ${formatTimeOfDay(since, zone)}${next}, ${code}: ${text}${waiting}`;
+  }
+  const last =
+    guide.lastGoodAt === undefined
+      ? "not asked yet"
+      : `answered at ${formatTimeOfDay(guide.lastGoodAt, zone)}`;
+  return `guide: ${last}${next}${waiting}`;
+}
+
+/** Nothing to say where the service does not want it. */
+function broadcastLine({ broadcastGuide }: Snapshot, zone: string): readonly string[] {
+  if (broadcastGuide?.isTaken !== true) return [];
+  const { broughtAt, events, idleAt } = broadcastGuide;
+  const last =
+    broughtAt === undefined
+      ? "nothing yet"
+      : `${events} events, the last at ${formatTimeOfDay(broughtAt, zone)}`;
+  const idle =
+    idleAt === undefined ? "" : `; an idle tuner last listened to for it at ${formatTimeOfDay(idleAt, zone)}`;
+  return [`guide of the broadcast: brought to the service: ${last}${idle}`];
+}
+
+/** Nothing to say of a clock that nobody speaks against. */
+function clockLine({ clock: { trusted, holds, text, kernel } }: Snapshot): readonly string[] {
+  const by = kernel === "synchronised" ? "kept by NTP" : "NTP does not say that it keeps it";
+  if (text === undefined) return [];
+  if (trusted) return [`clock: trusted, ${by}; but ${text}`];
+  const sofar = holds
+    ? "no recording is ended or given up until it is"
+    : "for so long that it is used nevertheless";
+  return [`clock: ALARM, not trusted (${text}; ${by}): ${sofar}`];
+}
+
+/** Only what is wrong. */
+function powerLines({ power }: Snapshot, zone: string): readonly string[] {
+  const { alarm, failed, wakeAlarmAt } = power ?? {};
+  return [
+    ...(alarm === "not-set"
+      ? [
+          `wake: ALARM, the machine's clock is not set to ${wakeAlarmAt === undefined ? "nothing" : formatInstant(wakeAlarmAt)}: is recorderd-wake.path enabled?`,
+        ]
+      : []),
+    ...(failed === undefined
+      ? []
+      : [
+          `wake: ALARM, the machine was to be awake at ${formatInstant(failed.wantedAt)} and came up at ${formatTimeOfDay(failed.cameAt, zone)}`,
+        ]),
+  ];
+}
+
+function quarantineLine({ guide: { quarantine } }: Snapshot, zone: string): readonly string[] {
+  if (quarantine === undefined) return [];
+  const { since, listed, held } = quarantine;
+  return [
+    `guide: ALARM since ${formatTimeOfDay(since, zone)}: its list has ${listed} of ${held} timers to come; nothing is withdrawn until further polls agree`,
+  ];
+}
+
+function storeLine({ store }: Snapshot, zone: string): readonly string[] {
+  if (store === undefined) return [];
+  const { since, code, text } = store;
+  const rest = code === "DISK_LOW" ? "" : " Captures go on; nothing new begins until it can be written";
+  return [`data folder: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}${rest}`];
+}
+
+function secretsLine({ secrets }: Snapshot, zone: string): readonly string[] {
+  if (secrets === undefined) return [];
+  const { since, code, text, usesEarlier } = secrets;
+  const rest = usesEarlier
+    ? "The secrets read before stay in force until the daemon restarts"
+    : "Planned recordings are made; new timers, reports, sign-in and servers with a password wait";
+  return [`secrets: ALARM since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)} ${rest}`];
+}
+
+function spaceLine({ space }: Snapshot, zone: string): readonly string[] {
+  return space === undefined ? [] : [`disk: ${spaceText(space, zone)}`];
+}
+
+/** What is free, what the plan is going to take, and until when that will do. */
+export function spaceText(space: SpaceFacts, zone: string): string {
+  const { level, freeBytes, totalBytes, lowBytes, stopBytes, reservedBytes, fills } = space;
+  if (level === "offline") return "OFFLINE, the folder of recordings is not there; nothing is forgotten";
+  const alarm = {
+    enough: "",
+    low: `LOW, below the low-water mark of ${sizeText(lowBytes)}; `,
+    full: `FULL, below the stop mark of ${sizeText(stopBytes)}: nothing is recorded; `,
+  }[level];
+  const until = fills === undefined ? "" : `, full ${dayText(fills.at, zone)} ${FILLS_BY[fills.by]}`;
+  return `${alarm}${sizeText(freeBytes)} of ${sizeText(totalBytes)} free, ${sizeText(reservedBytes)} reserved for the plan${until}`;
+}
+
+const FILLS_BY = { plan: "by the plan", pace: "at the pace of the plan" } as const;
+
+function dayText(at: number, timeZone: string): string {
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone, dateStyle: "short" }).format(at);
+  return `on ${day} at ${formatTimeOfDay(at, timeZone)}`;
+}
+
+function section(title: string, recordings: readonly Recording[], zone: string): readonly string[] {
+  if (recordings.length === 0) return [];
+  const lines = [...recordings]
+    .sort((a, b) => a.window.start - b.window.start)
+    .map((recording) => line(recording, zone));
+  return ["", `${title}:`, ...lines];
+}
+
+function setAsideLines({ setAside = [] }: Snapshot, zone: string): readonly string[] {
+  return setAside.map(
+    ({ kind, subject, at, until }) =>
+      `set aside: ${plainLine(`${kind} ${subject}`.trimEnd())}: it starved the daemon at ${formatTimeOfDay(at, zone)}. ${WORK_KINDS[kind]} Until ${formatInstant(until)}.`,
+  );
+}
+
+function strayLines({ strays = [] }: Snapshot, zone: string): readonly string[] {
+  if (strays.length === 0) return [];
+  const lines = strays.map(
+    ({ attemptId, endedAt }) =>
+      `  ${attemptId}, ended at ${formatTimeOfDay(endedAt, zone)}: .recorderd/${attemptId}.ts.part in the folder of recordings`,
+  );
+  return ["", "Found, of captures that belonged to no recording:", ...lines];
+}
+
+function siteSection({ site }: Snapshot, zone: string): readonly string[] {
+  if (site === undefined) return [];
+  const { failure, lastGoodAt, announcements } = site;
+  const lines = announcements.flatMap(({ at, title, link }) => [
+    `  ${formatInstant(at)}  ${plainLine(title)}`,
+    `      ${plainLine(link)}`,
+  ]);
+  if (failure !== undefined) {
+    const { since, code, text } = failure;
+    lines.unshift(`  not usable since ${formatTimeOfDay(since, zone)}, ${code}: ${plainLine(text)}`);
+  } else if (lines.length === 0) lines.push(lastGoodAt === undefined ? "  not asked yet" : "  none");
+  return ["", "Announcements of the content site:", ...lines];
+}
+
+function line({ state, window, channelName, name, told }: Recording, zone: string): string {
+  const span = `${formatTimeOfDay(window.start, zone)}–${formatTimeOfDay(window.stop, zone)}`;
+  const message = told === undefined ? "" : `\n             ${plainLine(told.message)}`;
+  return `  ${state.padEnd(10)} ${span}  ${plainLine(`${channelName}: ${name}`)}${message}`;
+}

@@ -1,0 +1,131 @@
+import { Command } from "commander";
+import { hashPassword, newToken, tokenHash } from "../../kit/http/password.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import {
+  readSecretsFile,
+  type Secrets,
+  secretsPlace,
+  withUser,
+  writeSecretsFile,
+} from "../../recorder/config/secrets.ts";
+import { configOption } from "../defaults.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+
+type Web = NonNullable<Secrets["web"]>;
+
+const LENGTH_MIN = 8;
+
+/** `recorderd web`: who may come in over HTTP. The daemon that runs takes it over at once. */
+export function webCommand(io: CliIo): Command {
+  const web = new Command("web").description("say who may use the dashboard and the API over HTTP");
+  web
+    .command("open")
+    .description("print a link that signs one browser in, without a password; it counts once, for 15 minutes")
+    .addOption(configOption("configuration of the recorder, which must run"))
+    .option("--json", "answer with one JSON document", false)
+    .action(async ({ config, json }: Flags) => {
+      const { control } = await loadConfig(config);
+      const { link } = await askDaemon<{ readonly link: string }>(
+        control.socket,
+        { method: "POST", path: "/v1/links" },
+        io,
+      );
+      io.print(json ? plainJson({ link }) : link);
+    });
+  web
+    .command("password")
+    .description("give a user a password, asked for or read as a line of standard input")
+    .argument("<user>", "a name", nameFrom(io))
+    .addOption(configOption("configuration of the recorder"))
+    .option("--json", "answer with one JSON document", false)
+    .action(async (user: string, { config, json }: Flags) => {
+      const passwordHash = await hashPassword(await passwordFrom(io, user));
+      await change(config, (web) => withUser(web, { name: user, passwordHash }));
+      io.print(json ? plainJson({ user }) : `${user} may sign in.`);
+    });
+  web
+    .command("token")
+    .description("make a token for a program, and print it: it is shown this once")
+    .argument("<name>", "what it is for", nameFrom(io))
+    .addOption(configOption("configuration of the recorder"))
+    .option("--json", "answer with one JSON document", false)
+    .action(async (name: string, { config, json }: Flags) => {
+      const token = newToken();
+      await change(config, ({ tokens = [], ...rest }) => ({
+        ...rest,
+        tokens: [...tokens.filter((other) => other.name !== name), { name, sha256: tokenHash(token) }],
+      }));
+      io.print(json ? plainJson({ name, token }) : token);
+    });
+  web
+    .command("list")
+    .description("name who may come in")
+    .addOption(configOption("configuration of the recorder"))
+    .option("--json", "answer with one JSON document", false)
+    .action(async ({ config, json }: Flags) => {
+      const { users = [], tokens = [] } = (await secretsOf(config)).secrets.web ?? {};
+      if (json) {
+        const names = (all: readonly { readonly name: string }[]) => all.map(({ name }) => name);
+        return io.print(plainJson({ users: names(users), tokens: names(tokens) }));
+      }
+      for (const { name } of users) io.print(`user   ${plainLine(name)}`);
+      for (const { name } of tokens) io.print(`token  ${plainLine(name)}`);
+    });
+  web
+    .command("remove")
+    .description("let a user or a token in no more")
+    .argument("<name>", "as `recorderd web list` shows it")
+    .addOption(configOption("configuration of the recorder"))
+    .option("--json", "answer with one JSON document", false)
+    .action(async (gone: string, { config, json }: Flags) => {
+      const isKnown = await change(config, ({ users = [], tokens = [] }) => ({
+        users: users.filter(({ name }) => name !== gone),
+        tokens: tokens.filter(({ name }) => name !== gone),
+      }));
+      if (isKnown) return io.print(json ? plainJson({ gone }) : `${plainLine(gone)} may come in no more.`);
+      io.note(`nobody is called ${plainLine(gone)}: see recorderd web list`);
+      io.exitCode(1);
+    });
+  return web;
+}
+
+interface Flags {
+  readonly config: string;
+  readonly json: boolean;
+}
+
+async function secretsOf(config: string): Promise<{ readonly file: string; readonly secrets: Secrets }> {
+  const { data } = await loadConfig(config);
+  const file = secretsPlace(data.folder);
+  return { file, secrets: (await readSecretsFile(file)) ?? NOBODY };
+}
+
+/** @returns whether there is another number of them, or others, now */
+async function change(config: string, next: (web: Web) => Web): Promise<boolean> {
+  const { file, secrets } = await secretsOf(config);
+  const before = secrets.web ?? {};
+  const web = next(before);
+  await writeSecretsFile(file, { ...secrets, web });
+  const count = ({ users = [], tokens = [] }: Web) => users.length + tokens.length;
+  return count(web) !== count(before);
+}
+
+function nameFrom(io: CliIo): (text: string) => string {
+  return (text) => {
+    if (/^[\w.@-]{1,100}$/.test(text) && text !== "token") return text;
+    throw usageError(io, "expected a name of letters, digits and . _ @ -, other than `token`");
+  };
+}
+
+async function passwordFrom(io: CliIo, user: string): Promise<string> {
+  const typed =
+    io.askHidden === undefined
+      ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
+      : await io.askHidden(`Password for ${user}: `);
+  if (typed.length >= LENGTH_MIN) return typed;
+  throw usageError(io, `expected a password of at least ${LENGTH_MIN} characters`);
+}

@@ -1,0 +1,148 @@
+import { readFile } from "node:fs/promises";
+import { homedir } from "node:os";
+import { Command, InvalidArgumentError } from "commander";
+import { type Country, countryOfCode } from "../../guide-server/domain/countries.ts";
+import type { Inside } from "../../guide-server/inside.ts";
+import { readChannelTable } from "../../guide-server/xmltv/channel-table.ts";
+import type { ChannelTable } from "../../guide-server/xmltv/channels.ts";
+import { checkListing } from "../../guide-server/xmltv/check.ts";
+import type { ListingPlace } from "../../guide-server/xmltv/listings.ts";
+import { type ListingSource, parseSource } from "../../guide-server/xmltv/source.ts";
+import { createHttpClient } from "../../kit/http/http.ts";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { waitUntil, waitWithin } from "../../kit/time/clock.ts";
+import { parseSchedule, type Schedule } from "../../kit/time/cron.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson } from "../plain-text.ts";
+
+/** EX_DATAERR of sysexits.h. */
+const EXIT_LISTING_BAD = 65;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+export interface ListingOptions {
+  readonly xmltv?: readonly ListingSource[];
+  readonly xmltvSchedule: Schedule;
+  readonly xmltvChannels?: string;
+  readonly city?: string;
+  readonly state?: string;
+  readonly country?: Country;
+}
+
+/** Adds the options by which a guide server gets its programmes from listings. */
+export function withListingOptions(command: Command): Command {
+  return command
+    .option(
+      "--xmltv <source>",
+      "read programmes from a listing in XMLTV: a file, an http(s) address, or command:PROGRAM ARGUMENTS; several, the best first",
+      source,
+    )
+    .option(
+      "--xmltv-schedule <cron>",
+      "when listings are read again, in the system's time zone",
+      schedule,
+      schedule("15 */4 * * *"),
+    )
+    .option("--xmltv-channels <file>", "which channels of listings are which of the guide, line by line")
+    .option(
+      "--city <name>",
+      "city of the region in a guide made from listings; that of the time zone when left out",
+    )
+    .option("--state <name>", "its state; the city when left out")
+    .option("--country <code>", "its country, by ISO 3166-1; that of the time zone when left out", country);
+}
+
+function country(code: string): Country {
+  const found = countryOfCode(code);
+  if (found !== undefined) return found;
+  throw new InvalidArgumentError("Expected a code of ISO 3166-1, such as DE or DEU.");
+}
+
+function placeOf({ city, state, country }: ListingOptions): ListingPlace {
+  return {
+    ...(city === undefined ? {} : { city }),
+    ...(state === undefined ? {} : { state }),
+    ...(country === undefined ? {} : { country: country.name, country_code_3: country.code3 }),
+  };
+}
+
+function source(text: string, before: readonly ListingSource[] = []): readonly ListingSource[] {
+  const parsed = parseSource(text);
+  if (parsed !== undefined) return [...before, parsed];
+  throw new InvalidArgumentError("Expected a file, an http(s) address, or command:PROGRAM ARGUMENTS.");
+}
+
+function schedule(text: string): Schedule {
+  try {
+    return parseSchedule(text, systemZone());
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    throw new InvalidArgumentError(error.message);
+  }
+}
+
+/** @throws RecorderdError FILE_UNREADABLE, CONFIG_INVALID naming the line */
+export async function channelTableOf({ xmltvChannels: file }: ListingOptions): Promise<ChannelTable> {
+  if (file === undefined) return new Map();
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw new RecorderdError("FILE_UNREADABLE", `${file} cannot be read.`, { file }, { cause: error });
+  });
+  const { table, mistakes } = readChannelTable(text);
+  const [first] = mistakes;
+  if (first === undefined) return table;
+  throw new RecorderdError(
+    "CONFIG_INVALID",
+    `${file}, line ${first.line}: expected ID = ONID/TSID/SID, lcn N, channel N, name NAME or ignore.`,
+    { file, line: first.line },
+  );
+}
+
+/** Reads the listings at once and then as the schedule has it, until told to end. */
+export async function keepListings(
+  inside: Inside,
+  options: ListingOptions & { readonly data: string },
+  { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
+): Promise<void> {
+  const { xmltv: sources = [], xmltvSchedule, data } = options;
+  if (sources.length === 0) return;
+  await using http = createHttpClient();
+  const env = { PATH, HOME: homedir(), LANG: "C.UTF-8" };
+  const fetching = { http, clock, folder: data, env, signal };
+  const order = { sources, table, fetching, place: placeOf(options) };
+  while (!signal.aborted) {
+    await inside.readListings(order).catch(unlessEnding(signal));
+    const at = xmltvSchedule.next(clock.now());
+    await waitWithin(signal, (over) =>
+      inside.remapped.wait(waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal: over })),
+    );
+  }
+}
+
+function unlessEnding(signal: AbortSignal): (error: unknown) => void {
+  return (error) => {
+    if (!signal.aborted) throw error;
+  };
+}
+
+/** `recorderd check-xmltv FILE` @throws RecorderdError FILE_UNREADABLE out of `parseAsync` */
+export function checkXmltvCommand(io: CliIo): Command {
+  return new Command("check-xmltv")
+    .description("say what in a listing is not as XMLTV has it, line by line; nothing is changed")
+    .argument("<file>", "the listing, as it is or packed by gzip or xz")
+    .option("--json", "print the complaints as one JSON document, and nothing else", false)
+    .action(async (file: string, { json }: { readonly json: boolean }) => {
+      const said: object[] = [];
+      const found = await checkListing(file, (complaint) => {
+        const { line, reason, leftOut, isGuess } = complaint;
+        const what = leftOut ? " (left out)" : isGuess ? " (a guess)" : "";
+        if (json) said.push(complaint);
+        else io.print(`${file}:${line}: ${reason}${what}`);
+      });
+      const { channels, programmes, complaints, flaw } = found;
+      if (complaints > 0 || flaw !== undefined) io.exitCode(EXIT_LISTING_BAD);
+      if (json) return io.print(plainJson({ ...found, said }));
+      if (flaw !== undefined) io.print(`${file}:${flaw.line}: ${flaw.reason} (nothing of it is read)`);
+      io.note(`${channels} channels, ${programmes} programmes, ${complaints} complaints`);
+    });
+}

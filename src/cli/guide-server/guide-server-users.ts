@@ -1,0 +1,149 @@
+import { readFile } from "node:fs/promises";
+import { Argument, Command, Option } from "commander";
+import { RIGHTS } from "../../guide-server/data/tables.ts";
+import type { Household, Inside } from "../../guide-server/inside.ts";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { formatInstant } from "../../model/time.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { tableText } from "../table.ts";
+import { openStanding } from "./standing-server.ts";
+
+interface Flags {
+  readonly data: string;
+  readonly json: boolean;
+  readonly household?: string;
+  readonly passwordFile?: string;
+}
+
+/** `recorderd guide-server users`: who may do what in a household, on the data of a server that does not run. */
+export function usersCommand(io: CliIo): Command {
+  const users = new Command("users").description(
+    "say who the users of a household are, on the data of a server that does not run",
+  );
+  const leaf = (name: string, description: string) =>
+    users.command(name).description(description).option("--json", "answer with one JSON document", false);
+  const withPassword = (command: Command) =>
+    command.option(
+      "--password-file <file>",
+      "read the password from the first line of this file; else it is asked for, or read from standard input",
+    );
+  const rights = new Argument(
+    "<rights>",
+    "owner: everything, users too; member: books; viewer: looks",
+  ).choices(RIGHTS);
+  leaf("list", "list the users of all households").action((_options: unknown, command: Command) =>
+    withServer(io, command, async (server, { json }) => {
+      const households = server.households();
+      io.print(json ? plainJson({ households: households.map(listed) }) : textOf(households, io));
+    }),
+  );
+  withPassword(leaf("add", "add a user to a household"))
+    .argument("<name>", "what the user signs in with: an e-mail address or a word")
+    .addArgument(rights)
+    .addOption(
+      new Option("--household <email>", "the household's e-mail address, where the server has several"),
+    )
+    .action((name: string, wanted: string, _options: unknown, command: Command) =>
+      withServer(io, command, async (server, flags) => {
+        const email = householdOf(server, flags);
+        const password = await passwordOf(io, name, flags);
+        await server.addUser(email, { name, password, rights: wanted });
+        done(io, flags, {
+          name,
+          rights: wanted,
+          says: `${name} is in the household of ${email} as ${wanted}.`,
+        });
+      }),
+    );
+  leaf("remove", "remove a user, whose sessions end")
+    .argument("<name>", "as `list` shows it")
+    .action((name: string, _options: unknown, command: Command) =>
+      withServer(io, command, async (server, flags) => {
+        await server.removeUser(name);
+        done(io, flags, { name, says: `${name} is removed.` });
+      }),
+    );
+  withPassword(leaf("password", "give a user another password; its sessions end, those of its boxes too"))
+    .argument("<name>", "as `list` shows it")
+    .action((name: string, _options: unknown, command: Command) =>
+      withServer(io, command, async (server, flags) => {
+        await server.changeUser(name, { password: await passwordOf(io, name, flags) });
+        done(io, flags, { name, says: `${name} has another password, and signs in anew.` });
+      }),
+    );
+  leaf("rights", "give a user other rights; its sessions end, those of its boxes too")
+    .argument("<name>", "as `list` shows it")
+    .addArgument(rights)
+    .action((name: string, wanted: string, _options: unknown, command: Command) =>
+      withServer(io, command, async (server, flags) => {
+        await server.changeUser(name, { rights: wanted });
+        done(io, flags, { name, rights: wanted, says: `${name} is ${wanted} now, and signs in anew.` });
+      }),
+    );
+  return users;
+}
+
+/** @throws RecorderdError as openStanding, and GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not */
+async function withServer(
+  io: CliIo,
+  command: Command,
+  work: (server: Inside, flags: Flags) => Promise<void>,
+): Promise<void> {
+  const flags = command.optsWithGlobals<Flags>();
+  await using server = await openStanding(flags.data, io);
+  await work(server, flags);
+}
+
+function householdOf(server: Inside, { household }: Flags): string {
+  const [only, ...others] = server.households();
+  if (household !== undefined) return household;
+  if (only !== undefined && others.length === 0) return only.email;
+  throw new RecorderdError(
+    "GUIDE_NOT_ACCEPTABLE",
+    only === undefined
+      ? "There is no household yet: recorderd guide-server add-account makes one."
+      : "The server has several households: say which with --household EMAIL.",
+  );
+}
+
+async function passwordOf(io: CliIo, name: string, { passwordFile: file }: Flags): Promise<string> {
+  if (file === undefined && io.askHidden !== undefined)
+    return io.askHidden(`Password for ${plainLine(name)}: `);
+  const text =
+    file === undefined
+      ? await io.readStdin()
+      : await readFile(file, "utf8").catch((error: unknown) => {
+          throw unreadableFile(file, error);
+        });
+  const [password = ""] = text.split(/\r?\n/);
+  if (password !== "") return password;
+  throw usageError(
+    io,
+    "no password came: type it when asked, send it as a line of standard input, or name a file",
+  );
+}
+
+function listed({ email, users }: Household) {
+  return {
+    email,
+    users: users.map(({ createdAt, ...user }) => ({ ...user, created: formatInstant(createdAt) })),
+  };
+}
+
+function textOf(households: readonly Household[], io: CliIo): string {
+  const rows = households.flatMap(({ email, users }) =>
+    users.map(({ name, rights, sessions }) => [name, rights, String(sessions), email]),
+  );
+  return tableText({ head: ["USER", "RIGHTS", "SESSIONS", "HOUSEHOLD"], rows }, io.columns);
+}
+
+function done(
+  io: CliIo,
+  { json }: Flags,
+  { says, ...facts }: { readonly name: string; readonly rights?: string; readonly says: string },
+): void {
+  io.print(json ? plainJson(facts) : plainLine(says));
+}

@@ -1,0 +1,203 @@
+import { readFile } from "node:fs/promises";
+import { Command, InvalidArgumentError } from "commander";
+import { seedDemo } from "../../guide-server/demo/seed-demo.ts";
+import { SERVER_LIMITS } from "../../guide-server/limits.ts";
+import { MISBEHAVIOUR_NAMES, type MisbehaviourName } from "../../guide-server/misbehave.ts";
+import { MISBEHAVIOURS } from "../../guide-server/misbehaviours.ts";
+import { GuideService } from "../../guide-server/server.ts";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import { createLog } from "../../kit/log.ts";
+import { keepHeapSmall } from "../../kit/machine/heap.ts";
+import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { OWN_GUIDE_PORT } from "../../model/setup.ts";
+import { DAY, type DurationMs, formatInstant, HOUR } from "../../model/time.ts";
+import { DASHBOARD } from "../../web/door/static.ts";
+import { clockTrust } from "../daemon/clock-trust.ts";
+import { wholeNumber } from "../guide/guide-values.ts";
+import type { CliIo } from "../io.ts";
+import {
+  channelTableOf,
+  keepListings,
+  type ListingOptions,
+  withListingOptions,
+} from "./guide-server-listings.ts";
+import { exportCommand, importCommand } from "./guide-server-transfer.ts";
+import { usersCommand } from "./guide-server-users.ts";
+import { openStanding } from "./standing-server.ts";
+
+/** How often a demonstration guide gets the programmes of further days. */
+const DEMO_EVERY_MS = 6 * HOUR;
+
+const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAVIOURS[name].meaning}`).join(
+  "\n",
+);
+
+interface ServeOptions extends ListingOptions {
+  readonly misbehave?: readonly MisbehaviourName[];
+  readonly data: string;
+  readonly port: number;
+  readonly host: string;
+  readonly demo?: boolean;
+  readonly seed: number;
+  readonly channels: number;
+  readonly allowSignUp?: boolean;
+  readonly apiKeyFile?: string;
+  readonly publicUrl?: string;
+  readonly silentAfter: number;
+}
+
+/**
+ * `recorderd guide-server`: a guide service of one's own, until told to end.
+ *
+ * @throws RecorderdError out of `parseAsync`, as openGuideServer and listen say
+ */
+export function guideServerCommand(io: CliIo): Command {
+  const command = new Command("guide-server")
+    .description("be a guide service: regions, channels, devices and timers, on data of its own")
+    .requiredOption("--data <folder>", "folder of its data; made when it is missing")
+    .option(
+      "--port <number>",
+      "port to listen on; 0: the system chooses",
+      wholeNumber(0, 65_535),
+      OWN_GUIDE_PORT,
+    )
+    .option("--host <address>", "address to listen on; set-top boxes need one of the network", "127.0.0.1")
+    .option("--demo", "publish a week of made-up programmes, and go on with further days")
+    .option(
+      "--seed <number>",
+      "of the made-up programmes, and of misbehaviour: the same gives the same",
+      wholeNumber(0, 2 ** 31),
+      1,
+    )
+    .option("--channels <number>", "of the made-up programmes", wholeNumber(1, 100), 8)
+    .option("--allow-sign-up", "make an account for a login with an unknown e-mail address")
+    .option("--api-key-file <file>", "refuse requests with another api_key than the one in this file")
+    .option(
+      "--public-url <url>",
+      "its address as clients know it, where a proxy is in front of it",
+      webAddress,
+    )
+    .option(
+      "--silent-after <days>",
+      "warn in the log of a device that nothing was heard of for so long",
+      wholeNumber(1, 365),
+      5,
+    )
+    .option("--misbehave <list>", "answer as bad services do: some of the habits below, with commas", habits)
+    .addHelpText("after", `\nHabits for --misbehave:\n${HABITS}`)
+    .action((options: ServeOptions) => serve(options, io))
+    .addCommand(addAccountCommand(io))
+    .addCommand(usersCommand(io))
+    .addCommand(exportCommand(io))
+    .addCommand(importCommand(io));
+  return withListingOptions(command);
+}
+
+function addAccountCommand(io: CliIo): Command {
+  return new Command("add-account")
+    .description(
+      "make an account on the data of a server that does not run; the password comes on standard input",
+    )
+    .argument("<email>", "its e-mail address")
+    .option("--region <id>", "its region; the first one when left out", wholeNumber(0, 2 ** 31))
+    .action(async (email: string, _options: unknown, command: Command) => {
+      const { data, region } = command.optsWithGlobals<{ readonly data: string; readonly region?: number }>();
+      const password = (await io.readStdin()).replace(/\r?\n$/, "");
+      await using server = await openStanding(data, io);
+      const made = await server.addAccount({
+        email,
+        password,
+        ...(region === undefined ? {} : { regionId: region }),
+      });
+      io.print(`account ${made.accountId} made for ${email}`);
+    });
+}
+
+async function serve(options: ServeOptions, io: CliIo): Promise<void> {
+  const { clock, signal } = io;
+  keepHeapSmall();
+  const log = createLog("info");
+  const table = await channelTableOf(options);
+  const apiKey = options.apiKeyFile === undefined ? undefined : await secretFrom(options.apiKeyFile);
+  await using service = new GuideService({
+    dataFolder: options.data,
+    clock,
+    log,
+    allowSignUp: options.allowSignUp === true,
+    isClockTrusted: await clockTrust({ clock, log, signal }),
+    pages: { folder: DASHBOARD, silentAfterMs: options.silentAfter * DAY },
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(options.publicUrl === undefined ? {} : { publicUrl: options.publicUrl }),
+    ...(options.misbehave === undefined
+      ? {}
+      : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
+  });
+  const manager = serviceManager();
+  signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  const { baseUrl } = await service.listen(options);
+  const inside = await service.load();
+  const publishDemo = () =>
+    inside.seed(seedDemo({ seed: options.seed, now: clock.now(), channels: options.channels }));
+  if (options.demo === true) await publishDemo();
+  service.open();
+  io.print(baseUrl);
+  const firstAccount = await service.offerFirstAccount();
+  if (firstAccount !== undefined)
+    io.note(`There is no account yet: make the first one by the link in ${firstAccount}`);
+  log.info("guide server runs", { baseUrl });
+  manager.tell({ state: "ready", status: `serves ${baseUrl}` });
+  const publishing = async () => {
+    if (options.demo === true) await publishDemo();
+  };
+  const warnOfSilence = async () => {
+    for (const { device, heardAt } of await inside.fallenSilent(options.silentAfter * DAY)) {
+      const heard = formatInstant(heardAt);
+      log.warn("nothing was heard of a device for long", { deviceId: device.id, label: device.label, heard });
+    }
+  };
+  await Promise.all([
+    again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
+    again(publishing, DEMO_EVERY_MS, io),
+    again(() => inside.forgetOld(), SERVER_LIMITS.forgetEveryMs, io),
+    again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
+    keepListings(inside, options, { io, table }),
+  ]);
+  log.info("guide server ends");
+}
+
+/** Does it after each `everyMs`, until told to end. */
+async function again(
+  work: () => Promise<void>,
+  everyMs: DurationMs,
+  { clock, signal }: CliIo,
+): Promise<void> {
+  while (!signal.aborted) {
+    await clock.sleep(everyMs, signal).catch(() => {});
+    if (!signal.aborted) await work();
+  }
+}
+
+async function secretFrom(file: string): Promise<string> {
+  const text = await readFile(file, "utf8").catch((error: unknown) => {
+    throw unreadableFile(file, error);
+  });
+  const secret = text.trim();
+  if (secret !== "") return secret;
+  throw new RecorderdError("CONFIG_INVALID", `${file} is empty: it should hold the api key.`, { file });
+}
+
+function webAddress(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url !== undefined && /^https?:$/.test(url.protocol) && url.search === "" && url.hash === "")
+    return text;
+  throw new InvalidArgumentError("Expected an address such as https://guide.example/api.");
+}
+
+function habits(text: string): readonly MisbehaviourName[] {
+  return text.split(",").map((given) => {
+    const found = MISBEHAVIOUR_NAMES.find((name) => name === given.trim());
+    if (found !== undefined) return found;
+    throw new InvalidArgumentError(`${given} is none of ${MISBEHAVIOUR_NAMES.join(", ")}.`);
+  });
+}

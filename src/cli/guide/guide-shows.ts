@@ -1,0 +1,78 @@
+import type { Command } from "commander";
+import type { GuideAnswer } from "../../guide-wire/client.ts";
+import type { Document } from "../../guide-wire/documents.ts";
+import type { Show } from "../../guide-wire/records.ts";
+import { type EpochMs, formatDuration, parseInstant, SECOND } from "../../model/time.ts";
+import type { CliIo } from "../io.ts";
+import { type GuideOptions, guideLeaf, withGuide } from "./guide-access.ts";
+import { listText, localTime, printAnswer } from "./guide-output.ts";
+import { filled, numberId } from "./guide-values.ts";
+
+interface ShowsOptions extends GuideOptions {
+  readonly channel?: number;
+  readonly series?: string;
+  readonly title?: string;
+}
+
+/** From a series of `popular` or `new-shows`, or from a title, to the id that `timers add --show` takes. */
+export function showsCommand(io: CliIo): Command {
+  return guideLeaf("shows", "list the shows that are still to come or on the air, by start")
+    .option("--channel <id>", "only of this channel (default: those of the account's region)", numberId)
+    .option("--series <id>", "only of this series, as `popular` and `new-shows` list them", filled)
+    .option("--title <text>", "only those with this text in their title, whatever its case", filled)
+    .action((options: ShowsOptions) =>
+      withGuide(io, options, async ({ client, place }) => {
+        const channelIds = options.channel === undefined ? [] : [options.channel];
+        const answer = await client.shows({ channelIds, hideTimers: true }, io.signal);
+        const wanted = withShows(answer, chosen(answer.value.shows, options, io.clock.now()));
+        printAnswer(io, { answer: wanted, options }, (value) =>
+          listText(io, showTable(value, place.timeZone)),
+        );
+      }),
+    );
+}
+
+function withShows(answer: GuideAnswer<"shows">, shows: readonly Show[]): GuideAnswer<"shows"> {
+  return { ...answer, value: { ...answer.value, shows } };
+}
+
+/** Services publish what is over as well; nobody can book that. */
+function chosen(shows: readonly Show[], { series, title }: ShowsOptions, now: EpochMs): readonly Show[] {
+  const sought = title?.toLowerCase();
+  return shows
+    .filter((show) => show.deleted_record !== 1 && (stopOf(show) ?? now + 1) > now)
+    .filter((show) => series === undefined || show.series_id === series)
+    .filter((show) => sought === undefined || show.title.toLowerCase().includes(sought))
+    .sort((a, b) => (startOf(a) ?? 0) - (startOf(b) ?? 0) || a.id - b.id);
+}
+
+function startOf({ start, start_unix }: Show): EpochMs | undefined {
+  return parseInstant(start) ?? inMs(start_unix);
+}
+
+function stopOf({ stop, stop_unix }: Show): EpochMs | undefined {
+  return parseInstant(stop) ?? inMs(stop_unix);
+}
+
+function inMs(seconds: number | undefined): EpochMs | undefined {
+  return seconds === undefined ? undefined : seconds * SECOND;
+}
+
+function showTable({ shows, channels }: Document<"shows">, timeZone: string) {
+  const names = new Map(channels.map(({ id, name }) => [id, name]));
+  return {
+    head: ["id", `start (${timeZone})`, "length", "channel", "title"],
+    rows: shows.map((show) => [
+      String(show.id),
+      localTime(show.start, timeZone),
+      lengthOf(show),
+      `${show.channel_id} ${names.get(show.channel_id) ?? ""}`.trimEnd(),
+      show.subtitle === undefined || show.subtitle === "" ? show.title : `${show.title}: ${show.subtitle}`,
+    ]),
+  };
+}
+
+function lengthOf(show: Show): string {
+  const [start, stop] = [startOf(show), stopOf(show)];
+  return start === undefined || stop === undefined ? "" : formatDuration(stop - start);
+}

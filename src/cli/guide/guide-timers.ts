@@ -1,0 +1,192 @@
+import { dirname, join } from "node:path";
+import { Command, Option } from "commander";
+import { TIMER_STATES, type Timer, type TimerChange, type TimerOrder } from "../../guide-wire/records.ts";
+import { formatDuration, MINUTE } from "../../model/time.ts";
+import { bookOnce } from "../../recorder/store/booking.ts";
+import type { CliIo } from "../io.ts";
+import { type GuideOptions, guideLeaf, usageError, withGuide, withOrders } from "./guide-access.ts";
+import {
+  changedText,
+  listText,
+  localTime,
+  printAnswer,
+  printDone,
+  recordsText,
+  requireOne,
+} from "./guide-output.ts";
+import { noteUnreceived } from "./guide-unreceived.ts";
+import { eventMinutes, filled, instant, minutes, numberId } from "./guide-values.ts";
+
+/** What the account orders to be recorded. */
+export function timersCommand(io: CliIo): Command {
+  return new Command("timers")
+    .description("the account's timers: what is to be recorded")
+    .addCommand(listCommand(io))
+    .addCommand(showCommand(io))
+    .addCommand(addCommand(io))
+    .addCommand(setCommand(io))
+    .addCommand(deleteCommand(io));
+}
+
+function listCommand(io: CliIo): Command {
+  return guideLeaf("list", "list them").action((options: GuideOptions) =>
+    withGuide(io, options, async ({ client, place }) => {
+      const answer = await client.timers(io.signal);
+      printAnswer(io, { answer, options }, ({ timers }) => listText(io, timerTable(timers, place.timeZone)));
+    }),
+  );
+}
+
+function timerTable(timers: readonly Timer[], timeZone: string) {
+  return {
+    head: ["id", `start (${timeZone})`, "length", "name", "channel", "device", "action", "state", "message"],
+    rows: timers.map(
+      ({ id, start_time, duration_minutes, name, channel_id, device_id, action, state, message = "" }) => [
+        id,
+        localTime(start_time, timeZone),
+        formatDuration(duration_minutes * MINUTE),
+        name,
+        String(channel_id),
+        String(device_id),
+        action,
+        state,
+        message,
+      ],
+    ),
+  };
+}
+
+function showCommand(io: CliIo): Command {
+  return guideLeaf("show", "show one of them, with every field that the service gave it")
+    .argument("<id>", "its identifier", filled)
+    .action((id: string, options: GuideOptions) =>
+      withGuide(io, options, async ({ client }) => {
+        const answer = await client.timer(id, io.signal);
+        requireOne(answer, answer.value.timers, `timer ${id}`);
+        printAnswer(io, { answer, options }, ({ timers }) => recordsText(io, timers));
+      }),
+    );
+}
+
+/** What may be said when a timer is added, and changed later. */
+interface ChangeOptions extends GuideOptions {
+  readonly device?: number;
+  readonly state?: string;
+  readonly message?: string;
+  readonly pre?: number;
+  readonly post?: number;
+  readonly paddingType?: string;
+}
+
+function withChangeOptions(command: Command): Command {
+  return command
+    .option("--message <text>", "note for people on the last action")
+    .option("--pre <minutes>", "padding before the event", minutes)
+    .option("--post <minutes>", "padding after the event", minutes)
+    .option("--padding-type <text>", "kind of padding, a word of the recorder", filled);
+}
+
+function changeOf({ device, state, message, pre, post, paddingType }: ChangeOptions): TimerChange {
+  return {
+    ...(device === undefined ? {} : { device_id: device }),
+    ...(state === undefined ? {} : { state }),
+    ...(message === undefined ? {} : { message }),
+    ...(pre === undefined ? {} : { "pre-padding": pre }),
+    ...(post === undefined ? {} : { "post-padding": post }),
+    ...(paddingType === undefined ? {} : { "padding-type": paddingType }),
+  };
+}
+
+interface AddOptions extends ChangeOptions {
+  readonly show?: number;
+  readonly channel?: number;
+  readonly start?: string;
+  readonly minutes?: number;
+  readonly name?: string;
+}
+
+function addCommand(io: CliIo): Command {
+  const byShow = new Option("--show <id>", "show of the guide to record").argParser(numberId);
+  const command = guideLeaf("add", "order a recording: of a show of the guide, or by channel and time")
+    .addOption(byShow.conflicts(["channel", "start", "minutes", "name"]))
+    .option("--channel <id>", "channel to record, where no show of the guide is meant", numberId)
+    .option("--start <time>", "start of the event, with its zone: 2026-11-20T09:30:00+00:00", instant)
+    .option("--minutes <number>", "length of the event", eventMinutes)
+    .option("--name <text>", "name of the event", filled)
+    .option("--device <id>", "which recorder is to do it (default: the configuration's)", numberId);
+  return withChangeOptions(command).action((options: AddOptions) => {
+    const event = eventOf(io, options);
+    return withOrders(io, options, async ({ client, place }) => {
+      const device_id = options.device ?? place.deviceId;
+      if (device_id === undefined) throw usageError(io, "say which recorder is to do it: --device ID");
+      const order = { ...event, ...changeOf(options), device_id };
+      const { clock, signal } = io;
+      // Nobody is signed in where there are no secrets: then nothing is ordered either.
+      const { answer, wasThere } =
+        place.secretsPath === undefined
+          ? { answer: await client.addTimer(order, signal), wasThere: false }
+          : await bookOnce({ client, order, folder: bookingsFolder(place.secretsPath), clock, signal });
+      if (wasThere) io.note("The service has this order already: its answer was lost the last time.");
+      printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, "added"));
+      for (const { channel_id, device_id: deviceId } of answer.value.timers)
+        await noteUnreceived(io, { channelIds: [channel_id], deviceId, place });
+    });
+  });
+}
+
+/** Beside the secrets, which is the data folder where there is a configuration. */
+function bookingsFolder(secretsPath: string): string {
+  return join(dirname(secretsPath), "bookings");
+}
+
+/** @throws CommanderError when the options name no event */
+function eventOf(
+  io: CliIo,
+  { show, channel, start, minutes: length, name }: AddOptions,
+): Omit<TimerOrder, "device_id"> {
+  if (show !== undefined) return { show_id: show };
+  if (channel === undefined || start === undefined || length === undefined) {
+    throw usageError(io, "say what to record: --show ID, or --channel ID --start TIME --minutes NUMBER");
+  }
+  return {
+    channel_id: channel,
+    start_time: start,
+    duration_minutes: length,
+    ...(name === undefined ? {} : { name }),
+  };
+}
+
+function setCommand(io: CliIo): Command {
+  const command = guideLeaf("set", "change what may change of a timer; what is not named keeps its value")
+    .argument("<id>", "its identifier", filled)
+    .option(
+      "--state <word>",
+      `state to set: ${TIMER_STATES.join(", ")}, or another that the service knows`,
+      filled,
+    )
+    .option("--device <id>", "which recorder is to do it", numberId);
+  return withChangeOptions(command).action((id: string, options: ChangeOptions) => {
+    const change = changeOf(options);
+    if (Object.keys(change).length === 0) {
+      throw usageError(
+        io,
+        "nothing to change: give --state, --message, --pre, --post, --padding-type or --device",
+      );
+    }
+    return withOrders(io, options, async ({ client }) => {
+      const answer = await client.setTimer(id, change, io.signal);
+      printAnswer(io, { answer, options }, ({ timers }) => changedText(io, timers, `timer ${id}: changed`));
+    });
+  });
+}
+
+function deleteCommand(io: CliIo): Command {
+  return guideLeaf("delete", "delete a timer; a recorder that holds it is told to forget it")
+    .argument("<id>", "its identifier", filled)
+    .action((id: string, options: GuideOptions) =>
+      withOrders(io, options, async ({ client }) => {
+        await client.deleteTimer(id, io.signal);
+        printDone(io, options, `timer ${id}: deleted`);
+      }),
+    );
+}

@@ -1,0 +1,21 @@
+import { runInForeground } from "../../kit/process/foreground.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { CliIo } from "../io.ts";
+
+const PLAYERS = ["mpv", "vlc", "ffplay"] as const;
+
+/**
+ * Plays a file with the player that is named, else with the first that is there.
+ *
+ * @returns its exit code
+ * @throws RecorderdError FILE_UNREADABLE where there is no player
+ */
+export async function play(file: string, player: string | undefined, io: CliIo): Promise<number> {
+  const players = player === undefined ? PLAYERS : [player];
+  for (const command of players) {
+    const end = await runInForeground({ command, args: [file] }, io.signal);
+    if (end.how === "ended") return end.code;
+  }
+  const message = `There is no ${players.join(", ")} here: install a player, name one with --player, or open ${file} elsewhere.`;
+  throw new RecorderdError("FILE_UNREADABLE", message, { file });
+}

@@ -1,0 +1,87 @@
+import { Command } from "commander";
+import { RecorderdError } from "../../model/errors.ts";
+import type { JobView } from "../../model/job.ts";
+import { type FileVerdict, fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import { SECOND } from "../../model/time.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import { EXIT_DAMAGED } from "../exit-codes.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { sizeText, tableText } from "../table.ts";
+
+const LOOK_MS = SECOND / 2;
+
+interface Options {
+  readonly socket: string;
+  readonly json: boolean;
+}
+
+/** What is told of one recording. */
+interface Result {
+  readonly recordingId: string;
+  readonly name: string;
+  readonly file: string;
+  readonly verdict: FileVerdict;
+  readonly text: string;
+}
+
+/** `recorderd recordings verify [ID…]`: the daemon reads the files, one after the other and gently, and compares them. */
+export function verifyCommand(io: CliIo): Command {
+  return new Command("verify")
+    .description(
+      "read recordings and compare size and SHA-256 with what was written; fails unless all are intact",
+    )
+    .argument("[recordings...]", "their ids, as the list shows them; all unless given")
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--json", "print the results as one JSON document", false)
+    .action(async (ids: readonly string[], { socket, json }: Options) => {
+      const held = (await listed(socket, io)).filter(({ deleted }) => deleted === undefined);
+      const chosen = ids.length === 0 ? held : ids.map((id) => known(held, id));
+      const results: Result[] = [];
+      for (const { recordingId } of chosen) results.push(await verified(recordingId, socket, io));
+      const bad = results.filter(({ verdict }) => verdict !== "intact");
+      if (bad.length > 0) io.exitCode(EXIT_DAMAGED);
+      if (json) return io.print(plainJson(results));
+      if (results.length === 0) return io.note("There are no recordings.");
+      const rows = results.map(({ recordingId, name, text }) => [recordingId, name, text]);
+      io.print(tableText({ head: ["ID", "TITLE", "FILE"], rows }, io.columns));
+    });
+}
+
+function listed(socket: string, io: CliIo): Promise<readonly LibraryEntry[]> {
+  return askDaemon<readonly LibraryEntry[]>(socket, { method: "GET", path: "/v1/recordings" }, io);
+}
+
+function known(entries: readonly LibraryEntry[], id: string): LibraryEntry {
+  const entry = entries.find(({ recordingId }) => recordingId === id);
+  if (entry !== undefined) return entry;
+  const message = `The library holds no recording ${id}: recorderd recordings list shows what there is.`;
+  throw new RecorderdError("RECORDING_UNKNOWN", message);
+}
+
+/** Orders the job and waits until it is gone: what came of it is told of the recording then. */
+async function verified(id: string, socket: string, io: CliIo): Promise<Result> {
+  const path = `/v1/recordings/${encodeURIComponent(id)}/verify`;
+  const job = await askDaemon<JobView>(socket, { method: "POST", path }, io);
+  for (;;) {
+    const jobs = await askDaemon<readonly JobView[]>(socket, { method: "GET", path: "/v1/jobs" }, io);
+    const now = jobs.find((each) => each.id === job.id);
+    if (now === undefined || now.state === "done") break;
+    if (now.state === "failed") throw new RecorderdError("FILE_UNREADABLE", `${id}: ${now.text ?? "failed"}`);
+    const share = Math.floor(100 * (now.progress ?? 0));
+    io.transient?.(
+      `${plainLine(now.name)}: ${now.state === "running" ? `${share} %` : "waiting for other jobs"}`,
+    );
+    await io.clock.sleep(LOOK_MS, io.signal);
+  }
+  io.transient?.("");
+  return resultOf(known(await listed(socket, io), id));
+}
+
+function resultOf(entry: LibraryEntry): Result {
+  const { recordingId, name, file, checked } = entry;
+  const verdict = checked?.verdict ?? "unreadable";
+  const told = verdict === "unproven" ? "unproven: no SHA-256 was kept of it until now" : verdict;
+  return { recordingId, name, file, verdict, text: fileTrouble(entry, sizeText) ?? told };
+}

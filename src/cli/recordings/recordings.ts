@@ -1,0 +1,171 @@
+import { Command } from "commander";
+import { RecorderdError } from "../../model/errors.ts";
+import { fileTrouble, type LibraryEntry } from "../../model/library.ts";
+import { tripletKey } from "../../model/service.ts";
+import { formatInstant } from "../../model/time.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { sizeOf } from "../../recorder/subsystems/library/removal.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { detailsText, sizeText, tableText } from "../table.ts";
+import { exportRecording } from "./recordings-export.ts";
+import { play } from "./recordings-play.ts";
+import { verifyCommand } from "./recordings-verify.ts";
+
+interface Options {
+  readonly socket: string;
+  readonly json?: boolean;
+}
+
+/** `recorderd recordings …`: the library, as the running daemon holds it. */
+export function recordingsCommand(io: CliIo): Command {
+  const recordings = new Command("recordings").description("what was recorded: see it, keep it, delete it");
+  const entries = ({ socket }: Options) =>
+    askDaemon<readonly LibraryEntry[]>(socket, { method: "GET", path: "/v1/recordings" }, io);
+
+  command("list", "list the recordings, the newest last")
+    .option("--json", "print them as one JSON document", false)
+    .action(async (options: Options) => {
+      const held = (await entries(options)).filter(({ deleted }) => deleted === undefined);
+      const sorted = [...held].sort((a, b) => a.event.start - b.event.start);
+      if (options.json === true) return io.print(plainJson(sorted));
+      if (sorted.length === 0) return io.note("There are no recordings.");
+      io.print(tableText({ head: HEAD, rows: sorted.map(row) }, io.columns));
+    });
+
+  command("show", "say everything about one recording")
+    .argument("<recording>", "its id, as the list shows it")
+    .option("--json", "print it as one JSON document", false)
+    .action(async (id: string, options: Options) => {
+      const entry = found(await entries(options), id);
+      if (options.json === true) return io.print(plainJson(entry));
+      io.print(detailsText(await details(entry), io.columns));
+    });
+
+  command("delete", "delete a recording: its file, and what goes with it")
+    .argument("<recording>", "its id, as the list shows it")
+    .option("--json", "print what it was as one JSON document", false)
+    .action(async (id: string, { socket, json }: Options) => {
+      const path = `/v1/recordings/${encodeURIComponent(id)}`;
+      const entry = await askDaemon<LibraryEntry>(socket, { method: "DELETE", path }, io);
+      io.print(json === true ? plainJson(entry) : `Deleted: ${plainLine(entry.file)}`);
+    });
+
+  command("play", "play a recording with a player of this machine")
+    .argument("<recording>", "its id, as the list shows it")
+    .option("--player <program>", "mpv, vlc or ffplay unless given, the first that there is")
+    .option("--json", "print where the file is instead, as one JSON document", false)
+    .action(async (id: string, options: Options & { readonly player?: string }) => {
+      const { file } = found(await entries(options), id);
+      if (options.json === true) return io.print(plainJson({ recordingId: id, file }));
+      io.exitCode(await play(file, options.player, io));
+    });
+
+  command("export", "copy a recording, and what lies beside it, to another place")
+    .argument("<recording>", "its id, as the list shows it")
+    .argument("<target>", "a folder, or the name of the copy")
+    .option("--json", "print what was copied as one JSON document", false)
+    .action(async (id: string, target: string, options: Options) => {
+      const { file } = found(await entries(options), id);
+      const copied = await exportRecording(file, target, io);
+      if (options.json === true) return io.print(plainJson(copied));
+      io.print(`Copied: ${plainLine(copied.file)}, ${sizeText(copied.bytes)}, SHA-256 ${copied.sha256}`);
+    });
+
+  recordings.addCommand(verifyCommand(io));
+
+  flag("protect", "keep a recording from retention and from deletion", { protected: true });
+  flag("unprotect", "undo protect", { protected: false });
+  flag("watched", "mark a recording as watched", { watched: true });
+  flag("unwatched", "undo watched", { watched: false });
+
+  function flag(name: string, description: string, body: object): void {
+    command(name, description)
+      .argument("<recording>", "its id, as the list shows it")
+      .option("--json", "print the recording as one JSON document", false)
+      .action(async (id: string, { socket, json }: Options) => {
+        const path = `/v1/recordings/${encodeURIComponent(id)}/flags`;
+        const entry = await askDaemon<LibraryEntry>(socket, { method: "POST", path, body }, io);
+        if (json === true) return io.print(plainJson(entry));
+        io.print(`${plainLine(entry.name)}: ${flagsText(entry) || "no flags"}`);
+      });
+  }
+
+  function command(name: string, description: string): Command {
+    const child = new Command(name)
+      .description(description)
+      .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET);
+    recordings.addCommand(child);
+    return child;
+  }
+
+  return recordings;
+}
+
+function found(entries: readonly LibraryEntry[], id: string): LibraryEntry {
+  const entry = entries.find(({ recordingId }) => recordingId === id);
+  if (entry !== undefined) return entry;
+  const message = `The library holds no recording ${id}: recorderd recordings list shows what there is.`;
+  throw new RecorderdError("RECORDING_UNKNOWN", message);
+}
+
+const HEAD = ["ID", "START", "CHANNEL", "TITLE", "STATE", "SIZE", "FLAGS"];
+
+function row(entry: LibraryEntry): readonly string[] {
+  const { recordingId, event, channelName, state, bytes, goneSince } = entry;
+  const trouble = fileTrouble(entry, sizeText);
+  return [
+    recordingId,
+    formatInstant(event.start),
+    channelName,
+    titleOf(entry),
+    trouble ?? state,
+    goneSince === undefined ? sizeText(entry.flaw?.bytes ?? bytes) : "",
+    flagsText(entry),
+  ];
+}
+
+function titleOf({ name, subtitle }: LibraryEntry): string {
+  return subtitle === undefined ? name : `${name}: ${subtitle}`;
+}
+
+async function details(entry: LibraryEntry): Promise<readonly (readonly [string, string])[]> {
+  const { recordingId, timerId, channelName, service, event, state, endedAt, file, made, deleted } = entry;
+  const size = await sizeOf(file);
+  return [
+    ["id", recordingId],
+    ["timer", timerId],
+    ["title", titleOf(entry)],
+    ["channel", channelName],
+    ["service", service === undefined ? "" : tripletKey(service)],
+    ["series", entry.guideSeries ?? ""],
+    ["series recording", entry.series ?? ""],
+    ["event", `${formatInstant(event.start)} – ${formatInstant(event.stop)}`],
+    ["ended", `${formatInstant(endedAt)}, ${state}`],
+    ["file", file],
+    ["size", size === undefined ? `${sizeText(entry.bytes)}, not there now` : sizeText(size)],
+    ["wrong with it", fileTrouble(entry, sizeText) ?? ""],
+    ["SHA-256", entry.sha256 ?? ""],
+    [
+      "compared",
+      entry.checked === undefined ? "" : `${formatInstant(entry.checked.at)}, ${entry.checked.verdict}`,
+    ],
+    ["made of it", made.join(", ")],
+    ["flags", flagsText(entry)],
+    ["in the place of", entry.heals ?? ""],
+    [
+      "deleted",
+      deleted === undefined ? "" : `${formatInstant(deleted.at)} by ${deleted.actor}: ${deleted.reason}`,
+    ],
+  ];
+}
+
+function flagsText({ protected: isProtected, watched, goneSince }: LibraryEntry): string {
+  const flags = [
+    isProtected ? "protected" : "",
+    watched ? "watched" : "",
+    goneSince === undefined ? "" : `gone since ${formatInstant(goneSince)}`,
+  ];
+  return flags.filter((each) => each !== "").join(", ");
+}

@@ -1,0 +1,80 @@
+import type { CommanderError } from "commander";
+import type { Questions } from "../../kit/process/terminal.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { noAnswer } from "../../recorder/setup/refusal.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { plainLines } from "../plain-text.ts";
+
+/** One thing to know: given by an option, else asked for. */
+export interface Asked<T> {
+  readonly question: string;
+  /** The option that answers it too, for scripts. */
+  readonly option: string;
+  readonly given?: string | undefined;
+  /** What an empty line means, and the end of input. */
+  readonly fallback?: string;
+  readonly hidden?: boolean;
+  /** Makes a value of what was typed. @throws RecorderdError saying why it is none */
+  readonly read: (text: string) => T | Promise<T>;
+}
+
+/**
+ * Asks one thing after the other. A person who errs is asked again; a script that errs, or says too little, is told so, and nothing
+ * has happened.
+ */
+export class Interview {
+  readonly #io: CliIo;
+  readonly #questions: Questions;
+
+  constructor(io: CliIo, questions: Questions) {
+    this.#io = io;
+    this.#questions = questions;
+  }
+
+  async about<T>(asked: Asked<T>): Promise<T> {
+    const { given, option, read } = asked;
+    if (given !== undefined) return this.#sure(option, () => read(given));
+    for (;;) {
+      const text = await this.#line(asked);
+      if (!this.#questions.isTerminal) return this.#sure(option, () => read(text));
+      try {
+        return await read(text);
+      } catch (error) {
+        if (!(error instanceof RecorderdError)) throw error;
+        this.#io.note(plainLines(error.message));
+      }
+    }
+  }
+
+  async #line({ question, option, fallback, hidden = false }: Asked<unknown>): Promise<string> {
+    const hint = fallback === undefined || fallback === "" ? "" : ` [${fallback}]`;
+    for (;;) {
+      const text = (await this.#questions.ask(`${question}${hint}: `, { hidden }))?.trim();
+      if (text !== undefined && text !== "") return text;
+      if (fallback !== undefined) return fallback;
+      if (text === undefined || !this.#questions.isTerminal) {
+        throw this.#refusal(option, "nothing came on standard input");
+      }
+    }
+  }
+
+  async #sure<T>(option: string, work: () => T | Promise<T>): Promise<T> {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof RecorderdError) || error.code !== "CONFIG_INVALID") throw error;
+      throw this.#refusal(option, error.message);
+    }
+  }
+
+  #refusal(option: string, why: string): CommanderError {
+    return usageError(this.#io, `${option}: ${plainLines(why)}`);
+  }
+}
+
+export function yesOrNo(text: string): boolean {
+  if (/^y(es)?$/i.test(text)) return true;
+  if (/^no?$/i.test(text)) return false;
+  throw noAnswer("Answer yes or no.");
+}

@@ -1,0 +1,174 @@
+import type { Command } from "commander";
+import type { Document } from "../../guide-wire/documents.ts";
+import type { DeviceOrder } from "../../guide-wire/records.ts";
+import { signIn } from "../../guide-wire/sign-in.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import {
+  prepareFolder,
+  readSecretsFile,
+  type Secrets,
+  writeSecretsFile,
+} from "../../recorder/config/secrets.ts";
+import {
+  askGuide,
+  type GuideOptions,
+  type GuidePlace,
+  guideLeaf,
+  placeOf,
+  usageError,
+} from "../guide/guide-access.ts";
+import { printDone } from "../guide/guide-output.ts";
+import { filled, numberId } from "../guide/guide-values.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+
+interface LoginOptions extends GuideOptions {
+  readonly region?: number;
+  readonly label?: string;
+  readonly type?: number;
+  readonly uid?: string;
+}
+
+/**
+ * `recorderd login EMAIL`: asks the service for a token and stores it where the daemon finds it, also one that runs (R-43).
+ * The password is read, sent and forgotten (R-39).
+ */
+export function loginCommand(io: CliIo): Command {
+  return guideLeaf("login", "sign in: ask the service for a token and store it, also for a daemon that runs")
+    .argument("<email>", "e-mail address of the account", filled)
+    .option("--region <id>", "make a new account in this region, where the service takes sign-ups", numberId)
+    .option("--label <text>", "register this recorder as a device: its name for people", filled)
+    .option("--type <id>", "its type, as `guide device-types` lists them", numberId)
+    .option("--uid <text>", "its unique identifier, typically a MAC address: a known one returns its device")
+    .addHelpText(
+      "after",
+      "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.\n" +
+        "The API key, where the service wants one, is asked for likewise, or is the second line; the one before stays without.",
+    )
+    .action(async (email: string, options: LoginOptions) => {
+      const device = deviceOf(io, options);
+      const place = await placeOf(io, options);
+      const file = secretsPathOf(io, place);
+      const before = await secretsBefore(io, file);
+      const { password, apiKey } = await credentialsFrom(io, email, before);
+      await prepareFolder(file);
+      const region = options.region === undefined ? {} : { region_id: options.region };
+      const request = { member: { email_address: email, password, ...region }, ...device };
+      await askGuide(io, { place, secrets: { apiKey } }, async (client) => {
+        const { document, account } = await signIn(client, request, io.signal);
+        await writeSecretsFile(file, { ...before, apiKey, account });
+        tell(io, { value: document, file, place, options });
+      });
+    });
+}
+
+function deviceOf(io: CliIo, { label, type, uid }: LoginOptions): { readonly device?: DeviceOrder } {
+  if (label === undefined && type === undefined && uid === undefined) return {};
+  if (label === undefined || type === undefined)
+    throw usageError(io, "a device needs both --label and --type");
+  return { device: { label, type_id: type, ...(uid === undefined ? {} : { uid }) } };
+}
+
+function secretsPathOf(io: CliIo, { secretsPath }: GuidePlace): string {
+  if (secretsPath !== undefined) return secretsPath;
+  throw usageError(io, "say where the token is kept: --secrets FILE");
+}
+
+/** A damaged file is written anew; its API key is lost with it. One that is only open to others is not: all in it can still be had. */
+async function secretsBefore(io: CliIo, file: string): Promise<Secrets | undefined> {
+  try {
+    return await readSecretsFile(file);
+  } catch (error) {
+    if (!(error instanceof RecorderdError) || error.code !== "CONFIG_INVALID") throw error;
+    if (error.facts["mode"] !== undefined) throw error;
+    io.note(`${file} cannot be used and is written anew, without what it held.`);
+    return undefined;
+  }
+}
+
+interface Given {
+  readonly password: string;
+  readonly apiKey: string;
+}
+
+async function credentialsFrom(io: CliIo, email: string, before: Secrets | undefined): Promise<Given> {
+  const typed =
+    io.askHidden === undefined ? linesOf(await io.readStdin()) : await asked(io.askHidden, email, before);
+  const [password = "", apiKey = ""] = typed;
+  if (password === "")
+    throw usageError(io, "no password came: type it when asked, or send it as a line of standard input");
+  return { password, apiKey: apiKey === "" ? (before ?? NOBODY).apiKey : apiKey };
+}
+
+function linesOf(text: string): readonly string[] {
+  const [password = "", apiKey = ""] = text.split(/\r?\n/);
+  return [password, apiKey.trim()];
+}
+
+async function asked(
+  ask: NonNullable<CliIo["askHidden"]>,
+  email: string,
+  before: Secrets | undefined,
+): Promise<readonly string[]> {
+  const password = await ask(`Password of ${plainLine(email)}: `);
+  if (password === "" || before !== undefined) return [password];
+  return [password, (await ask("API key of the service (Enter: none): ")).trim()];
+}
+
+interface Told {
+  readonly value: Document<"login">;
+  readonly file: string;
+  readonly place: GuidePlace;
+  readonly options: GuideOptions;
+}
+
+/** The token stays out of it, in JSON too. */
+function tell(io: CliIo, { value, file, place, options }: Told): void {
+  const { token: _, ...member } = value.member;
+  const { device } = value;
+  if (options.json === true) {
+    io.print(plainJson({ ...value, member }));
+  } else {
+    const until = member.token_expiry === undefined ? "" : ` until ${member.token_expiry}`;
+    io.print(plainLine(`signed in as ${member.email_address}${until}`));
+    if (device !== undefined) io.print(plainLine(`device ${device.id}: ${device.label}`));
+  }
+  io.note(`The token is in ${file}.`);
+  if (device !== undefined && options.url === undefined && place.deviceId !== device.id) {
+    io.note(
+      `To record only the timers of this device, set guide.deviceId to ${device.id} in ${options.config}.`,
+    );
+  }
+}
+
+/** `recorderd guide logout`: the service disposes of the token, and it is removed here. The API key stays. */
+export function logoutCommand(io: CliIo): Command {
+  return guideLeaf("logout", "sign out: the token ends at the service and is removed here").action(
+    async (options: GuideOptions) => {
+      const place = await placeOf(io, options);
+      const file = secretsPathOf(io, place);
+      const secrets = (await readSecretsFile(file)) ?? NOBODY;
+      await askGuide(io, { place, secrets }, async (client) => {
+        if (!(await endsToken(() => client.logout(io.signal)))) {
+          io.note("The service did not know the token any more.");
+        }
+        const { account: _signedOut, ...kept } = secrets;
+        await writeSecretsFile(file, kept);
+        printDone(io, options, "signed out");
+      });
+    },
+  );
+}
+
+/** Whether the service ended it just now, or had done so before: it says 401 or 404 then. */
+async function endsToken(logout: () => Promise<void>): Promise<boolean> {
+  try {
+    await logout();
+    return true;
+  } catch (error) {
+    if (!(error instanceof RecorderdError) || error.facts["html"] === true) throw error;
+    if (error.facts["status"] !== 401 && error.facts["status"] !== 404) throw error;
+    return false;
+  }
+}

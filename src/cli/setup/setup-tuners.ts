@@ -1,0 +1,98 @@
+import type { SetupOffer } from "../../model/setup.ts";
+import type { SetupDraft } from "../../recorder/setup/draft.ts";
+import { noAnswer } from "../../recorder/setup/refusal.ts";
+import type { TunerWords } from "../../recorder/setup/tuner-step.ts";
+import type { CliIo } from "../io.ts";
+import { plainLine } from "../plain-text.ts";
+import type { Interview } from "./interview.ts";
+
+interface Options {
+  /** As --tuner has them. */
+  readonly given: readonly string[];
+  readonly discover: boolean;
+}
+
+/** The tuners that are named by options, else those that a person chooses of what is there, or names. */
+export async function askTuners(
+  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  { given, discover }: Options,
+): Promise<void> {
+  for (const text of given) {
+    const named = { question: "Tuner", option: "--tuner", given: text };
+    const id = await interview.about({ ...named, read: (typed) => draft.addTuner(tunerIn(typed)) });
+    await askSignIn({ io, interview, draft }, id);
+  }
+  if (given.length > 0) return;
+  const found = discover ? await offered(io, draft) : [];
+  for (const [at, { text }] of found.entries()) io.note(`  ${at + 1}  ${plainLine(text)}`);
+  io.note(
+    `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND PLACE [CHANNEL LIST], such as:\n` +
+      "  hdhomerun http://192.0.2.5    tvheadend http://192.0.2.6:9981    enigma2 http://192.0.2.8\n" +
+      "  satip 192.0.2.9 /etc/recorderd/channels.conf    dvb 0 /etc/recorderd/channels.conf    mirakurun http://192.0.2.7:40772\n" +
+      "A table of addresses (kind url) is written into the configuration by hand: docs/tuners.md.",
+  );
+  for (let count = 0; ; count += 1) {
+    const next = await interview.about({
+      question: count === 0 ? "Tuner" : "Another tuner (Enter: no more)",
+      option: "--tuner",
+      ...(count === 0 ? {} : { fallback: "" }),
+      read: async (text) => {
+        if (text === "") return undefined;
+        const offer = /^\d+$/.test(text) ? found[Number(text) - 1] : undefined;
+        if (offer === undefined) return draft.addTuner(tunerIn(text));
+        const { kind, place } = offer;
+        if (!offer.wantsList) return draft.addTuner({ kind, place });
+        const list = { question: `Channel list for ${offer.text} (a file)`, option: "--tuner" };
+        return interview.about({
+          ...list,
+          read: (channelList) => draft.addTuner({ kind, place, channelList }),
+        });
+      },
+    });
+    if (next === undefined) return;
+    await askSignIn({ io, interview, draft }, next);
+  }
+}
+
+/** Where the server of a tuner asks for user and password. Who does not know them says so: the recorder asks for them later. */
+async function askSignIn(
+  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  id: string,
+): Promise<void> {
+  if (!(await draft.wantsSignIn(id, io.signal))) return;
+  io.note(`The server of ${id} asks for user and password.`);
+  const later = `Enter: later, with recorderd tuners login ${id} USER`;
+  await interview.about({
+    question: `User (${later})`,
+    option: "--tuner",
+    fallback: "",
+    read: async (user) => {
+      if (user === "") return;
+      const asked = { question: `Password of ${user}`, option: "--tuner", hidden: true };
+      const password = await interview.about({ ...asked, read: (text) => text });
+      await draft.signInTuner(id, { user, password }, io.signal);
+    },
+  });
+}
+
+function offered(io: CliIo, draft: SetupDraft): Promise<readonly SetupOffer[]> {
+  io.note("Looking for DVB cards, and for tuners on the network …");
+  return draft.look(io.signal);
+}
+
+/** A tuner in a few words, or as an entry of the configuration in JSON. */
+function tunerIn(text: string): TunerWords | object {
+  if (text.startsWith("{")) return jsonOf(text);
+  const [kind = "", place = "", channelList = ""] = text.split(/\s+/);
+  return { kind, place, channelList };
+}
+
+function jsonOf(text: string): object {
+  try {
+    const value: unknown = JSON.parse(text);
+    if (typeof value === "object" && value !== null) return value;
+  } catch {
+    // Said below.
+  }
+  throw noAnswer("That begins like JSON and is none.");
+}

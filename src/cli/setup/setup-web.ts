@@ -1,0 +1,75 @@
+import { stat } from "node:fs/promises";
+import { createLog } from "../../kit/log.ts";
+import { ownNumbers } from "../../kit/process/accounts.ts";
+import { runBounded } from "../../kit/process/bounded-process.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { MINUTE } from "../../model/time.ts";
+import { DEFAULT_CONFIG } from "../../recorder/config/load.ts";
+import { openSetup } from "../../recorder/setup/door.ts";
+import type { WebPlace } from "../../recorder/setup/draft.ts";
+import { isUnconfigured } from "../../recorder/setup/write-step.ts";
+import { beRecorder } from "../daemon/run.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { becomeOwnerOfPlaces } from "../privileges.ts";
+
+interface Order {
+  readonly config: string;
+  readonly data: string;
+  readonly socket?: string;
+  readonly web: WebPlace;
+  /** When the recorder is told to end, captures end too. */
+  readonly endCaptures: boolean;
+}
+
+/** `host:port`; an address of IPv6 in brackets. @throws CommanderError */
+export function webPlaceOf(io: CliIo, given: string | true, byDefault: WebPlace): WebPlace {
+  if (given === true) return byDefault;
+  const [, host = "", port = ""] = /^(.+):(\d{1,5})$/.exec(given) ?? [];
+  if (host === "" || Number(port) > 65_535)
+    throw usageError(io, "--web takes an address such as 127.0.0.1:8790");
+  return { host: host.replace(/^\[(.*)\]$/, "$1"), port: Number(port) };
+}
+
+/** `recorderd setup --web`: the page asks; what it wrote is what the recorder begins with, at the same address. */
+export async function setupInBrowser(
+  io: CliIo,
+  { config: file, data, socket, web, endCaptures }: Order,
+): Promise<void> {
+  const { clock, signal } = io;
+  if (!(await isUnconfigured(file))) {
+    throw usageError(io, `${file} is there: --web is for who has no configuration yet, and replaces none`);
+  }
+  {
+    const parts = { clock, log: createLog("warn"), signal };
+    await using door = await openSetup({ place: { file, data }, socket, web }, parts);
+    io.note(`Set up the recorder in a browser, by this link, which counts once: ${door.link}`);
+    await door.finished();
+  }
+  io.note(`${file} is written`);
+  if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);
+  await becomeOwnerOfPlaces({ config: file });
+  await beRecorder(io, { config: file, endCaptures });
+}
+
+/** Root's recorder is the service of the package, which runs as somebody who may do less. */
+async function isServiceMachine(): Promise<boolean> {
+  if (ownNumbers().uid !== 0) return false;
+  return (await stat("/run/systemd/system").catch(() => undefined)) !== undefined;
+}
+
+async function startService({ clock, signal, note }: CliIo): Promise<void> {
+  const command = {
+    command: "systemctl",
+    args: ["enable", "--now", "recorderd"],
+    env: { PATH: "/usr/sbin:/usr/bin:/sbin:/bin" },
+    timeoutMs: 2 * MINUTE,
+    outputBytesMax: 4096,
+  };
+  const { how, code, output } = await runBounded(command, { clock, signal });
+  if (how !== "exited" || code !== 0) {
+    const text = `The service does not start: systemctl enable --now recorderd says ${output.trim() || how}`;
+    throw new RecorderdError("DAEMON_UNREACHABLE", text);
+  }
+  note("recorderd runs as a service: systemctl status recorderd");
+}

@@ -1,0 +1,171 @@
+import { resolve } from "node:path";
+import { Command, Option } from "commander";
+import { DEFAULT_CONFIG } from "../../recorder/config/load.ts";
+import { DEFAULT_DATA, SetupDraft } from "../../recorder/setup/draft.ts";
+import { DEFAULT_RECORDINGS, secondsOf } from "../../recorder/setup/recordings-step.ts";
+import { isUnconfigured } from "../../recorder/setup/write-step.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson } from "../plain-text.ts";
+import { Interview, yesOrNo } from "./interview.ts";
+import { askGuideService, type GuideOptions } from "./setup-guide.ts";
+import { askTuners } from "./setup-tuners.ts";
+import { setupInBrowser, webPlaceOf } from "./setup-web.ts";
+
+interface SetupOptions extends GuideOptions {
+  readonly config: string;
+  readonly web?: string | true;
+  readonly endCaptures: boolean;
+  readonly tuner: readonly string[];
+  readonly discover: boolean;
+  readonly recordings?: string;
+  readonly before?: string;
+  readonly after?: string;
+  readonly data: string;
+  readonly socket?: string;
+  readonly force?: boolean;
+  readonly json?: boolean;
+}
+
+/** Where the dashboard and the API are, unless the configuration says otherwise. */
+const DEFAULT_WEB = { host: "127.0.0.1", port: 8790 };
+
+const ANSWERS = ["guide", "region", "email", "device", "tuner", "recordings", "before", "after", "force"];
+
+/** `recorderd setup`: asks for what a configuration needs, tries it, and writes it as a whole; until then nothing is changed. */
+export function setupCommand(io: CliIo): Command {
+  return new Command("setup")
+    .description("ask for what recording needs, try it, and write the configuration")
+    .option("--config <file>", "the configuration to write", fromHere, DEFAULT_CONFIG)
+    .addOption(
+      new Option(
+        "--web [host:port]",
+        "ask in a browser, and go on as the recorder: for who has no configuration yet (default: 127.0.0.1:8790)",
+      ).conflicts([...ANSWERS, "json"]),
+    )
+    .option(
+      "--end-captures",
+      "with --web: when told to end, end captures too, as `recorderd run` does with it",
+      false,
+    )
+    .option("--guide <url>", "base address of the guide service")
+    .option("--region <id>", "region of the account")
+    .option(
+      "--email <address>",
+      "sign in as; the password is read from standard input, after an API key if one is wanted",
+    )
+    .option("--device <id>", "this recorder at the service: a number, new, or all")
+    .option(
+      "--tuner <words>",
+      "a tuner: KIND PLACE [CHANNEL LIST], or JSON; may be given several times",
+      collect,
+      [],
+    )
+    .option("--no-discover", "do not look for tuners on the network")
+    .option("--recordings <folder>", "where recordings go")
+    .option("--before <seconds>", "padding before each event")
+    .option("--after <seconds>", "padding after each event")
+    .option("--data <folder>", "where the daemon keeps its own files", fromHere, DEFAULT_DATA)
+    .option("--socket <file>", "control socket of the daemon", fromHere)
+    .option("--force", "replace a configuration that is there; it stays as FILE.previous")
+    .option("--json", "print what was written as one JSON document")
+    .addHelpText(
+      "after",
+      "\nWhat an option says is not asked for. Without a terminal answers are lines of standard input, in the order of the questions;\n" +
+        "where it ends, the values in brackets count. So scripts need no terminal:\n" +
+        "  recorderd setup --guide URL --region 1 --tuner 'hdhomerun http://192.0.2.5' --recordings /srv/recordings </dev/null\n" +
+        "With --web a link is told that lets one browser in, once.",
+    )
+    .action(({ web, ...options }: SetupOptions) =>
+      web === undefined
+        ? setup(io, options)
+        : setupInBrowser(io, { ...options, web: webPlaceOf(io, web, DEFAULT_WEB) }),
+    );
+}
+
+function collect(text: string, before: readonly string[]): readonly string[] {
+  return [...before, text];
+}
+
+async function setup(io: CliIo, options: Omit<SetupOptions, "web" | "endCaptures">): Promise<void> {
+  using questions = io.questions();
+  const interview = new Interview(io, questions);
+  const { config: file, data, socket } = options;
+  if (!(await mayReplace(interview, options))) {
+    io.note(`${file} stays as it is.`);
+    return;
+  }
+  const draft = new SetupDraft({
+    place: { file, data },
+    web: DEFAULT_WEB,
+    socket,
+    needsUser: false,
+    replaces: true,
+    clock: io.clock,
+  });
+  const asker = { io, interview, draft };
+  await askGuideService(asker, options);
+  await askTuners(asker, { given: options.tuner, discover: options.discover });
+  await askRecordings(asker, options);
+  for (const folder of await draft.write()) io.note(`${folder} is made`);
+  if (options.json === true) io.print(plainJson({ file, config: draft.config() }));
+  else io.print(`${file} is written`);
+  tellNext(io, { file, isSignedIn: draft.isSignedIn });
+}
+
+async function mayReplace(
+  interview: Interview,
+  { config: file, force }: Pick<SetupOptions, "config" | "force">,
+): Promise<boolean> {
+  if (force === true || (await isUnconfigured(file))) return true;
+  return interview.about({
+    question: `${file} is there: replace it (it stays as ${file}.previous)?`,
+    option: "--force",
+    fallback: "no",
+    read: yesOrNo,
+  });
+}
+
+async function askRecordings(
+  { io, interview, draft }: { readonly io: CliIo; readonly interview: Interview; readonly draft: SetupDraft },
+  options: Pick<SetupOptions, "recordings" | "before" | "after">,
+): Promise<void> {
+  const { folder } = await interview.about({
+    question: "Folder for recordings",
+    option: "--recordings",
+    given: options.recordings,
+    fallback: DEFAULT_RECORDINGS,
+    read: (text) => draft.folder(text, io.signal),
+  });
+  const before = await interview.about({
+    question: "Seconds to record before each event",
+    option: "--before",
+    given: options.before,
+    fallback: "60",
+    read: secondsOf,
+  });
+  const after = await interview.about({
+    question: "Seconds to record after each event",
+    option: "--after",
+    given: options.after,
+    fallback: "180",
+    read: secondsOf,
+  });
+  await draft.useRecordings({ folder, before: String(before), after: String(after) }, io.signal);
+}
+
+function tellNext(
+  io: CliIo,
+  { file, isSignedIn }: { readonly file: string; readonly isSignedIn: boolean },
+): void {
+  const steps = [
+    ...(isSignedIn ? [] : [`recorderd login EMAIL --config ${file}`]),
+    `recorderd doctor --config ${file}`,
+    file === DEFAULT_CONFIG ? "systemctl enable --now recorderd" : `recorderd run --config ${file}`,
+  ];
+  io.note(`Next:\n${steps.map((step) => `  ${step}`).join("\n")}`);
+}
+
+/** The daemon may be started anywhere: its configuration names places from the root. */
+function fromHere(path: string): string {
+  return resolve(path);
+}

@@ -1,0 +1,110 @@
+import { mkdtemp } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join, resolve } from "node:path";
+import { Command, InvalidArgumentError, Option } from "commander";
+import type { WireFormat } from "../../guide-wire/codec.ts";
+import { createLog, type LogLevel } from "../../kit/log.ts";
+import { isWhole, type SimulationResult, simulate } from "../../simulator/simulate.ts";
+import { FAULTS } from "../../simulator/weeks/script.ts";
+import type { CliIo } from "../io.ts";
+import { faultsFrom, simulatedDays, type WeeksFlags } from "./simulate-weeks.ts";
+
+interface SimulateFlags extends Omit<WeeksFlags, "days"> {
+  readonly days?: number;
+  readonly once: boolean;
+  readonly data?: string;
+  readonly seconds: number;
+  readonly channels: number;
+  readonly recordings: number;
+  readonly wire: WireFormat;
+  readonly web?: number;
+  readonly log: LogLevel;
+}
+
+export function simulateCommand(io: CliIo): Command {
+  return new Command("simulate")
+    .description(
+      "watch the main job run: a guide service, a broadcaster and the recorder, all on this machine",
+    )
+    .option(
+      "--once",
+      "end after the first round; exit 0 only if everything was recorded whole and verified",
+      false,
+    )
+    .option("--json", "print one JSON document at the end and nothing else (implies --once)", false)
+    .option("--data <folder>", "keep everything there (default: a new folder for temporary files)")
+    .option("--seconds <number>", "length of the event", numberFrom(1, 3600), 20)
+    .option(
+      "--channels <number>",
+      "how many channels are on the air, four to a multiplex",
+      numberFrom(1, 64),
+      4,
+    )
+    .option("--recordings <number>", "how many are recorded at once", numberFrom(1, 64), 1)
+    .addOption(
+      new Option("--wire <format>", "what guide and recorder speak").choices(["json", "xml"]).default("json"),
+    )
+    .option("--web <port>", "serve the dashboard and the API there, on loopback", numberFrom(0, 65_535))
+    .addOption(
+      new Option("--log <level>", "log of all parts on standard error")
+        .choices(["debug", "info", "warn", "error", "silent"])
+        .default("warn"),
+    )
+    .option(
+      "--days <number>",
+      "instead of that: so many days of a household on a virtual clock",
+      numberFrom(1, 366),
+    )
+    .option("--seed <number>", "with --days: what happens in them", numberFrom(0, 2 ** 31 - 1), 1)
+    .addOption(
+      new Option("--faults <kinds>", `with --days: all, none, some of ${FAULTS.join(", ")}, or PLAN.yaml`)
+        .argParser(faultsFrom)
+        .default(FAULTS, "all"),
+    )
+    .addOption(
+      new Option("--repeats <how>", "with --days: what is done with repeats of what was lost").choices([
+        "offer",
+        "book",
+      ]),
+    )
+    .option("--steps <number>", "with --days: only the first steps of what happens", numberFrom(0, 1_000_000))
+    .option("--minutes <number>", "with --days: seed after seed, for so long", numberFrom(1, 60 * 24 * 7))
+    .action(({ days, ...flags }: SimulateFlags) =>
+      days === undefined ? rounds(flags, io) : simulatedDays({ ...flags, days }, io),
+    );
+}
+
+/** Round after round, until told to end; with --once or --json a single one. */
+async function rounds(flags: Omit<SimulateFlags, "days">, io: CliIo): Promise<void> {
+  const folder = flags.data === undefined ? await mkdtemp(join(tmpdir(), "recorderd-")) : resolve(flags.data);
+  const { once, json, seconds, channels, recordings, wire, web } = flags;
+  const progress = json ? () => {} : io.print;
+  do {
+    const result = await simulate(
+      { folder, seconds, channels, recordings, wire, ...(web === undefined ? {} : { web }) },
+      { clock: io.clock, log: createLog(flags.log), signal: io.signal, progress },
+    );
+    // Broken off by hand is no success of a run that was to show something.
+    if (result === undefined) {
+      progress(`stopped         recordings are in ${join(folder, "recordings")}`);
+      return io.exitCode(once || json ? 1 : 0);
+    }
+    io.exitCode(isWhole(result) ? 0 : 1);
+    if (json) io.print(JSON.stringify(result, null, 2));
+    else for (const line of files(result)) io.print(line);
+  } while (!once && !json);
+}
+
+function files({ recordings }: SimulationResult): readonly string[] {
+  return recordings.map(({ name, file, state }) => file ?? `“${name}” ${state}: no file`);
+}
+
+function numberFrom(min: number, max: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text);
+    if (!Number.isInteger(value) || value < min || value > max) {
+      throw new InvalidArgumentError(`expected a whole number from ${min} to ${max}`);
+    }
+    return value;
+  };
+}

@@ -1,0 +1,56 @@
+import { Command, InvalidArgumentError } from "commander";
+import { systemZone } from "../../kit/machine/machine.ts";
+import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
+import { askDaemon, askSnapshot } from "../../recorder/api/ask.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { plannedOf, planText } from "./plan-text.ts";
+import { differenceText, whatIfOf } from "./what-if-text.ts";
+
+/** What was named is not there. */
+const EXIT_UNKNOWN = 1;
+
+interface Options {
+  readonly socket: string;
+  readonly json: boolean;
+  readonly whatIf?: WhatIf;
+}
+
+/** `recorderd plan`: what will be recorded when, and on which tuner; what was given up for what, and what would help. */
+export function planCommand(io: CliIo): Command {
+  return new Command("plan")
+    .description("what will be recorded, on which tuner, and what was given up for which other recording")
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--json", "print it as one JSON document", false)
+    .option(
+      "--what-if <change>",
+      'what a change would change: "without tuner ID", "padding MINUTES", "priority TIMER 80", "add CHANNEL 2026-11-20T20:15Z MINUTES", "disk 200G"',
+      changeOf,
+    )
+    .action(async ({ socket, json, whatIf }: Options) => {
+      const timeZone = systemZone();
+      if (whatIf !== undefined) {
+        const question = { method: "POST" as const, path: "/v1/what-if", body: whatIf };
+        const answer = await askDaemon<Difference | Unknown>(socket, question, io);
+        if (json) io.print(plainJson(answer));
+        if (answer.kind === "unknown") {
+          io.note(plainLine(answer.text));
+          return io.exitCode(EXIT_UNKNOWN);
+        }
+        if (json) return;
+        const { recordings } = await askSnapshot(socket, io);
+        return io.print(differenceText(answer, { recordings, timeZone }));
+      }
+      const snapshot = await askSnapshot(socket, io);
+      const { at, plan } = snapshot;
+      if (json) return io.print(plainJson({ at, recordings: plannedOf(snapshot), plan }));
+      io.print(planText(snapshot, { columns: io.columns, timeZone }));
+    });
+}
+
+function changeOf(text: string): WhatIf {
+  const change = whatIfOf(text);
+  if (change !== undefined) return change;
+  throw new InvalidArgumentError("Expected one of the changes that `recorderd plan --help` lists.");
+}

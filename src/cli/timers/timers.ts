@@ -1,0 +1,142 @@
+import { Command, InvalidArgumentError } from "commander";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { isTerminal, type Recording } from "../../model/recording.ts";
+import type { Repeat } from "../../model/repeat.ts";
+import { formatDuration, formatTimeOfDay, MINUTE } from "../../model/time.ts";
+import { lengthMs } from "../../model/window.ts";
+import { askDaemon, askSnapshot } from "../../recorder/api/ask.ts";
+import { repeatText } from "../../recorder/report/core/message.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { tableText } from "../table.ts";
+
+interface Options {
+  readonly socket: string;
+  readonly all: boolean;
+  readonly json: boolean;
+}
+
+/** `recorderd timers`: what the account ordered, and what becomes of it here and as told to the service. */
+export function timersCommand(io: CliIo): Command {
+  const timers = new Command("timers")
+    .description(
+      "list the account's timers: what is to be recorded, its state here and as told to the service",
+    )
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--all", "those that have ended too, as long as the daemon holds them", false)
+    .option("--json", "print them as one JSON document", false)
+    .action(async ({ socket, all, json }: Options) => {
+      const { recordings } = await askSnapshot(socket, io);
+      const shown = recordings
+        .filter(({ state }) => all || !isTerminal(state))
+        .sort((a, b) => a.event.start - b.event.start);
+      if (json) return io.print(plainJson(shown.map(timerOf)));
+      if (shown.length === 0) return io.note("There are no timers.");
+      io.print(tableText({ head: HEAD, rows: shown.map(row) }, io.columns));
+    });
+
+  timers
+    .command("priority")
+    .description("say here how important a timer is, whatever the rules of the configuration say")
+    .argument("<timer>", "its id, as the list shows it")
+    .argument("<priority>", "0 to 100, or default: as the rules say", priorityOf)
+    .action(async (id: string, priority: number | null, _options: unknown, command: Command) =>
+      wish(id, { priority }, command),
+    );
+
+  timers
+    .command("padding")
+    .description("say here how much is to be recorded before and after a timer's event")
+    .argument("<timer>", "its id, as the list shows it")
+    .argument(
+      "<minutes>",
+      "before and after, as 2,10; or default: as the account and the configuration say",
+      paddingOf,
+    )
+    .action(async (id: string, padding: Minutes | null, _options: unknown, command: Command) =>
+      wish(id, { padding }, command),
+    );
+
+  timers
+    .command("repeat")
+    .description("record the repeat that the plan offers for a timer in conflict, and cancel the timer then")
+    .argument("<timer>", "its id, as the list shows it")
+    .action(async (id: string, _options: unknown, command: Command) => {
+      const { socket, json } = command.optsWithGlobals<Options>();
+      const path = `/v1/timers/${encodeURIComponent(id)}/repeat`;
+      const repeat = await askDaemon<Repeat>(socket, { method: "POST", path }, io);
+      if (json) return io.print(plainJson(repeat));
+      const timeZone = systemZone();
+      io.print(
+        plainLine(`Its repeat ${repeatText(repeat, { timeZone })} is booked, and timer ${id} is cancelled.`),
+      );
+    });
+
+  async function wish(id: string, body: object, command: Command): Promise<void> {
+    const { socket, json } = command.optsWithGlobals<Options>();
+    const path = `/v1/timers/${encodeURIComponent(id)}/wish`;
+    const recording = await askDaemon<Recording>(socket, { method: "POST", path, body }, io);
+    if (json) return io.print(plainJson(timerOf(recording)));
+    const { name, priority, padding } = recording;
+    const [before, after] = [padding.beforeMs, padding.afterMs].map((ms) => formatDuration(ms));
+    io.print(plainLine(`“${name}”: priority ${priority}, padding ${before} before and ${after} after`));
+  }
+
+  return timers;
+}
+
+interface Minutes {
+  readonly beforeMinutes: number;
+  readonly afterMinutes: number;
+}
+
+function priorityOf(text: string): number | null {
+  if (text === "default") return null;
+  if (/^\d{1,3}$/.test(text) && Number(text) <= 100) return Number(text);
+  throw new InvalidArgumentError("Expected a number from 0 to 100, or default.");
+}
+
+function paddingOf(text: string): Minutes | null {
+  if (text === "default") return null;
+  const [, before, after] = /^(\d{1,4}),(\d{1,4})$/.exec(text) ?? [];
+  const [beforeMinutes, afterMinutes] = [Number(before), Number(after)];
+  if (beforeMinutes <= 1440 && afterMinutes <= 1440) return { beforeMinutes, afterMinutes };
+  throw new InvalidArgumentError("Expected minutes before and after, as 2,10, or default.");
+}
+
+const HEAD = ["TIMER", "START", "MIN", "CHANNEL", "TITLE", "PRIO", "STATE", "TUNER", "MESSAGE"];
+
+function row({
+  timerId,
+  event,
+  channelName,
+  name,
+  priority,
+  state,
+  tunerId = "",
+  told,
+}: Recording): readonly string[] {
+  const zone = systemZone();
+  const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(event.start);
+  const start = `${day} ${formatTimeOfDay(event.start, zone)}`;
+  const minutes = String(Math.round(lengthMs(event) / MINUTE));
+  return [timerId, start, minutes, channelName, name, String(priority), state, tunerId, told?.message ?? ""];
+}
+
+function timerOf(recording: Recording): object {
+  const {
+    timerId,
+    id: recordingId,
+    name,
+    channelName,
+    event,
+    window,
+    priority,
+    own,
+    state,
+    tunerId,
+    told,
+  } = recording;
+  return { timerId, recordingId, name, channelName, event, window, priority, own, state, tunerId, told };
+}

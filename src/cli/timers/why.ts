@@ -1,0 +1,77 @@
+import { join } from "node:path";
+import { Command } from "commander";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { type EpochMs, formatTimeOfDay } from "../../model/time.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import { type Explanation, explain } from "../../recorder/report/core/why.ts";
+import { factsAbout } from "../../recorder/store/history.ts";
+import { configOption } from "../defaults.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+
+/** What was named is not there. */
+const EXIT_UNKNOWN = 1;
+
+interface WhyOptions {
+  readonly config: string;
+  readonly json?: boolean;
+}
+
+/**
+ * `recorderd why TIMER`: what happened to a timer, from the ledger; a daemon may run meanwhile (R-10).
+ *
+ * @throws RecorderdError FILE_UNREADABLE or CONFIG_INVALID out of `parseAsync`
+ */
+export function whyCommand(io: CliIo): Command {
+  return new Command("why")
+    .description("say what happened to a timer, and why it was recorded or not")
+    .argument("<timer>", "its id at the guide service, as `recorderd guide timers list` shows it")
+    .addOption(configOption("configuration of the recorder: where its data lies, and the time zone"))
+    .option("--json", "print the facts and their sentences as one JSON document")
+    .action(async (timerId: string, { config, json }: WhyOptions) => {
+      const { folder, timeZone } = await placeOf(config);
+      const facts = await factsAbout(join(folder, "ledger"), timerId);
+      if (facts.length === 0) {
+        io.note(`The ledger in ${folder} knows no timer ${plainLine(timerId)}.`);
+        return io.exitCode(EXIT_UNKNOWN);
+      }
+      const told = explain(facts, { timeZone });
+      if (json === true) io.print(plainJson({ timerId, ...told, facts }));
+      else io.print(linesOf(told, { timerId, timeZone }).join("\n"));
+    });
+}
+
+async function placeOf(config: string) {
+  const system = systemZone();
+  const { data, timeZone = system } = await loadConfig(config);
+  return { folder: data.folder, timeZone };
+}
+
+function linesOf(
+  { title, verdict, lines }: Explanation,
+  { timerId, timeZone }: { readonly timerId: string; readonly timeZone: string },
+): readonly string[] {
+  const head = plainLine(`Timer ${timerId}${title === undefined ? "" : `: ${title}`}`);
+  const out = [head, ...(verdict === undefined ? [] : [plainLine(verdict)])];
+  let today = "";
+  for (const { at, text } of lines) {
+    const date = dayText(at, timeZone);
+    if (date !== today) out.push("", date);
+    today = date;
+    out.push(`  ${formatTimeOfDay(at, timeZone)}  ${plainLine(text)}`);
+  }
+  return out;
+}
+
+/** `Friday 2026-11-20`: put together here, since the order and the commas of a locale change from version to version. */
+function dayText(at: EpochMs, timeZone: string): string {
+  const format = new Intl.DateTimeFormat("en-GB", {
+    timeZone,
+    weekday: "long",
+    year: "numeric",
+    month: "2-digit",
+    day: "2-digit",
+  });
+  const parts = new Map(format.formatToParts(at).map(({ type, value }) => [type, value]));
+  return `${parts.get("weekday")} ${parts.get("year")}-${parts.get("month")}-${parts.get("day")}`;
+}

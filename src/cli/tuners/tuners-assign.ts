@@ -1,0 +1,40 @@
+import { Command } from "commander";
+import type { Reach } from "../../model/reach.ts";
+import { type Triplet, tripletKey } from "../../model/service.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { tripletOf } from "./triplet.ts";
+
+interface Options {
+  readonly socket: string;
+  readonly json: boolean;
+}
+
+/** `recorderd tuners assign CHANNEL TRIPLET`: which service a channel of the guide is. */
+export function tunersAssignCommand(io: CliIo): Command {
+  return new Command("assign")
+    .description("set the service of a channel of the guide, for this recorder; takes effect at once")
+    .argument("<channel>", "its id, as `recorderd tuners channels` shows it")
+    .argument("<service>", "its triplet, such as 318/18432/3401; or auto: recorderd finds it", serviceOf)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--json", "print one JSON document", false)
+    .action(async (channelId: string, service: Triplet | null, { socket, json }: Options) => {
+      const path = `/v1/tuners/channels/${encodeURIComponent(channelId)}`;
+      const question = { method: "PUT", path, body: { service } } as const;
+      const all = await askDaemon<readonly Reach[]>(socket, question, io);
+      const channel = all.find((one) => one.channelId === channelId);
+      if (json) return io.print(plainJson(channel ?? null));
+      io.print(plainLine(channel === undefined ? channelId : assignedText(channel)));
+    });
+}
+
+function serviceOf(text: string): Triplet | null {
+  return text === "auto" ? null : tripletOf(text);
+}
+
+function assignedText({ name, service, tuners, why = "" }: Reach): string {
+  if (service === undefined) return `${name} is still received by no tuner: ${why}`;
+  return `${name} is ${tripletKey(service)}, received by ${tuners.join(", ")}`;
+}

@@ -1,0 +1,71 @@
+import { Command } from "commander";
+import type { KnownService } from "../../model/channel-match.ts";
+import type { Reach } from "../../model/reach.ts";
+import { tripletKey } from "../../model/service.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson } from "../plain-text.ts";
+import { tableText } from "../table.ts";
+
+interface Options {
+  readonly socket: string;
+  readonly missing: boolean;
+  readonly json: boolean;
+}
+
+/** `recorderd tuners channels`: which channels of the guide can be recorded here, and why the others cannot. */
+export function tunersChannelsCommand(io: CliIo): Command {
+  return new Command("channels")
+    .description("which tuners receive each channel of the guide, and why none does")
+    .option("--missing", "only those that no tuner receives", false)
+    .option("--socket <file>", "control socket of the daemon", DEFAULT_SOCKET)
+    .option("--json", "print one JSON document", false)
+    .action(async ({ socket, missing, json }: Options) => {
+      const question = { method: "GET", path: "/v1/tuners/channels" } as const;
+      const all = await askDaemon<readonly Reach[]>(socket, question, io);
+      const shown = missing ? all.filter(({ service }) => service === undefined) : all;
+      if (json) return io.print(plainJson({ channels: shown }));
+      if (shown.length > 0) io.print(tableText({ head: HEAD, rows: shown.map(rowOf) }, io.columns));
+      io.note(summaryOf(all));
+    });
+}
+
+const HEAD = ["ID", "NUMBER", "CHANNEL", "SERVICE", "FOUND BY", "TUNERS"];
+
+function rowOf({
+  channelId,
+  number,
+  name,
+  service,
+  by,
+  tuners,
+  why = "",
+  candidates = [],
+}: Reach): readonly string[] {
+  const received = service === undefined ? [why, likelyText(candidates)].join("; ") : tuners.join(", ");
+  return [
+    channelId,
+    number?.toString() ?? "",
+    name,
+    service === undefined ? "NOT RECEIVED" : tripletKey(service),
+    by ?? "",
+    received,
+  ];
+}
+
+const LIKELY_SHOWN = 3;
+
+function likelyText(candidates: readonly KnownService[]): string {
+  if (candidates.length === 0) return "no candidates";
+  const some = candidates.slice(0, LIKELY_SHOWN);
+  return `may be ${some.map(({ name, triplet }) => `${name || "?"} (${tripletKey(triplet)})`).join(", ")}`;
+}
+
+function summaryOf(all: readonly Reach[]): string {
+  if (all.length === 0)
+    return "the recorder does not know the guide's channels yet: `recorderd status` says why";
+  const missing = all.filter(({ service }) => service === undefined).length;
+  if (missing === 0) return `all ${all.length} channels are received`;
+  return `${missing} of ${all.length} channels are received by no tuner: set the service of one with \`recorderd tuners assign\``;
+}

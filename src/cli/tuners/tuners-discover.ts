@@ -1,0 +1,29 @@
+import { Command } from "commander";
+import { SECOND } from "../../model/time.ts";
+import { discoverServers } from "../../recorder/tune/discover.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson } from "../plain-text.ts";
+import { tableText } from "../table.ts";
+
+const EXIT_NOTHING = 1;
+const LISTEN_MS = 4 * SECOND;
+
+/** `recorderd tuners discover`: which servers of tuners answer on the networks of this machine. */
+export function tunersDiscoverCommand(io: CliIo): Command {
+  return new Command("discover")
+    .description("ask the networks of this machine for SAT>IP servers and HDHomeRuns, for four seconds")
+    .option("--json", "print it as one JSON document", false)
+    .action(async ({ json }: { readonly json: boolean }) => {
+      const servers = await discoverServers({ clock: io.clock, forMs: LISTEN_MS }, io.signal);
+      if (servers.length === 0) io.exitCode(EXIT_NOTHING);
+      if (json) return io.print(plainJson({ servers }));
+      if (servers.length === 0) return io.note("nobody answers");
+      const rows = servers.map(({ kind, address, tuners, name }) => [
+        kind,
+        address,
+        tuners === undefined ? "" : String(tuners),
+        name,
+      ]);
+      io.print(tableText({ head: ["KIND", "ADDRESS", "TUNERS", "NAME"], rows }, io.columns));
+    });
+}

@@ -1,0 +1,44 @@
+import { Command } from "commander";
+import { NOBODY } from "../../recorder/config/live-secrets.ts";
+import { loadConfig } from "../../recorder/config/load.ts";
+import { readSecretsFile, secretsPlace, writeSecretsFile } from "../../recorder/config/secrets.ts";
+import { configOption } from "../defaults.ts";
+import { usageError } from "../guide/guide-access.ts";
+import type { CliIo } from "../io.ts";
+import { plainLine } from "../plain-text.ts";
+
+/** `recorderd tuners login ID USER`: keeps the password for a tuner's server where the daemon finds it, also one that runs. */
+export function tunersLoginCommand(io: CliIo): Command {
+  return new Command("login")
+    .description("keep user and password for the server behind a tuner, in the file of secrets")
+    .argument("<tuner>", "id of the tuner in the configuration")
+    .argument("<user>", "user at its server")
+    .addOption(configOption("configuration of the daemon"))
+    .addHelpText(
+      "after",
+      "\nThe password is asked for at a terminal; otherwise it is the first line of standard input.",
+    )
+    .action(async (tuner: string, user: string, { config }: { readonly config: string }) => {
+      const { tuners, data } = await loadConfig(config);
+      if (!tuners.some(({ id }) => id === tuner)) {
+        throw usageError(
+          io,
+          `the configuration has no tuner ${plainLine(tuner)}: ${tuners.map(({ id }) => id).join(", ")}`,
+        );
+      }
+      const password = await passwordFrom(io, tuner);
+      const file = secretsPlace(data.folder);
+      const before = (await readSecretsFile(file)) ?? NOBODY;
+      await writeSecretsFile(file, { ...before, tuners: { ...before.tuners, [tuner]: { user, password } } });
+      io.print(`kept in ${file} for tuner ${tuner}`);
+    });
+}
+
+async function passwordFrom(io: CliIo, tuner: string): Promise<string> {
+  const typed =
+    io.askHidden === undefined
+      ? ((await io.readStdin()).split(/\r?\n/)[0] ?? "")
+      : await io.askHidden(`Password for tuner ${tuner}: `);
+  if (typed !== "") return typed;
+  throw usageError(io, "no password came: type it when asked, or send it as a line of standard input");
+}

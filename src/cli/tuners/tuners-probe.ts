@@ -1,0 +1,105 @@
+import { Command } from "commander";
+import { silentLog } from "../../kit/log.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { ProbeOrder, ProbeReport } from "../../model/probe.ts";
+import type { Triplet } from "../../model/service.ts";
+import { askDaemon } from "../../recorder/api/ask.ts";
+import { DEFAULT_CONFIG, loadConfig } from "../../recorder/config/load.ts";
+import type { Config } from "../../recorder/config/schema.ts";
+import { probeAlone } from "../../recorder/subsystems/probe/probe.ts";
+import { DEFAULT_SOCKET } from "../daemon/status.ts";
+import { configOption } from "../defaults.ts";
+import type { CliIo } from "../io.ts";
+import { plainJson, plainLine } from "../plain-text.ts";
+import { tripletOf } from "./triplet.ts";
+
+/** The service is not received, or not well. */
+const EXIT_NOT_RECEIVED = 1;
+
+interface Options {
+  readonly tuner?: string;
+  readonly socket?: string;
+  readonly config: string;
+  readonly json: boolean;
+}
+
+/** `recorderd tuners probe TRIPLET`: whether a service is received, how soon and how well. */
+export function tunersProbeCommand(io: CliIo): Command {
+  return new Command("probe")
+    .description("tune to a service for some seconds, and say what is received")
+    .argument("<triplet>", "original network, transport stream and service id: 318/18432/3401", tripletOf)
+    .option("--tuner <id>", "on this tuner; without it, on one that is free")
+    .option("--socket <file>", "control socket of the daemon")
+    .addOption(configOption("configuration: where no daemon runs by it, its tuners are used without one"))
+    .option("--json", "print it as one JSON document", false)
+    .addHelpText(
+      "after",
+      "\nA daemon that runs lends a tuner that no recording needs, and takes it away for one.",
+    )
+    .action(async (service: Triplet, { tuner, socket, config, json }: Options) => {
+      const order: ProbeOrder = { service, ...(tuner === undefined ? {} : { tunerId: tuner }) };
+      const report = await probe(order, { socket, config, io });
+      io.print(json ? plainJson(report) : reportText(report));
+      if (report.failure !== undefined || report.payloadMs === undefined) io.exitCode(EXIT_NOT_RECEIVED);
+    });
+}
+
+async function probe(
+  order: ProbeOrder,
+  {
+    socket,
+    config: file,
+    io,
+  }: { readonly socket: string | undefined; readonly config: string; readonly io: CliIo },
+): Promise<ProbeReport> {
+  const config = await configIfThere(file);
+  const path = socket ?? config?.control.socket ?? DEFAULT_SOCKET;
+  const patienceMs = LIMITS.tuneMs + LIMITS.probeMs + LIMITS.tunerAnswerMs;
+  const question = { method: "POST" as const, path: "/v1/tuners/probe", body: order, patienceMs };
+  try {
+    return await askDaemon<ProbeReport>(path, question, io);
+  } catch (error) {
+    const isAway = error instanceof RecorderdError && error.code === "DAEMON_UNREACHABLE";
+    if (!isAway || config === undefined) throw error;
+    io.note(`no daemon answers on ${plainLine(path)}: its tuners are used without one`);
+    return probeAlone(config, order, { clock: io.clock, log: silentLog, signal: io.signal });
+  }
+}
+
+/** Who has no configuration where it usually is may still have a daemon. */
+async function configIfThere(file: string): Promise<Config | undefined> {
+  try {
+    return await loadConfig(file);
+  } catch (error) {
+    if (!(error instanceof RecorderdError) || error.code !== "FILE_UNREADABLE") throw error;
+    if (file !== DEFAULT_CONFIG) throw error;
+    return undefined;
+  }
+}
+
+function reportText(report: ProbeReport): string {
+  const { tunerId, service, openMs, payloadMs, multiplex, tables, present, failure, streamMs, bytes } =
+    report;
+  const { packets, continuityErrors, transportErrors, scrambledPackets } = report;
+  const rate = streamMs > 0 ? `, ${((8 * bytes) / streamMs / 1000).toFixed(2)} Mbit/s` : "";
+  return [
+    `service ${service} on tuner ${tunerId}`,
+    `tuned after ${seconds(openMs)}${payloadMs === undefined ? ", no picture or sound came" : `, picture or sound after ${seconds(payloadMs)}`}`,
+    ...(multiplex === undefined ? [] : [`the stream is of multiplex ${multiplex}`]),
+    ...(tables === undefined ? [] : [`“${tables.name ?? "no name"}”, ${tables.provider ?? "no provider"}`]),
+    ...(tables?.streams ?? []).map(
+      ({ pid, codec, language }) => `  PID ${pid}: ${codec}${language === undefined ? "" : ` (${language})`}`,
+    ),
+    ...(present === undefined ? [] : [`now: ${present}`]),
+    `${(streamMs / 1000).toFixed(1)} s, ${packets} packets${rate}`,
+    `${continuityErrors} continuity errors, ${transportErrors} transport errors, ${scrambledPackets} packets scrambled`,
+    ...(failure === undefined ? [] : [`not received: ${failure.text} (${failure.code})`]),
+  ]
+    .map(plainLine)
+    .join("\n");
+}
+
+function seconds(ms: number): string {
+  return `${(ms / 1000).toFixed(1)} s`;
+}

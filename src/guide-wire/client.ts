@@ -1,0 +1,304 @@
+import type { HttpAnswer } from "../kit/http/http.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type EpochMs, SECOND } from "../model/time.ts";
+import {
+  type Decoded,
+  decodeDocument,
+  type Encoded,
+  type EncodeOptions,
+  encodeDocument,
+  isHtml,
+} from "./codec.ts";
+import type { Document, DocumentKind } from "./documents.ts";
+import { exchange, factsOf, type GuideClientOptions, type Order } from "./exchange.ts";
+import type {
+  DeviceChange,
+  DeviceOrder,
+  KeywordChange,
+  KeywordOrder,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
+  TimerChange,
+  TimerOrder,
+} from "./records.ts";
+import { serverTimeOf } from "./refusal.ts";
+
+export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
+  /** The service's own clock, from the Date header; resolution one second. */
+  readonly serverTime?: EpochMs;
+}
+
+/** Which shows are asked for; all of the account's region where nothing is said. */
+export interface ShowFilter {
+  readonly channelIds?: readonly number[];
+  /** Only shows that were changed since then; the answer's `last_update_time`, in seconds, is what to ask for the next time. */
+  readonly since?: EpochMs;
+  /** Spares the account's timers, which come along otherwise. */
+  readonly hideTimers?: boolean;
+}
+
+/**
+ * The requests of the guide service. Those on account data need credentials, regions, manufacturers and types do not.
+ *
+ * Every method sends one request, retries nothing, and fails with a RecorderdError: GUIDE_NAME_UNRESOLVED, GUIDE_UNREACHABLE,
+ * GUIDE_TLS_FAILED, GUIDE_TIMEOUT, GUIDE_BODY_TOO_LARGE, the code of the answer's status, or that of a document that cannot
+ * be used (see codec.ts). Its facts name `method`, `endpoint` (the path, no query) and, where there was an answer, `status`,
+ * perhaps `retryAfterMs` and `html`, and of the service's error document `serviceCode` and `field`. Methods on account data
+ * fail with GUIDE_SIGN_IN_NEEDED at once when there are no credentials. An answer to a PUT may have no body: its lists are
+ * empty then.
+ */
+export interface GuideClient {
+  regions(signal: AbortSignal): Promise<GuideAnswer<"regions">>;
+  region(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"regions">>;
+  /** The channels of all regions. */
+  channels(signal: AbortSignal): Promise<GuideAnswer<"channels">>;
+  regionChannels(regionId: number, signal: AbortSignal): Promise<GuideAnswer<"channels">>;
+  manufacturers(signal: AbortSignal): Promise<GuideAnswer<"manufacturers">>;
+  manufacturer(manufacturerId: string, signal: AbortSignal): Promise<GuideAnswer<"manufacturers">>;
+  deviceTypes(signal: AbortSignal): Promise<GuideAnswer<"device-types">>;
+  devices(signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  device(deviceId: number, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  /** At least one. */
+  addDevices(devices: readonly DeviceOrder[], signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  setDevice(deviceId: number, change: DeviceChange, signal: AbortSignal): Promise<GuideAnswer<"devices">>;
+  deleteDevice(deviceId: number, signal: AbortSignal): Promise<void>;
+  timers(signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  timer(timerId: string, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  addTimer(order: TimerOrder, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  setTimer(timerId: string, change: TimerChange, signal: AbortSignal): Promise<GuideAnswer<"timers">>;
+  deleteTimer(timerId: string, signal: AbortSignal): Promise<void>;
+  mostPopular(signal: AbortSignal): Promise<GuideAnswer<"popular">>;
+  newShows(signal: AbortSignal): Promise<GuideAnswer<"new-shows">>;
+  /** A request of the field, beyond the specification: a service may not have it. */
+  shows(filter: ShowFilter, signal: AbortSignal): Promise<GuideAnswer<"shows">>;
+  /** What the service knows of the account, and says of itself: a request of the field, too. */
+  settings(signal: AbortSignal): Promise<GuideAnswer<"settings">>;
+  /** Only for a service that says in `settings` that it takes it. */
+  bringBroadcastGuide(
+    guide: Document<"broadcast-guide">,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<"broadcast-guide-taken">>;
+  login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
+  /** With what the service expands into timers by itself: requests of the field, too. */
+  readonly series: SeriesClient;
+  /** Disposes of the credentials at the service. */
+  logout(signal: AbortSignal): Promise<void>;
+}
+
+/** Series recordings, keywords and favourites. A service may have none of it: GUIDE_NOT_FOUND then. */
+export interface SeriesClient {
+  /** Series that have all the words of `title` in their titles; all where there are none. */
+  list(title: string, signal: AbortSignal): Promise<GuideAnswer<"series">>;
+  recordings(signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
+  addRecording(order: SeriesRecordingOrder, signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
+  setRecording(
+    id: number,
+    change: SeriesRecordingChange,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<"series-recordings">>;
+  deleteRecording(id: number, signal: AbortSignal): Promise<void>;
+  favourites(signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
+  addFavourite(seriesId: string, signal: AbortSignal): Promise<GuideAnswer<"favourites">>;
+  deleteFavourite(seriesId: string, signal: AbortSignal): Promise<void>;
+  keywords(signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  addKeyword(order: KeywordOrder, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  setKeyword(id: number, change: KeywordChange, signal: AbortSignal): Promise<GuideAnswer<"keywords">>;
+  deleteKeyword(id: number, signal: AbortSignal): Promise<void>;
+}
+
+export function createGuideClient(options: GuideClientOptions): GuideClient {
+  async function ask<K extends DocumentKind>(
+    kind: K,
+    order: Order,
+    signal: AbortSignal,
+  ): Promise<GuideAnswer<K>> {
+    const answer = await exchange(options, order, signal);
+    const serverTime = serverTimeOf(answer);
+    const decoded = await decodedOf(kind, { order, answer, options }, signal);
+    return serverTime === undefined ? decoded : { ...decoded, serverTime };
+  }
+  async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
+    const order: Order = { method: "DELETE", path, account: true };
+    refusePage(order, await exchange(options, order, signal));
+  }
+  function body<K extends DocumentKind>(kind: K, value: Document<K>, more?: Partial<EncodeOptions>) {
+    return encodeDocument(kind, value, { format: options.wire, ...more });
+  }
+  return {
+    regions: (signal) => ask("regions", { path: ["regions"] }, signal),
+    region: (id, signal) => ask("regions", { path: ["regions", id] }, signal),
+    channels: (signal) => ask("channels", { path: ["regions", "channels"] }, signal),
+    regionChannels: (id, signal) => ask("channels", { path: ["regions", id, "channels"] }, signal),
+    manufacturers: (signal) => ask("manufacturers", { path: ["devices", "manufacturers"] }, signal),
+    manufacturer: (id, signal) => ask("manufacturers", { path: ["devices", "manufacturers", id] }, signal),
+    deviceTypes: (signal) => ask("device-types", { path: ["devices", "types"] }, signal),
+    devices: (signal) => ask("devices", { path: ["devices"], account: true }, signal),
+    device: (id, signal) => ask("devices", { path: ["devices", id], account: true }, signal),
+    addDevices: (devices, signal) =>
+      ask(
+        "devices",
+        { method: "POST", path: ["devices"], account: true, body: body("device-add", { devices }) },
+        signal,
+      ),
+    setDevice: (id, change, signal) =>
+      ask(
+        "devices",
+        { method: "PUT", path: ["devices", id], account: true, body: body("device-set", change) },
+        signal,
+      ),
+    deleteDevice: (id, signal) => remove(["devices", id], signal),
+    timers: (signal) => ask("timers", { path: ["shows", "timers"], account: true }, signal),
+    timer: (id, signal) => ask("timers", { path: ["shows", "timers", id], account: true }, signal),
+    addTimer: (order, signal) =>
+      ask(
+        "timers",
+        { method: "POST", path: ["shows", "timers"], account: true, body: body("timer-add", order) },
+        signal,
+      ),
+    setTimer: (id, change, signal) =>
+      ask(
+        "timers",
+        { method: "PUT", path: ["shows", "timers", id], account: true, body: body("timer-set", change) },
+        signal,
+      ),
+    deleteTimer: (id, signal) => remove(["shows", "timers", id], signal),
+    mostPopular: (signal) => ask("popular", { path: ["series", "most_popular"], account: true }, signal),
+    newShows: (signal) => ask("new-shows", { path: ["new_shows"], account: true }, signal),
+    shows: (filter, signal) =>
+      ask("shows", { path: ["shows"], query: showQuery(filter), account: true }, signal),
+    settings: (signal) => ask("settings", { path: ["user", "settings"], account: true }, signal),
+    bringBroadcastGuide: (guide, signal) =>
+      ask(
+        "broadcast-guide-taken",
+        { method: "POST", path: ["broadcast_guide"], account: true, body: body("broadcast-guide", guide) },
+        signal,
+      ),
+    login: (request, signal) =>
+      ask(
+        "login",
+        {
+          method: "POST",
+          path: ["login"],
+          body: body("login-request", request),
+          secrets: [request.member.password],
+          unauthorized: "the e-mail address or the password is wrong",
+        },
+        signal,
+      ),
+    logout: (signal) => remove(["logout"], signal),
+    series: seriesClient({ ask, remove, body }),
+  };
+}
+
+interface Means {
+  ask<K extends DocumentKind>(kind: K, order: Order, signal: AbortSignal): Promise<GuideAnswer<K>>;
+  remove(path: Order["path"], signal: AbortSignal): Promise<void>;
+  body<K extends DocumentKind>(kind: K, value: Document<K>): Encoded;
+}
+
+function seriesClient({ ask, remove, body }: Means): SeriesClient {
+  const read = <K extends DocumentKind>(kind: K, path: Order["path"], signal: AbortSignal) =>
+    ask(kind, { path, account: true }, signal);
+  const [recordings, favourites] = [
+    ["series", "recordings"],
+    ["series", "favourites"],
+  ] as const;
+  const write = { account: true } as const;
+  return {
+    list: (title, signal) =>
+      ask(
+        "series",
+        { path: ["series"], account: true, ...(title === "" ? {} : { query: { title } }) },
+        signal,
+      ),
+    recordings: (signal) => read("series-recordings", recordings, signal),
+    addRecording: (order, signal) =>
+      ask(
+        "series-recordings",
+        { ...write, method: "POST", path: recordings, body: body("series-recording-add", order) },
+        signal,
+      ),
+    setRecording: (id, change, signal) =>
+      ask(
+        "series-recordings",
+        { ...write, method: "PUT", path: [...recordings, id], body: body("series-recording-set", change) },
+        signal,
+      ),
+    deleteRecording: (id, signal) => remove([...recordings, id], signal),
+    favourites: (signal) => read("favourites", favourites, signal),
+    addFavourite: (seriesId, signal) =>
+      ask(
+        "favourites",
+        { ...write, method: "POST", path: favourites, body: body("favourite-add", { series_id: seriesId }) },
+        signal,
+      ),
+    deleteFavourite: (seriesId, signal) => remove([...favourites, seriesId], signal),
+    keywords: (signal) => read("keywords", ["keywords"], signal),
+    addKeyword: (order, signal) =>
+      ask(
+        "keywords",
+        { ...write, method: "POST", path: ["keywords"], body: body("keyword-add", order) },
+        signal,
+      ),
+    setKeyword: (id, change, signal) =>
+      ask(
+        "keywords",
+        { ...write, method: "PUT", path: ["keywords", id], body: body("keyword-set", change) },
+        signal,
+      ),
+    deleteKeyword: (id, signal) => remove(["keywords", id], signal),
+  };
+}
+
+/** A service of the field wants `last_update_time` always: 0 asks for everything. */
+function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilter): Record<string, string> {
+  return {
+    last_update_time: String(Math.floor(since / SECOND)),
+    ...(channelIds.length === 0 ? {} : { channel_id: channelIds.join(",") }),
+    ...(hideTimers ? { hide_timers: "1" } : {}),
+  };
+}
+
+/** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
+const NOTHING = {
+  json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
+  contentType: "application/json",
+};
+
+interface Answered {
+  readonly order: Order;
+  readonly answer: HttpAnswer;
+  readonly options: Pick<GuideClientOptions, "decodeBeside" | "register">;
+}
+
+async function decodedOf<K extends DocumentKind>(
+  kind: K,
+  { order, answer, options: { decodeBeside, register } }: Answered,
+  signal: AbortSignal,
+): Promise<Decoded<K>> {
+  const silent = order.method === "PUT" && answer.body.length === 0;
+  const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
+  const body = silent ? Buffer.from(NOTHING.json) : answer.body;
+  try {
+    const work = { kind: "guide-document", subject: kind } as const;
+    const isApart = body.length > LIMITS.guideReadHereBytes || register?.isSetAside(work) === true;
+    if (isApart && decodeBeside !== undefined) return await decodeBeside(kind, body, { contentType, signal });
+    register?.begin(work);
+    return decodeDocument(kind, body, { contentType });
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const facts = { ...error.facts, ...factsOf(order), status: answer.status };
+    throw new RecorderdError(error.code, error.message, facts);
+  }
+}
+
+/** An answer to DELETE needs no document, but a page of some portal on the way is not the service's word. */
+function refusePage(order: Order, { status, headers, body }: HttpAnswer): void {
+  if (!isHtml(body, headers["content-type"] ?? "")) return;
+  throw new RecorderdError(
+    "GUIDE_DOCUMENT_INVALID",
+    "An HTML page came where the guide service should have answered: something else is at this address",
+    { ...factsOf(order), status, html: true },
+  );
+}

@@ -1,0 +1,183 @@
+import assert from "node:assert/strict";
+import { othersTurn } from "../kit/time/clock.ts";
+import { type Facts, RecorderdError } from "../model/errors.ts";
+import { DOCUMENTS, type Document, type DocumentKind, LAYOUTS } from "./documents.ts";
+import { jsonDocumentPieces, parseJson } from "./json.ts";
+import { reader } from "./liberal.ts";
+import { type MalformedRecord, type RawFailure, type RawRecord, readDocument } from "./raw.ts";
+import { asciiJson, latin1Xml, textOf } from "./text.ts";
+import { parseXmlDocument, xmlDocumentPieces } from "./xml.ts";
+
+export type WireFormat = "json" | "xml";
+export type WireEncoding = "UTF-8" | "ISO-8859-1";
+
+export interface EncodeOptions {
+  readonly format: WireFormat;
+  /** Default UTF-8. JSON in ISO-8859-1 is written in ASCII, the rest as `\u…`. */
+  readonly encoding?: WireEncoding;
+  /**
+   * JSON knows two forms of `device-add` and `timer-set`: an object with the named array (default for device-add), or the
+   * one object alone (default for timer-set).
+   */
+  readonly jsonForm?: "list" | "single";
+}
+
+export interface Encoded {
+  readonly body: Buffer;
+  readonly contentType: string;
+}
+
+export interface Decoded<K extends DocumentKind> {
+  readonly value: Document<K>;
+  /** Entries of lists that are left out of `value`. Always empty for a body that holds one record. */
+  readonly malformed: readonly MalformedRecord[];
+  readonly format: WireFormat;
+}
+
+/**
+ * Writes a document. The value must be of its kind: anything else is a mistake of the caller (`assert`).
+ *
+ * What is read again equals what was written, but for this: optional lists and groups that are empty are left out, in XML the
+ * characters that XML cannot carry become U+FFFD, and of the fields of a timer that are not in the specification XML keeps
+ * only those with a plain name (ASCII letters, digits, `_`, `.`, `-`) and a text, number or boolean, as text.
+ */
+export function encodeDocument<K extends DocumentKind>(
+  kind: K,
+  value: Document<K>,
+  options: EncodeOptions,
+): Encoded {
+  const work = encoding(kind, value, options);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+  }
+}
+
+/** The same, with turns for others: a document of thousands of records takes longer than they should wait. */
+export async function encodeInTurns<K extends DocumentKind>(
+  kind: K,
+  value: Document<K>,
+  options: EncodeOptions,
+): Promise<Encoded> {
+  const work = encoding(kind, value, options);
+  for (;;) {
+    const step = work.next();
+    if (step.done === true) return step.value;
+    await othersTurn();
+  }
+}
+
+/** Yields wherever others may have their turn. */
+function* encoding<K extends DocumentKind>(
+  kind: K,
+  value: Document<K>,
+  { format, encoding: charset = "UTF-8", jsonForm }: EncodeOptions,
+): Generator<undefined, Encoded, undefined> {
+  const canonical = yield* canonicalOf(kind, value as RawRecord);
+  const isJson = format === "json";
+  const pieces = isJson
+    ? jsonDocumentPieces(kind, canonical, jsonForm)
+    : xmlDocumentPieces(kind, canonical, charset);
+  // Which characters are written as references depends on all of such a document.
+  const isWhole = !isJson && charset !== "UTF-8";
+  const bodies: Buffer[] = [];
+  let text = "";
+  for (const piece of pieces) {
+    if (text !== "" || bodies.length > 0) yield;
+    if (isWhole) text += piece;
+    else bodies.push(charset === "UTF-8" ? Buffer.from(piece, "utf8") : asciiJson(piece));
+  }
+  return {
+    body: isWhole ? latin1Xml(text) : Buffer.concat(bodies),
+    contentType: isJson ? "application/json" : `application/xml; charset=${charset}`,
+  };
+}
+
+/** Of each list, so many records are checked at once. */
+const RECORDS_AT_ONCE = 250;
+
+/** A long document is checked as several, each of which has a portion of the lists. */
+function* canonicalOf(kind: DocumentKind, value: RawRecord): Generator<undefined, RawRecord, undefined> {
+  const lists = Object.keys(LAYOUTS[kind].lists).filter((name) => Array.isArray(value[name]));
+  const listOf = (of: RawRecord, name: string) => (of[name] ?? []) as readonly unknown[];
+  const longest = Math.max(0, ...lists.map((name) => listOf(value, name).length));
+  let canonical: RawRecord | undefined;
+  for (let from = 0; canonical === undefined || from < longest; from += RECORDS_AT_ONCE) {
+    const portion = lists.map((name) => [name, listOf(value, name).slice(from, from + RECORDS_AT_ONCE)]);
+    const next = canonicalWhole(kind, { ...value, ...Object.fromEntries(portion) });
+    if (canonical === undefined) canonical = next;
+    else {
+      const before = canonical;
+      const joined = lists.map((name) => [name, [...listOf(before, name), ...listOf(next, name)]]);
+      canonical = { ...before, ...Object.fromEntries(joined) };
+    }
+    if (from + RECORDS_AT_ONCE < longest) yield;
+  }
+  return canonical;
+}
+
+function canonicalWhole(kind: DocumentKind, value: RawRecord): RawRecord {
+  const strict = DOCUMENTS[kind].safeParse(value);
+  assert(strict.success, `not a document of kind ${kind}: ${strict.error?.issues[0]?.path.join(".")}`);
+  return reader(DOCUMENTS[kind])(strict.data) as RawRecord;
+}
+
+/**
+ * Reads a document as liberally as the field needs: numbers as strings and the reverse, other names for the same, wrong
+ * encodings. The format is that of the content type, unless the first character can only be the other's.
+ *
+ * @throws RecorderdError GUIDE_DOCUMENT_TORN when the body ends too early
+ * @throws RecorderdError GUIDE_DOCUMENT_INVALID for anything else that is not such a document; `facts.field` names the field
+ *   to blame where it is one, `facts.html` is true for an HTML page
+ */
+export function decodeDocument<K extends DocumentKind>(
+  kind: K,
+  body: Uint8Array,
+  { contentType = "" }: { readonly contentType?: string } = {},
+): Decoded<K> {
+  const charset = /;\s*charset\s*=\s*"?([\w.:-]+)/i.exec(contentType)?.[1];
+  const text = textOf(body, charset).trimStart();
+  if (isHtmlText(text, contentType)) {
+    const reason = "it is an HTML page: something else than the guide service answers at this address";
+    throw failure(kind, { kind: "invalid", reason }, { html: true });
+  }
+  const format = formatOf(text, contentType);
+  if (format === undefined) {
+    const reason = text === "" ? "it is empty" : "it is neither JSON nor XML";
+    throw failure(kind, { kind: text === "" ? "torn" : "invalid", reason }, {});
+  }
+  const parsed = format === "json" ? parseJson(kind, text) : parseXmlDocument(kind, text);
+  if (parsed.kind !== "raw") throw failure(kind, parsed, { format });
+  const read = readDocument(kind, parsed.raw);
+  if (read.kind !== "read") throw failure(kind, read, { format });
+  return { value: read.value as unknown as Document<K>, malformed: read.malformed, format };
+}
+
+/** Whether a body is a web page, whatever its length and its content type. */
+export function isHtml(body: Uint8Array, contentType: string): boolean {
+  return isHtmlText(textOf(body.subarray(0, 1024), undefined).trimStart(), contentType);
+}
+
+function isHtmlText(text: string, contentType: string): boolean {
+  return /^<(!doctype\s+html|html)\b/i.test(text) || /^\s*text\/html\b/i.test(contentType);
+}
+
+function formatOf(text: string, contentType: string): WireFormat | undefined {
+  if (text.startsWith("<")) return "xml";
+  if (text.startsWith("{") || text.startsWith("[")) return "json";
+  if (text === "") return undefined;
+  return formatOfType(contentType);
+}
+
+/** The format that a media type names: `application/json`, `text/xml`, `application/vnd.x+json; charset=…` … */
+export function formatOfType(contentType: string): WireFormat | undefined {
+  const [, name] = /^\s*(?:application|text)\/(?:[\w.-]+\+)?(json|xml)\s*(?:;|$)/i.exec(contentType) ?? [];
+  return name === undefined ? undefined : name.toLowerCase() === "json" ? "json" : "xml";
+}
+
+function failure(kind: DocumentKind, { kind: how, reason, field }: RawFailure, more: Facts): RecorderdError {
+  const facts: Facts = { document: kind, ...more, ...(field === undefined ? {} : { field }) };
+  return how === "torn"
+    ? new RecorderdError("GUIDE_DOCUMENT_TORN", `The ${kind} document is torn: ${reason}`, facts)
+    : new RecorderdError("GUIDE_DOCUMENT_INVALID", `The ${kind} document cannot be used: ${reason}`, facts);
+}

@@ -1,0 +1,216 @@
+import { z } from "zod";
+import {
+  Channel,
+  Device,
+  DeviceChange,
+  DeviceOrder,
+  DeviceType,
+  Favourite,
+  Keyword,
+  KeywordChange,
+  KeywordOrder,
+  Manufacturer,
+  NewShowEntry,
+  PopularityEntry,
+  PvrLogEntry,
+  Region,
+  ScannedService,
+  SeriesRecording,
+  SeriesRecordingChange,
+  SeriesRecordingOrder,
+  SeriesSummary,
+  Setting,
+  Show,
+  Timer,
+  TimerBatchEntry,
+  TimerChange,
+  TimerOrder,
+  ToldEvent,
+  ToldService,
+  ToldSpan,
+  type Wire,
+} from "./records.ts";
+
+/** A request to sign in. `region_id` only where a new account is wanted; without `device` none is registered. */
+const LoginRequest = z.object({
+  member: z.object({
+    email_address: z.string(),
+    password: z.string(),
+    region_id: z.int().optional(),
+  }),
+  device: DeviceOrder.optional(),
+});
+
+/** A longer token than any service has is not one (recorder/config/secrets.ts would not read it again). */
+const TOKEN_LENGTH_MAX = 10_000;
+
+/** The answer to a login: the token for all requests on account data. */
+const LoginAnswer = z.object({
+  member: z.object({
+    id: z.string(),
+    email_address: z.string(),
+    token: z.string().max(TOKEN_LENGTH_MAX),
+    /** ISO 8601. */
+    token_expiry: z.string().optional(),
+    region_id: z.int().optional(),
+    timezone: z.string().optional(),
+  }),
+  device: Device.optional(),
+});
+
+/** Body of an answer with an error status. The specification leaves it open; this is ours. */
+const ErrorDocument = z.object({
+  error: z.object({
+    /** The HTTP status. */
+    status: z.int(),
+    /** A word for programs: `not_found`, `not_acceptable` … */
+    code: z.string(),
+    /** A sentence for people: what was wrong and what to do. */
+    message: z.string(),
+    /** The field of the request that is to blame. */
+    field: z.string().optional(),
+  }),
+});
+
+/** Every document of the interface. Each is the value that JSON would show; XML says the same in elements and attributes. */
+export const DOCUMENTS = {
+  regions: z.object({ regions: z.array(Region) }),
+  channels: z.object({ regions: z.array(Region), channels: z.array(Channel) }),
+  manufacturers: z.object({ manufacturers: z.array(Manufacturer) }),
+  devices: z.object({ types: z.array(DeviceType), devices: z.array(Device) }),
+  "device-types": z.object({ types: z.array(DeviceType) }),
+  timers: z.object({
+    timers: z.array(Timer),
+    /** Only on the answer to an added timer, and there only in XML documented. */
+    min_hit_minutes: z.int().optional(),
+  }),
+  popular: z.object({ series_info: z.array(SeriesSummary), most_popular: z.array(PopularityEntry) }),
+  "new-shows": z.object({ series_info: z.array(SeriesSummary), new_shows: z.array(NewShowEntry) }),
+  shows: z.object({
+    shows: z.array(Show),
+    timers: z.array(Timer),
+    channels: z.array(Channel),
+    /** Seconds since 1970: what to ask for the next time. */
+    last_update_time: z.int().optional(),
+  }),
+  series: z.object({ series_info: z.array(SeriesSummary) }),
+  "series-recordings": z.object({ series_recordings: z.array(SeriesRecording) }),
+  favourites: z.object({ favourites: z.array(Favourite) }),
+  keywords: z.object({ keywords: z.array(Keyword) }),
+  settings: z.object({ settings: z.array(Setting) }),
+  login: LoginAnswer,
+  error: ErrorDocument,
+  "login-request": LoginRequest,
+  "device-add": z.object({ devices: z.array(DeviceOrder).min(1) }),
+  "device-set": DeviceChange,
+  "timer-add": TimerOrder,
+  "timer-set": TimerChange,
+  "timer-batch": z.object({ timers: z.array(TimerBatchEntry) }),
+  "series-recording-add": SeriesRecordingOrder,
+  "series-recording-set": SeriesRecordingChange,
+  "favourite-add": Favourite,
+  "keyword-add": KeywordOrder,
+  "keyword-set": KeywordChange,
+  scans: z.object({ scans: z.array(ScannedService) }),
+  "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
+  "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
+  "broadcast-guide": z.object({
+    services: z.array(ToldService),
+    spans: z.array(ToldSpan),
+    events: z.array(ToldEvent),
+  }),
+  /** How many events the guide keeps of those that came, and how many it leaves out. */
+  "broadcast-guide-taken": z.object({ count_of_events: z.int(), count_left_out: z.int() }),
+} as const;
+
+export type DocumentKind = keyof typeof DOCUMENTS;
+export type Document<K extends DocumentKind> = Wire<(typeof DOCUMENTS)[K]>;
+
+/** How a document is laid out beyond what its schema says. */
+export interface Layout {
+  /** Name of the root element, and of others that are read as well. */
+  readonly root: string;
+  readonly alsoRoots?: readonly string[];
+  /** Lists of the document → the name of their elements. */
+  readonly lists: Readonly<Record<string, string>>;
+  /** The list without which it is not this document; others count as empty when they are missing. */
+  readonly primary?: string;
+  readonly atLeastOne?: true;
+  /** The body is one record of this list, not a list. */
+  readonly oneOf?: string;
+  /** Groups that are child elements of the root. */
+  readonly groups?: readonly string[];
+}
+
+const SERIES_INFO = { series_info: "series_info" };
+const SERIES_RECORDINGS = { series_recordings: "series_recording" };
+const FAVOURITES = { favourites: "favourite" };
+const KEYWORDS = { keywords: "keyword" };
+
+export const LAYOUTS: Readonly<Record<DocumentKind, Layout>> = {
+  regions: { root: "regions", lists: { regions: "region" }, primary: "regions" },
+  channels: {
+    root: "regions",
+    alsoRoots: ["channels"],
+    lists: { regions: "region", channels: "channel" },
+    primary: "channels",
+  },
+  manufacturers: {
+    root: "devices",
+    alsoRoots: ["manufacturers"],
+    lists: { manufacturers: "manufacturer" },
+    primary: "manufacturers",
+  },
+  devices: { root: "devices", lists: { types: "type", devices: "device" }, primary: "devices" },
+  "device-types": { root: "devices", alsoRoots: ["types"], lists: { types: "type" }, primary: "types" },
+  timers: { root: "shows", alsoRoots: ["timers"], lists: { timers: "timer" }, primary: "timers" },
+  popular: {
+    root: "series",
+    alsoRoots: ["most_popular"],
+    lists: { ...SERIES_INFO, most_popular: "popular" },
+    primary: "most_popular",
+  },
+  "new-shows": {
+    root: "series",
+    alsoRoots: ["new_shows"],
+    lists: { ...SERIES_INFO, new_shows: "new_show" },
+    primary: "new_shows",
+  },
+  shows: {
+    root: "shows",
+    lists: { shows: "show", timers: "timer", channels: "channel" },
+    primary: "shows",
+  },
+  series: { root: "series", lists: SERIES_INFO, primary: "series_info" },
+  "series-recordings": {
+    root: "series",
+    alsoRoots: ["series_recordings"],
+    lists: SERIES_RECORDINGS,
+    primary: "series_recordings",
+  },
+  favourites: { root: "series", alsoRoots: ["favourites"], lists: FAVOURITES, primary: "favourites" },
+  keywords: { root: "keywords", lists: KEYWORDS, primary: "keywords" },
+  settings: { root: "settings", alsoRoots: ["user"], lists: { settings: "setting" }, primary: "settings" },
+  login: { root: "login", lists: {}, groups: ["member", "device"] },
+  error: { root: "error", lists: {} },
+  "login-request": { root: "login", lists: {}, groups: ["member", "device"] },
+  "device-add": { root: "devices", lists: { devices: "device" }, primary: "devices", atLeastOne: true },
+  "device-set": { root: "devices", lists: { devices: "device" }, oneOf: "devices" },
+  "timer-add": { root: "shows", lists: { timers: "timer" }, oneOf: "timers" },
+  "timer-set": { root: "shows", lists: { timers: "timer" }, oneOf: "timers" },
+  "timer-batch": { root: "shows", lists: { timers: "timer" }, primary: "timers" },
+  "series-recording-add": { root: "series", lists: SERIES_RECORDINGS, oneOf: "series_recordings" },
+  "series-recording-set": { root: "series", lists: SERIES_RECORDINGS, oneOf: "series_recordings" },
+  "favourite-add": { root: "series", lists: FAVOURITES, oneOf: "favourites" },
+  "keyword-add": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
+  "keyword-set": { root: "keywords", lists: KEYWORDS, oneOf: "keywords" },
+  scans: { root: "scans", lists: { scans: "scan" }, primary: "scans" },
+  "pvr-logs": { root: "logs", alsoRoots: ["user"], lists: { logs: "log" }, primary: "logs" },
+  "pvr-logs-taken": { root: "logs", lists: {} },
+  "broadcast-guide": {
+    root: "broadcast_guide",
+    lists: { services: "service", spans: "span", events: "event" },
+    primary: "services",
+  },
+  "broadcast-guide-taken": { root: "broadcast_guide", lists: {} },
+};

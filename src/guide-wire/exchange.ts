@@ -1,0 +1,175 @@
+import type { HttpAnswer, HttpClient, HttpFailureCause } from "../kit/http/http.ts";
+import { type Clock, withDeadline } from "../kit/time/clock.ts";
+import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { WorkRegister } from "../model/ports.ts";
+import type { Decoded, Encoded, WireFormat } from "./codec.ts";
+import type { DocumentKind } from "./documents.ts";
+import { refusalOf } from "./refusal.ts";
+
+export interface Credentials {
+  readonly email: string;
+  readonly token: string;
+}
+
+/** `decodeDocument`, somewhere else than in the caller's loop. */
+export type DecodeBeside = <K extends DocumentKind>(
+  kind: K,
+  body: Uint8Array,
+  how: { readonly contentType: string; readonly signal: AbortSignal },
+) => Promise<Decoded<K>>;
+
+export interface GuideClientOptions {
+  /** `https://host/path`, with or without a slash at its end. */
+  readonly baseUrl: string;
+  readonly apiKey: string;
+  readonly applicationVersion: string;
+  readonly wire: WireFormat;
+  readonly http: HttpClient;
+  readonly clock: Clock;
+  /** Asked before each request on account data; `undefined` when nobody is signed in. */
+  readonly credentials: () => Credentials | undefined;
+  /** Reads long answers, for who has more to do than to wait for them. Without it they are read at once. */
+  readonly decodeBeside?: DecodeBeside;
+  /** Is told of each answer that is read at once; where they are set aside, `decodeBeside` reads them. */
+  readonly register?: WorkRegister;
+}
+
+/** One request of the interface. */
+export interface Order {
+  readonly method?: "GET" | "POST" | "PUT" | "DELETE";
+  readonly path: readonly (string | number)[];
+  /** Parameters besides those of every request. */
+  readonly query?: Readonly<Record<string, string>>;
+  /** On account data: sent with the credentials. */
+  readonly account?: true;
+  readonly body?: Encoded;
+  /** Words of the body that must not come back in an error. */
+  readonly secrets?: readonly string[];
+  /** What 401 means here, where it says nothing of the token. */
+  readonly unauthorized?: string;
+}
+
+/**
+ * Sends one request and returns the answer if its status is a success.
+ *
+ * @throws RecorderdError as GuideClient says
+ */
+export async function exchange(
+  options: GuideClientOptions,
+  order: Order,
+  signal: AbortSignal,
+): Promise<HttpAnswer> {
+  const facts = factsOf(order);
+  const account = order.account === true ? options.credentials() : undefined;
+  if (order.account === true && account === undefined) {
+    throw new RecorderdError(
+      "GUIDE_SIGN_IN_NEEDED",
+      "Nobody is signed in: run `recorderd login`, or sign in on the dashboard",
+      facts,
+    );
+  }
+  const url = urlOf(options, order, account);
+  const outcome = await withDeadline(
+    options.clock,
+    {
+      ms: LIMITS.guideRequestMs,
+      signal,
+      timeoutError: () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
+    },
+    (deadline) =>
+      options.http.request(
+        {
+          method: order.method ?? "GET",
+          url,
+          headers: headersOf(options.wire, order.body),
+          ...(order.body === undefined ? {} : { body: order.body.body }),
+          bodyBytesMax: LIMITS.guideBodyBytes,
+        },
+        deadline,
+      ),
+  );
+  if (outcome.kind === "failed") {
+    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+  }
+  if (outcome.status >= 200 && outcome.status < 300) return outcome;
+  const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
+  const { unauthorized } = order;
+  throw refusalOf(outcome, { facts, secrets, now: options.clock.now(), unauthorized });
+}
+
+/** What an error says of the request: the path as on the wire, never the query, which holds the secrets. */
+export function factsOf({ method = "GET", path }: Order): Facts {
+  return { method, endpoint: path.map((part) => encodeURIComponent(part)).join("/") };
+}
+
+function urlOf(options: GuideClientOptions, order: Order, account: Credentials | undefined): URL {
+  // A URL resolves these, however they are written, and the request would go to another endpoint.
+  if (order.path.some((part) => ["", ".", ".."].includes(String(part)))) {
+    throw new RecorderdError("GUIDE_NOT_FOUND", "No record can have such an identifier", factsOf(order));
+  }
+  const endpoint = String(factsOf(order)["endpoint"]);
+  const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}/${endpoint}`);
+  for (const [name, value] of Object.entries(order.query ?? {})) url.searchParams.set(name, value);
+  url.searchParams.set("api_key", options.apiKey);
+  url.searchParams.set("application_version", options.applicationVersion);
+  if (account !== undefined) {
+    url.searchParams.set("email_address", account.email);
+    url.searchParams.set("token", account.token);
+  }
+  return url;
+}
+
+const MEDIA_TYPES: Readonly<Record<WireFormat, string>> = {
+  json: "application/json",
+  xml: "application/xml",
+};
+
+function headersOf(wire: WireFormat, body: Encoded | undefined): Readonly<Record<string, string>> {
+  const always = { accept: MEDIA_TYPES[wire], "accept-encoding": "identity" };
+  return body === undefined ? always : { ...always, "content-type": body.contentType };
+}
+
+/** Each cause with its own code and message (R-44). */
+const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; readonly text: string }>> = {
+  "name-unresolved": {
+    code: "GUIDE_NAME_UNRESOLVED",
+    text: "the name of the host cannot be resolved; check the address and the name server",
+  },
+  unreachable: {
+    code: "GUIDE_UNREACHABLE",
+    text: "no connection; check the address, the port and the network",
+  },
+  tls: {
+    code: "GUIDE_TLS_FAILED",
+    text: "no trusted encrypted connection; check the certificate of the service, the address and the clock",
+  },
+  timeout: {
+    code: "GUIDE_TIMEOUT",
+    text: `no complete answer in time (at most ${LIMITS.guideRequestMs / 1000} s); try again later`,
+  },
+  broken: {
+    code: "GUIDE_DOCUMENT_TORN",
+    text: "the connection broke before the answer was complete",
+  },
+  "too-large": {
+    code: "GUIDE_BODY_TOO_LARGE",
+    text: `the answer is larger than ${LIMITS.guideBodyBytes} bytes`,
+  },
+  "not-http": {
+    code: "GUIDE_ANSWER_UNEXPECTED",
+    text: "what answers does not speak HTTP; check the address and the port",
+  },
+};
+
+interface Failed {
+  readonly origin: string;
+  readonly facts: Facts;
+  /** The system's word. */
+  readonly code: string;
+}
+
+function failed(cause: HttpFailureCause, { origin, facts, code }: Failed): RecorderdError {
+  const { code: ours, text } = FAILURES[cause];
+  return new RecorderdError(ours, `The guide service at ${origin}: ${text}`, { ...facts, cause: code });
+}

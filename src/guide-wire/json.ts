@@ -1,0 +1,119 @@
+import { jsonPieces } from "../kit/text/json-pieces.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type DocumentKind, LAYOUTS } from "./documents.ts";
+import type { RawOutcome, RawRecord } from "./raw.ts";
+
+/** The JSON text of a canonical value, in pieces. `list` wraps a single record in its named array, `single` unwraps. */
+export function jsonDocumentPieces(
+  kind: DocumentKind,
+  value: RawRecord,
+  form: "list" | "single" | undefined,
+): Iterable<string> {
+  return jsonPieces(inForm(kind, value, form));
+}
+
+function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | undefined): RawRecord {
+  const { oneOf } = LAYOUTS[kind];
+  if (kind === "error") return withErrorCopy(value);
+  if (kind === "channels" || kind === "shows") return withTripletCopies(value);
+  if (oneOf !== undefined && form === "list") return { [oneOf]: [value] };
+  if (kind === "device-add" && form === "single") {
+    const devices = value["devices"];
+    return Array.isArray(devices) && devices.length === 1 ? devices[0] : value;
+  }
+  return value;
+}
+
+/** Set-top clients of the field show the messages in `errors`. */
+function withErrorCopy(value: RawRecord): RawRecord {
+  const { status, message } = value["error"] as RawRecord;
+  return { ...value, errors: [{ error_msg: message, error_code: status }] };
+}
+
+/** Set-top clients of the field look for `dvb_triplets`. */
+function withTripletCopies(value: RawRecord): RawRecord {
+  const channels = (value["channels"] ?? []) as readonly RawRecord[];
+  const copied = channels.map((channel) =>
+    channel["dvb"] === undefined ? channel : { ...channel, dvb_triplets: channel["dvb"] },
+  );
+  return { ...value, channels: copied };
+}
+
+export function parseJson(kind: DocumentKind, text: string): RawOutcome {
+  const scanned = scanJson(text);
+  if (scanned !== undefined) return scanned;
+  const parsed = parsedWithoutProto(text);
+  if (!isRecord(parsed)) {
+    // The parser's own words quote the text, which may hold secrets.
+    return {
+      kind: "invalid",
+      reason: parsed === undefined ? "it is not valid JSON" : "it is not a JSON object",
+    };
+  }
+  return unwrapped(kind, parsed);
+}
+
+function parsedWithoutProto(text: string): unknown {
+  try {
+    const suspicious = /__proto__|\\u005f/i.test(text);
+    return suspicious
+      ? JSON.parse(text, (key, value) => (key === "__proto__" ? undefined : value))
+      : JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+/** The two JSON forms of a body become one: a list for `device-add`, the record itself for kinds of one record. */
+function unwrapped(kind: DocumentKind, value: RawRecord): RawOutcome {
+  const { oneOf } = LAYOUTS[kind];
+  if (kind === "device-add" && !Object.hasOwn(value, "devices")) {
+    return { kind: "raw", raw: { devices: [value] } };
+  }
+  if (oneOf === undefined || !Object.hasOwn(value, oneOf)) return { kind: "raw", raw: value };
+  const list = value[oneOf];
+  const [only] = Array.isArray(list) ? list : [list];
+  if ((Array.isArray(list) && list.length !== 1) || !isRecord(only)) {
+    return { kind: "invalid", reason: `its array ${oneOf} does not hold exactly one object`, field: oneOf };
+  }
+  return { kind: "raw", raw: only };
+}
+
+function isRecord(value: unknown): value is RawRecord {
+  return typeof value === "object" && value !== null && !Array.isArray(value);
+}
+
+/** Walks over the text once: nesting and number of values within limits, and an end that is there. `undefined`: go on. */
+function scanJson(text: string): RawOutcome | undefined {
+  let depth = 0;
+  let values = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const char = text[at];
+    if (char === '"') {
+      at = stringEnd(text, at + 1);
+      if (at >= text.length) return { kind: "torn", reason: "it ends within a string" };
+    } else if (char === "{" || char === "[") {
+      depth += 1;
+      values += 1;
+      if (depth > LIMITS.guideDepth) return tooMuch(`more than ${LIMITS.guideDepth} levels`);
+    } else if (char === "}" || char === "]") depth -= 1;
+    else if (char === ",") values += 1;
+    if (values > LIMITS.guideJsonValues) return tooMuch(`more than ${LIMITS.guideJsonValues} values`);
+  }
+  const torn = depth > 0 || text.trim() === "";
+  return torn ? { kind: "torn", reason: "it ends before its outermost bracket is closed" } : undefined;
+}
+
+function tooMuch(what: string): RawOutcome {
+  return { kind: "invalid", reason: `it has ${what}` };
+}
+
+/** The place of the closing quote, or the end of the text. */
+function stringEnd(text: string, from: number): number {
+  for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
+    let slashes = 0;
+    while (text[at - 1 - slashes] === "\\") slashes += 1;
+    if (slashes % 2 === 0) return at;
+  }
+  return text.length;
+}

@@ -1,0 +1,127 @@
+import type { HttpAnswer } from "../kit/http/http.ts";
+import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type DurationMs, type EpochMs, SECOND } from "../model/time.ts";
+import { decodeDocument } from "./codec.ts";
+
+interface Meaning {
+  readonly code: ErrorCode;
+  readonly text: string;
+}
+
+const MEANINGS: Readonly<Record<number, Meaning>> = {
+  401: {
+    code: "GUIDE_SIGN_IN_NEEDED",
+    text: "the sign-in is not accepted: its token has expired or was ended; run `recorderd login`, or sign in on the dashboard",
+  },
+  403: {
+    code: "GUIDE_FORBIDDEN",
+    text: "it does not allow this; check the api key and the rights of the account",
+  },
+  404: { code: "GUIDE_NOT_FOUND", text: "there is nothing at this address" },
+  405: { code: "GUIDE_METHOD_REFUSED", text: "it does not allow this on this resource" },
+  406: { code: "GUIDE_NOT_ACCEPTABLE", text: "what was sent is not acceptable to it" },
+  408: { code: "GUIDE_UNAVAILABLE", text: "the request took too long for it; try again later" },
+  415: {
+    code: "GUIDE_MEDIA_TYPE_REFUSED",
+    text: "it does not take this format; try the other one (json or xml)",
+  },
+  429: { code: "GUIDE_UNAVAILABLE", text: "it was asked too often; try again later" },
+};
+
+const UNAVAILABLE: Meaning = {
+  code: "GUIDE_UNAVAILABLE",
+  text: "it is not available now; try again later",
+};
+const UNEXPECTED: Meaning = {
+  code: "GUIDE_ANSWER_UNEXPECTED",
+  text: "a status that this interface does not have; check the address",
+};
+
+/** The failure that an answer with an error status means, with what the service itself says about it. */
+export function refusalOf(
+  answer: HttpAnswer,
+  {
+    facts,
+    secrets,
+    now,
+    unauthorized,
+  }: {
+    readonly facts: Facts;
+    readonly secrets: readonly string[];
+    readonly now: EpochMs;
+    readonly unauthorized?: string | undefined;
+  },
+): RecorderdError {
+  const { status, headers } = answer;
+  const meaning = MEANINGS[status] ?? (status >= 500 ? UNAVAILABLE : UNEXPECTED);
+  const said = saidBy(answer);
+  const retryAfterMs = retryAfterMsOf(headers["retry-after"], serverTimeOf(answer) ?? now);
+  const found: Facts = {
+    ...facts,
+    status,
+    ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
+    ...said.facts,
+  };
+  const clean = Object.fromEntries(
+    Object.entries(found).map(([key, value]) => [
+      key,
+      typeof value === "string" ? shown(value, secrets) : value,
+    ]),
+  );
+  const words = said.message === undefined ? "" : ` (it says: ${shown(said.message, secrets)})`;
+  const text = status === 401 ? (unauthorized ?? meaning.text) : meaning.text;
+  return new RecorderdError(meaning.code, `The guide service answered ${status}: ${text}${words}`, clean);
+}
+
+interface Said {
+  readonly message?: string;
+  readonly facts: Facts;
+}
+
+/** What the error document says, if there is one: the specification leaves it open, so anything may come. */
+function saidBy({ headers, body }: HttpAnswer): Said {
+  try {
+    const contentType = headers["content-type"] ?? "";
+    const { error } = decodeDocument("error", body, { contentType }).value;
+    const field = error.field === undefined ? {} : { field: error.field };
+    const facts = { serviceCode: error.code, ...field };
+    return { message: error.message, facts };
+  } catch (problem) {
+    const html = problem instanceof RecorderdError && problem.facts["html"] === true;
+    return { facts: html ? { html } : {} };
+  }
+}
+
+/** A service that echoes the request must not put its secrets into our logs. Cut afterwards: half a secret would not be found. */
+function shown(text: string, secrets: readonly string[]): string {
+  const forms = secrets.flatMap((secret) => [
+    secret,
+    encodeURIComponent(secret),
+    new URLSearchParams([["", secret]]).toString().slice(1),
+  ]);
+  const hidden = forms.filter((form) => form !== "").sort((a, b) => b.length - a.length);
+  const clean = hidden.reduce((rest, form) => rest.replaceAll(form, "[secret]"), text);
+  return clean.slice(0, LIMITS.messageLength);
+}
+
+const HTTP_DATE = /^[A-Za-z]{3,9},? \d{1,2}[ -][A-Za-z]{3}[ -]\d{2,4} \d\d:\d\d:\d\d GMT$/;
+
+function parseHttpDate(text: string): EpochMs | undefined {
+  const at = HTTP_DATE.test(text.trim()) ? Date.parse(text) : Number.NaN;
+  return Number.isNaN(at) ? undefined : at;
+}
+
+/** The service's own clock, from the Date header; what comes out of a cache on the way says nothing about now. */
+export function serverTimeOf({ headers }: Pick<HttpAnswer, "headers">): EpochMs | undefined {
+  if (Number(headers["age"] ?? 0) > 0) return undefined;
+  return parseHttpDate(headers["date"] ?? "");
+}
+
+/** Retry-After in seconds or as a date, which is by the service's clock as well; at most an hour. @see RFC 9110 §10.2.3 */
+function retryAfterMsOf(text: string | undefined, now: EpochMs): DurationMs | undefined {
+  if (text === undefined) return undefined;
+  const at = parseHttpDate(text);
+  const ms = /^\s*\d{1,9}\s*$/.test(text) ? Number(text) * SECOND : at === undefined ? undefined : at - now;
+  return ms === undefined ? undefined : Math.min(Math.max(0, ms), LIMITS.guideRetryAfterMsMax);
+}

@@ -1,0 +1,221 @@
+import { parseXml, type XmlElement, type XmlRoot, xmlPieces } from "../kit/xml/xml.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
+import type { RawOutcome, RawRecord } from "./raw.ts";
+
+/**
+ * The XML text of a canonical value, in pieces. The root has the collection's name, records are its children with fields as attributes;
+ * dvb, category, known_name and the parts of series_info are elements of their own. Fields of a timer that are not the
+ * document's are written where an attribute can hold them: texts, numbers (they come back as text) and booleans.
+ */
+export function xmlDocumentPieces(kind: DocumentKind, value: RawRecord, encoding: string): Iterable<string> {
+  return xmlPieces(rootOf(kind, value), encoding);
+}
+
+function rootOf(kind: DocumentKind, value: RawRecord): XmlRoot {
+  const { root, lists, oneOf, groups = [] } = LAYOUTS[kind];
+  if (kind === "error") {
+    const { message, ...fields } = value["error"] as RawRecord;
+    return { ...recordElement(root, fields), text: String(message) };
+  }
+  if (oneOf !== undefined) return parent(root, {}, [recordElement(lists[oneOf] ?? oneOf, value)]);
+  const given = groups.flatMap((name) => (value[name] === undefined ? [] : [[name, value[name]] as const]));
+  return {
+    name: root,
+    attributes: attributesOf(value),
+    children: recordElements(given, lists, value),
+    text: "",
+  };
+}
+
+function* recordElements(
+  groups: Iterable<readonly [name: string, record: unknown]>,
+  lists: Layout["lists"],
+  value: RawRecord,
+): Generator<XmlElement> {
+  for (const [name, record] of groups) yield recordElement(name, record);
+  for (const [list, name] of Object.entries(lists)) {
+    for (const record of value[list] as readonly unknown[]) yield recordElement(name, record);
+  }
+}
+
+function parent(
+  name: string,
+  attributes: Readonly<Record<string, string>>,
+  children: readonly XmlElement[],
+): XmlElement {
+  return { name, attributes, children, text: "" };
+}
+
+function leaf(name: string, text: unknown, attributes: Readonly<Record<string, string>> = {}): XmlElement {
+  return { name, attributes, children: [], text: String(text) };
+}
+
+function recordElement(name: string, value: unknown): XmlElement {
+  const record = value as RawRecord;
+  const { asChildren = {}, decimals = {} } = ELEMENTS[name] ?? {};
+  const fields = Object.entries(record)
+    .filter(([key]) => asChildren[key] === undefined)
+    .map(([key, value]) => [key, typeof value === "number" ? withDecimals(value, decimals[key]) : value]);
+  const children = Object.entries(asChildren).flatMap(([key, write]) =>
+    record[key] === undefined ? [] : write(record[key]),
+  );
+  return parent(name, attributesOf(Object.fromEntries(fields)), children);
+}
+
+/** ASCII, so that it can be written in any encoding; no namespaces; nothing that the parser takes for an attack. */
+const NAME = /^[A-Za-z_][\w.-]*$/;
+const REFUSED_NAMES = new Set(
+  Object.getOwnPropertyNames(Object.prototype)
+    .concat("prototype")
+    .map((name) => name.toLowerCase()),
+);
+
+function attributesOf(fields: RawRecord): Readonly<Record<string, string>> {
+  const held = Object.entries(fields).filter(
+    ([key, value]) =>
+      NAME.test(key) &&
+      !REFUSED_NAMES.has(key.toLowerCase()) &&
+      (typeof value === "string" || typeof value === "number" || typeof value === "boolean"),
+  );
+  return Object.fromEntries(held.map(([key, value]) => [key, String(value)]));
+}
+
+function withDecimals(value: number, digits: number | undefined): number | string {
+  if (digits === undefined) return value;
+  const fixed = value.toFixed(digits);
+  return Number(fixed) === value ? fixed : value;
+}
+
+type Write = (value: unknown) => readonly XmlElement[];
+
+const each =
+  (name: string, write: (name: string, entry: unknown) => XmlElement): Write =>
+  (value) =>
+    (value as readonly unknown[]).map((entry) => write(name, entry));
+
+const text =
+  (name: string): Write =>
+  (value) => {
+    if (typeof value !== "object") return [leaf(name, value)];
+    const { value: inner, ...attributes } = value as RawRecord;
+    return [leaf(name, inner, attributesOf(attributes))];
+  };
+
+/** `<rating><value>PG</value></rating>` */
+const valued =
+  (name: string): Write =>
+  (value) => [parent(name, {}, [leaf("value", value)])];
+
+const categories = each("category", (name, entry) => {
+  const { name: label, ...attributes } = entry as RawRecord;
+  return leaf(name, label, attributesOf(attributes));
+});
+
+function credits(value: unknown): readonly XmlElement[] {
+  const { director = [], actors = [] } = value as Readonly<Record<string, readonly string[]>>;
+  const people = [
+    ...director.map((name) => leaf("director", name)),
+    ...actors.map((name) => leaf("actor", name)),
+  ];
+  return [parent("credits", {}, people)];
+}
+
+function video(value: unknown): readonly XmlElement[] {
+  return [parent("video", {}, [leaf("aspect", (value as RawRecord)["aspect"])])];
+}
+
+interface ElementForm {
+  /** Fields that are child elements instead of attributes, in the order in which they are written. */
+  readonly asChildren?: Readonly<Record<string, Write>>;
+  /** Numbers that are written with at least so many digits after the point. */
+  readonly decimals?: Readonly<Record<string, number>>;
+}
+
+const ELEMENTS: Readonly<Record<string, ElementForm>> = {
+  popular: { decimals: { popularity_ratio: 2 } },
+  channel: { asChildren: { dvb: each("dvb", recordElement), known_names: each("known_name", leaf) } },
+  show: { asChildren: { category: categories } },
+  series_info: {
+    asChildren: {
+      title: text("title"),
+      subtitle: text("subtitle"),
+      desc: text("desc"),
+      credits,
+      date: text("date"),
+      category: categories,
+      language: text("language"),
+      country: text("country"),
+      video,
+      rating: valued("rating"),
+      "star-rating": valued("star-rating"),
+      subtitles: each("subtitles", (name, kind) => parent(name, { type: String(kind) }, [])),
+    },
+  },
+};
+
+export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
+  const outcome = parseXml(text, {
+    depth: LIMITS.guideDepth,
+    elements: LIMITS.guideXmlElements,
+    attributes: LIMITS.guideXmlAttributes,
+    tagAttributes: LIMITS.guideXmlTagAttributes,
+    pieceLength: LIMITS.guideXmlPieceLength,
+  });
+  if (outcome.kind !== "document") return outcome;
+  const { root } = outcome;
+  const layout = LAYOUTS[kind];
+  if (root.name !== layout.root && layout.alsoRoots?.includes(root.name) !== true) {
+    // The name itself is not quoted unless it is a plain word: it comes from outside.
+    const found = NAME.test(root.name) && root.name.length <= 40 ? root.name : "something else";
+    return { kind: "invalid", reason: `its root element is ${found} and not ${layout.root}` };
+  }
+  return rawOf(kind, root, layout);
+}
+
+function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: Layout): RawOutcome {
+  if (kind === "error") {
+    return { kind: "raw", raw: { error: { ...root.attributes, message: root.text } } };
+  }
+  if (groups !== undefined) return { kind: "raw", raw: fieldsOf(root) };
+  if (oneOf !== undefined) {
+    const [only, ...more] = root.children.filter(({ name }) => name === lists[oneOf]);
+    if (only === undefined || more.length > 0) {
+      return {
+        kind: "invalid",
+        reason: `it does not hold exactly one element ${lists[oneOf]}`,
+        field: oneOf,
+      };
+    }
+    return { kind: "raw", raw: fieldsOf(only) };
+  }
+  const records = Object.entries(lists).map(
+    ([list, name]) => [list, root.children.filter((child) => child.name === name).map(fieldsOf)] as const,
+  );
+  return { kind: "raw", raw: { ...root.attributes, ...Object.fromEntries(records) } };
+}
+
+/** Attributes and child elements alike are fields; an element that occurs several times is a list. */
+function fieldsOf({ attributes, children }: XmlElement): RawRecord {
+  const fields: Record<string, unknown> = { ...attributes };
+  const several = new Set<string>();
+  for (const child of children) {
+    const value = contentOf(child);
+    const before = Object.hasOwn(fields, child.name) ? fields[child.name] : undefined;
+    if (before === undefined) fields[child.name] = value;
+    else if (several.has(child.name)) (before as unknown[]).push(value);
+    else {
+      fields[child.name] = [before, value];
+      several.add(child.name);
+    }
+  }
+  return fields;
+}
+
+function contentOf(element: XmlElement): unknown {
+  const { attributes, children, text } = element;
+  if (children.length > 0) return fieldsOf(element);
+  return Object.keys(attributes).length === 0
+    ? text
+    : { ...attributes, ...(text === "" ? {} : { value: text }) };
+}

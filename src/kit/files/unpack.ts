@@ -1,0 +1,72 @@
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { createGunzip } from "node:zlib";
+import { RecorderdError } from "../../model/errors.ts";
+import { startChild } from "../process/child.ts";
+
+const CHUNK_BYTES = 64 * 1024;
+const GZIP = "1f8b";
+const XZ = "fd377a585a00";
+/** A file says how much memory its unpacking takes, up to 4 GiB; `xz -9` makes files that take 65 MiB. */
+const XZ_MEMORY = "--memlimit-decompress=128MiB";
+const SYSTEM_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/**
+ * What is in a file: as it is, or unpacked where it begins as gzip or xz files do. For xz the program of that name is needed.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when it is not there, cannot be unpacked, or holds more than `bytesMax`
+ */
+export async function* unpacked(
+  file: string,
+  { bytesMax }: { readonly bytesMax: number },
+): AsyncGenerator<Uint8Array, void> {
+  let bytes = 0;
+  try {
+    for await (const chunk of contentOf(file, await beginningOf(file))) {
+      bytes += chunk.length;
+      if (bytes > bytesMax) throw unreadable(`holds more than ${bytesMax} bytes`);
+      yield chunk;
+    }
+  } catch (error) {
+    if (error instanceof RecorderdError || !(error instanceof Error) || !("code" in error)) throw error;
+    throw unreadable(`cannot be read (${String(error.code)})`, error);
+  }
+}
+
+async function beginningOf(file: string): Promise<string> {
+  await using handle = await open(file, "r");
+  const { buffer, bytesRead } = await handle.read(Buffer.alloc(6), 0, 6, 0);
+  return buffer.subarray(0, bytesRead).toString("hex");
+}
+
+function contentOf(file: string, beginning: string): AsyncIterable<Uint8Array> {
+  if (beginning === XZ) return throughXz(file);
+  const bytes = createReadStream(file, { highWaterMark: CHUNK_BYTES });
+  if (!beginning.startsWith(GZIP)) return bytes;
+  const gunzip = createGunzip({ chunkSize: CHUNK_BYTES });
+  bytes.on("error", (error) => gunzip.destroy(error));
+  return bytes.pipe(gunzip);
+}
+
+async function* throughXz(file: string): AsyncGenerator<Uint8Array, void> {
+  const child = await startChild("xz", ["--decompress", "--stdout", XZ_MEMORY, "--", file], {
+    env: { PATH: SYSTEM_PATH },
+    cwd: "/",
+    stdio: ["ignore", "pipe", "ignore"],
+  }).catch(() => {
+    throw unreadable("cannot be unpacked by xz (no program xz)");
+  });
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  try {
+    yield* child.stdout as AsyncIterable<Uint8Array>;
+    const code = await ended;
+    if (code !== 0) throw unreadable(`cannot be unpacked by xz (${code})`);
+  } finally {
+    child.kill("SIGKILL");
+  }
+}
+
+function unreadable(what: string, cause?: Error): RecorderdError {
+  return new RecorderdError("FILE_UNREADABLE", `The file ${what}.`, {}, { cause });
+}

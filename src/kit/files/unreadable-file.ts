@@ -1,0 +1,7 @@
+import { RecorderdError } from "../../model/errors.ts";
+
+/** FILE_UNREADABLE, with the system's word for why. */
+export function unreadableFile(file: string, cause: unknown): RecorderdError {
+  const system = cause instanceof Error && "code" in cause ? String(cause.code) : String(cause);
+  return new RecorderdError("FILE_UNREADABLE", `${file} cannot be read (${system}).`, { file }, { cause });
+}

@@ -1,0 +1,304 @@
+import { lstatSync, rmSync } from "node:fs";
+import type { IncomingHttpHeaders } from "node:http";
+import { type AddressInfo, connect, type Server } from "node:net";
+import { Readable } from "node:stream";
+import { type FastifyInstance, type FastifyReply, type FastifyRequest, fastify } from "fastify";
+import { RecorderdError } from "../../model/errors.ts";
+import { type DurationMs, SECOND } from "../../model/time.ts";
+import { systemCode } from "../machine/system-code.ts";
+import type { Clock } from "../time/clock.ts";
+
+export type WebMethod = "GET" | "POST" | "PUT" | "DELETE";
+
+export interface WebRequest {
+  readonly method: string;
+  /** Without query and extension. */
+  readonly path: string;
+  /** One of the server's extensions, without its dot. */
+  readonly extension?: string;
+  readonly params: Readonly<Record<string, string>>;
+  readonly query: URLSearchParams;
+  readonly headers: IncomingHttpHeaders;
+  /** Empty where there is none; that of a GET is not read. */
+  readonly body: Buffer;
+  /** Of the peer. */
+  readonly address: string;
+  /** As `1.1`. */
+  readonly httpVersion: string;
+  /** On which it arrived; absent on a unix socket. */
+  readonly localPort: number | undefined;
+  readonly isTls: boolean;
+}
+
+/** A request whose body has not been read. */
+export type WebHead = Omit<WebRequest, "body">;
+
+export interface WebAnswer {
+  readonly status: number;
+  readonly headers?: Readonly<Record<string, string>>;
+  /** A stream is sent as it comes, and destroyed when the peer goes. */
+  readonly body?: Buffer | string | Readable;
+}
+
+export interface WebRoute {
+  readonly method: WebMethod;
+  /** `/regions/:id/channels` */
+  readonly path: string;
+  /** Less than the server's where a stranger may send one. */
+  readonly bodyBytesMax?: number;
+  /** Asked before the body is read. @returns the refusal, or `undefined` where the request may go on */
+  readonly admit?: (request: WebHead) => Promise<WebAnswer | undefined>;
+  /** What it throws is answered as `failed`. */
+  readonly handle: (request: WebRequest) => Promise<WebAnswer>;
+}
+
+/** A request that no handler has answered. */
+export type WebRefusal =
+  | { readonly kind: "no-route" }
+  | { readonly kind: "method"; readonly allow: string }
+  | { readonly kind: "too-large" }
+  | { readonly kind: "malformed"; readonly status: number }
+  | { readonly kind: "failed"; readonly error: unknown };
+
+export interface WebServerOptions {
+  readonly routes: readonly WebRoute[];
+  /** The answer to a request that no handler has answered. */
+  readonly refuse: (request: WebRequest, refusal: WebRefusal) => WebAnswer;
+  /** A larger body is refused before it is read to its end. */
+  readonly bodyBytesMax: number;
+  /** `/regions.xml` is `/regions` with the extension `xml`. */
+  readonly extensions?: readonly string[];
+  /** Speaks TLS with these, in PEM. */
+  readonly tls?: { readonly cert: Buffer; readonly key: Buffer };
+  /** Who takes nothing of an answer for so long is gone; a minute when absent. */
+  readonly pauseMs?: DurationMs;
+  readonly clock: Clock;
+}
+
+/** Takes requests on one address. Closing lets requests under way end, and twice is harmless. */
+export interface WebServer extends AsyncDisposable {
+  /**
+   * @returns the port, which the system chooses when `port` is 0
+   * @throws RecorderdError ADDRESS_IN_USE, also when the address is not this machine's or the port needs rights
+   */
+  listen(address: { readonly host: string; readonly port: number }): Promise<{ readonly port: number }>;
+  /**
+   * Takes requests on a unix socket that only this user may open. One left behind by a dead process is replaced.
+   *
+   * @throws RecorderdError ADDRESS_IN_USE, also when the socket cannot be made there
+   */
+  listenOnSocket(path: string): Promise<void>;
+}
+
+/** A request that is not complete by then is ended with 408 (Node's own answer). */
+const REQUEST_MS: DurationMs = 30 * SECOND;
+const IDLE_CONNECTION_MS: DurationMs = 60 * SECOND;
+const CONNECTIONS_MAX = 500;
+/** Of one address: one visitor alone does not keep out all others. A proxy brings many visitors by few connections. */
+const CONNECTIONS_PER_ADDRESS_MAX = 200;
+/** What is under way when the server closes is cut off after this. */
+const CLOSE_MS: DurationMs = 5 * SECOND;
+
+export function createWebServer(options: WebServerOptions): WebServer {
+  const app = fastify({
+    bodyLimit: options.bodyBytesMax,
+    requestTimeout: REQUEST_MS,
+    connectionTimeout: options.pauseMs ?? IDLE_CONNECTION_MS,
+    keepAliveTimeout: IDLE_CONNECTION_MS,
+    routerOptions: { maxParamLength: 500 },
+    rewriteUrl: ({ url = "/" }) => splitExtension(url, options.extensions ?? []).url,
+    // Requests that come while closing are answered by `refuse`, like all others.
+    return503OnClosing: false,
+    ...(options.tls === undefined ? {} : { https: options.tls }),
+    // No route has a schema that fastify would have to know: what it compiles them with is 2 MB of a process that stays.
+    schemaController: {
+      compilersFactory: { buildValidator: withoutSchemas, buildSerializer: withoutSchemas },
+    },
+  }) as FastifyInstance;
+  app.server.maxConnections = CONNECTIONS_MAX;
+  limitEachAddress(app.server);
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser("*", { parseAs: "buffer" }, (_request, body, done) => done(null, body));
+  addRoutes(app, options);
+  let closed: Promise<void> | undefined;
+  return {
+    listen: (address) => listen(app, address),
+    listenOnSocket: (path) => listenOnSocket(app, path),
+    [Symbol.asyncDispose]: () => {
+      closed ??= close(app, options.clock);
+      return closed;
+    },
+  };
+}
+
+function limitEachAddress(server: Server): void {
+  const open = new Map<string, number>();
+  server.on("connection", (socket) => {
+    const { remoteAddress: address } = socket;
+    // A unix socket has none, and its file says who may come.
+    if (address === undefined) return;
+    const count = (open.get(address) ?? 0) + 1;
+    if (count > CONNECTIONS_PER_ADDRESS_MAX) {
+      socket.destroy();
+      return;
+    }
+    open.set(address, count);
+    socket.once("close", () => {
+      const left = (open.get(address) ?? 1) - 1;
+      if (left === 0) open.delete(address);
+      else open.set(address, left);
+    });
+  });
+}
+
+function withoutSchemas(): never {
+  throw new Error("routes have no schemas of fastify's");
+}
+
+function addRoutes(app: FastifyInstance, { routes, refuse, extensions = [] }: WebServerOptions): void {
+  const requestOf = (request: FastifyRequest) => webRequest(request, extensions);
+  let closing = false;
+  app.addHook("preClose", async () => {
+    closing = true;
+  });
+  const answer = (reply: FastifyReply, { status, headers = {}, body }: WebAnswer) => {
+    // A connection that is kept open would keep the server from ending.
+    if (closing) reply.header("Connection", "close");
+    // Else it would say of a HEAD that there is nothing, whatever the headers say.
+    const isHead = reply.request.method === "HEAD" && body === undefined;
+    return reply
+      .code(status)
+      .headers(headers)
+      .send(isHead ? Readable.from([]) : body);
+  };
+  const asHook =
+    (admit: NonNullable<WebRoute["admit"]>) => async (request: FastifyRequest, reply: FastifyReply) => {
+      const refusal = await admit(requestOf(request));
+      return refusal === undefined ? undefined : answer(reply, refusal);
+    };
+  for (const { method, path, handle, bodyBytesMax, admit } of routes) {
+    app.route({
+      method,
+      url: path,
+      ...(bodyBytesMax === undefined ? {} : { bodyLimit: bodyBytesMax }),
+      ...(admit === undefined ? {} : { onRequest: asHook(admit) }),
+      handler: async (request, reply) => answer(reply, await handle(requestOf(request))),
+    });
+  }
+  for (const [path, methods] of methodsByPath(routes)) {
+    const allow = methods.flatMap((method) => (method === "GET" ? ["GET", "HEAD"] : [method])).join(", ");
+    const others = app.supportedMethods.filter((method) => !allow.split(", ").includes(method));
+    app.route({
+      method: others,
+      url: path,
+      handler: (request, reply) => answer(reply, refuse(requestOf(request), { kind: "method", allow })),
+    });
+  }
+  app.setNotFoundHandler((request, reply) => answer(reply, refuse(requestOf(request), { kind: "no-route" })));
+  app.setErrorHandler((error, request, reply) => answer(reply, refuse(requestOf(request), refusalOf(error))));
+}
+
+function methodsByPath(routes: readonly WebRoute[]): ReadonlyMap<string, readonly WebMethod[]> {
+  const byPath = new Map<string, readonly WebMethod[]>();
+  for (const { method, path } of routes) byPath.set(path, [...(byPath.get(path) ?? []), method]);
+  return byPath;
+}
+
+/** fastify marks what the request is to blame for with a status below 500; everything else is a failure of ours. */
+function refusalOf(error: unknown): WebRefusal {
+  const status = error instanceof Error && "statusCode" in error ? Number(error.statusCode) : 500;
+  if (status === 413) return { kind: "too-large" };
+  if (status >= 400 && status < 500) return { kind: "malformed", status };
+  return { kind: "failed", error };
+}
+
+function webRequest(request: FastifyRequest, extensions: readonly string[]): WebRequest {
+  const { extension } = splitExtension(request.originalUrl, extensions);
+  const [path = "", query = ""] = request.url.split(/\?(.*)/s);
+  return {
+    method: request.method,
+    path,
+    ...(extension === undefined ? {} : { extension }),
+    params: { ...(request.params as Readonly<Record<string, string>>) },
+    query: new URLSearchParams(query),
+    headers: request.headers,
+    body: Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0),
+    address: request.ip,
+    httpVersion: request.raw.httpVersion,
+    localPort: request.socket.localPort,
+    isTls: request.protocol === "https",
+  };
+}
+
+function splitExtension(
+  url: string,
+  extensions: readonly string[],
+): { readonly url: string; readonly extension?: string } {
+  const mark = url.indexOf("?");
+  const path = mark < 0 ? url : url.slice(0, mark);
+  const extension = extensions.find((name) => path.toLowerCase().endsWith(`.${name}`));
+  if (extension === undefined) return { url };
+  return { url: path.slice(0, -extension.length - 1) + url.slice(path.length), extension };
+}
+
+async function listen(
+  app: FastifyInstance,
+  { host, port }: { readonly host: string; readonly port: number },
+): Promise<{ readonly port: number }> {
+  try {
+    await app.listen({ host, port });
+  } catch (error) {
+    const system = systemCode(error);
+    if (!["EADDRINUSE", "EADDRNOTAVAIL", "EACCES"].includes(system)) throw error;
+    throw new RecorderdError(
+      "ADDRESS_IN_USE",
+      `Cannot listen on ${host} port ${port} (${system}): end what listens there, or choose another address.`,
+      { host, port, system },
+      { cause: error },
+    );
+  }
+  return { port: (app.server.address() as AddressInfo).port };
+}
+
+async function listenOnSocket(app: FastifyInstance, path: string): Promise<void> {
+  if (await answers(path)) {
+    const text = `Another process listens on ${path}: end it first, or give this one a socket of its own.`;
+    throw new RecorderdError("ADDRESS_IN_USE", text, { path });
+  }
+  const umask = process.umask(0o177);
+  try {
+    // A socket on which nobody listens is left over. Another file is not ours.
+    if (lstatSync(path, { throwIfNoEntry: false })?.isSocket() === true) rmSync(path);
+    await app.listen({ path });
+  } catch (error) {
+    const system = systemCode(error);
+    const text = `Cannot make the socket ${path} (${system}): see that its folder exists and may be written, and that no other file is there.`;
+    throw new RecorderdError("ADDRESS_IN_USE", text, { path, system }, { cause: error });
+  } finally {
+    process.umask(umask);
+  }
+}
+
+/** Whether somebody takes connections there. */
+function answers(path: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect(path);
+    const settle = (answered: boolean) => {
+      socket.destroy();
+      resolve(answered);
+    };
+    socket.once("connect", () => settle(true));
+    socket.once("error", () => settle(false));
+  });
+}
+
+async function close(app: FastifyInstance, clock: Clock): Promise<void> {
+  const ended = new AbortController();
+  const patience = clock.sleep(CLOSE_MS, ended.signal).then(
+    () => app.server.closeAllConnections(),
+    () => {},
+  );
+  await app.close();
+  ended.abort();
+  await patience;
+}

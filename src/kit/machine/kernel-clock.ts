@@ -1,0 +1,37 @@
+import type { KernelClock } from "../../model/clock-trust.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { outputOf } from "../process/program-output.ts";
+
+const PATH = "/usr/local/bin:/usr/bin:/bin:/usr/local/sbin:/usr/sbin:/sbin";
+
+/** Asks systemd, then chrony, whether the kernel's clock is kept by NTP. Neither there: `silent`. */
+export async function askKernelClock(signal: AbortSignal, path: string = PATH): Promise<KernelClock> {
+  const ask = (command: string, args: readonly string[]) =>
+    outputOf({ command, args, path, deadlineMs: LIMITS.kernelClockMs }, signal);
+  const systemd = readTimedatectl((await ask("timedatectl", ["show"])) ?? "");
+  if (systemd === "synchronised") return systemd;
+  const chrony = readChronyc((await ask("chronyc", ["-c", "-n", "tracking"])) ?? "");
+  return chrony === "silent" ? systemd : chrony;
+}
+
+/**
+ * `NTPSynchronized` is the kernel's own flag (adjtimex, STA_UNSYNC), whoever keeps the clock. That it is not set counts only
+ * where NTP is wanted: others keep their clock as they like.
+ */
+export function readTimedatectl(output: string): KernelClock {
+  if (/^NTPSynchronized=yes$/m.test(output)) return "synchronised";
+  return /^NTPSynchronized=no$/m.test(output) && /^NTP=yes$/m.test(output) ? "unsynchronised" : "silent";
+}
+
+/** Chrony may take days to correct a clock without setting it: till then it is as good as unsynchronised. */
+const CORRECTION_SECONDS_MAX = 1;
+
+/** One line of 14 fields, the fifth of which is the correction to come in seconds, the last the leap status. */
+export function readChronyc(output: string): KernelClock {
+  const fields = output.trim().split(",");
+  const correction = Number(fields[4]);
+  const status = fields[13];
+  if (fields.length !== 14 || status === undefined || !Number.isFinite(correction)) return "silent";
+  const isKept = status !== "Not synchronised" && Math.abs(correction) <= CORRECTION_SECONDS_MAX;
+  return isKept ? "synchronised" : "unsynchronised";
+}

@@ -1,0 +1,146 @@
+import type { ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { closeSync, existsSync, openSync, unlinkSync, writeSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { LIMITS } from "../../model/limits.ts";
+import { SECOND } from "../../model/time.ts";
+import type { Log } from "../log.ts";
+import { startChild } from "../process/child.ts";
+import type { Clock } from "../time/clock.ts";
+
+/** Ends this process when its event loop does not go round any more. Disposing ends the watch. */
+export interface LoopWatch extends AsyncDisposable {
+  /** Notes in one line, of characters that JSON takes as they are, what is begun now. It counts until the loop goes round. */
+  begin(work: string): void;
+}
+
+export interface LoopWatchParts {
+  /** Written when the loop is starved: the second since 1970 on the first line, what was begun last on the second. */
+  readonly noteFile: string;
+  /** What a line of the log begins with that says so. */
+  readonly logPrefix: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** The kernel counts a thread's time in these (USER_HZ, proc(5)). */
+const TICK_MS = 10;
+
+/**
+ * Its arguments: seconds to wait for a beat, ticks that mean a starved loop, the file of the note, what a line of the log begins with.
+ * Input: a line for each beat, until we end. File 3: what was begun last.
+ *
+ * The main thread's own computing is what counts, and not the time: a machine that sleeps, a process that is stopped and a disk that
+ * hangs starve nobody. SIGALRM, for it ends a process without a core, which would hold secrets; 142 to who started it.
+ */
+const WATCHER = `
+set -f
+umask 027
+used() {
+  local stat
+  read -r stat < "/proc/$PPID/task/$PPID/stat" || exit 0
+  set -- \${stat##*) }
+  ticks=$((\${12} + \${13}))
+}
+from=
+while :; do
+  read -r -t "$1"
+  how=$?
+  if ((how == 0)); then from=; continue; fi
+  ((how > 128)) || exit 0
+  used 2> /dev/null
+  from=\${from:-$ticks}
+  ((ticks - from >= $2)) || continue
+  IFS= read -r work <&3
+  printf -v now '%(%s)T' -1
+  printf '%s\\n%s\\n' "$now" "$work" > "$3"
+  printf '%s{"level":50,"time":%s000,"work":"%s","msg":"the event loop is starved: the daemon is ended, to be started anew"}\\n' "$4" "$now" "$work" >&2
+  kill -s ALRM "$PPID"
+  read -r -t 5
+  how=$?
+  if ((how > 128)); then kill -s KILL "$PPID"; fi
+  exit 0
+done
+`;
+
+/**
+ * Has a process of its own watch the loop of this one: half a megabyte, where a thread with a heap takes nine. Where none can be
+ * started, that is logged, and the service manager's watchdog is what remains.
+ */
+export async function watchLoop({ noteFile, logPrefix, clock, log }: LoopWatchParts): Promise<LoopWatch> {
+  const fd = openUnnamed();
+  const over = new AbortController();
+  const { signal } = over;
+  let child: ChildProcess | undefined;
+  let noted = "";
+
+  function note(work: string): void {
+    if (work === noted) return;
+    writeSync(fd, `${work}\n`, 0);
+    noted = work;
+  }
+
+  function beat(): void {
+    note("");
+    // One that does not read is dead, or will see by the first beat that all is well.
+    if (child?.stdin?.writable === true && child.stdin.writableLength === 0) child.stdin.write("\n");
+  }
+
+  async function watched(): Promise<void> {
+    const args = [LIMITS.loopLookMs / SECOND, LIMITS.loopStarvedMs / TICK_MS, noteFile, logPrefix].map(
+      String,
+    );
+    const started = await startChild("bash", ["--norc", "--noprofile", "-c", WATCHER, "watch", ...args], {
+      detached: true,
+      env: { PATH: "/usr/local/bin:/usr/bin:/bin", LC_ALL: "C" },
+      stdio: ["pipe", "ignore", "inherit", fd],
+    });
+    started.stdin?.on("error", () => {});
+    started.unref();
+    child = started;
+    if (signal.aborted) started.kill("SIGKILL");
+    await new Promise((resolve) => started.once("exit", resolve));
+  }
+
+  async function watch(): Promise<void> {
+    let isTold = false;
+    while (!signal.aborted) {
+      const text = await watched().then(() => "it has ended", String);
+      child = undefined;
+      if (signal.aborted) return;
+      if (!isTold) log.warn("nobody watches the event loop; trying again", { text });
+      isTold = true;
+      await clock.sleep(LIMITS.loopWatcherMs, signal).catch(() => {});
+    }
+  }
+
+  async function beats(): Promise<void> {
+    while (!signal.aborted) {
+      await clock.sleep(LIMITS.loopBeatMs, signal).catch(() => {});
+      beat();
+    }
+  }
+
+  const running = Promise.all([watch(), beats()]);
+  return {
+    begin: note,
+    async [Symbol.asyncDispose]() {
+      if (signal.aborted) return;
+      over.abort();
+      child?.ref();
+      child?.kill("SIGKILL");
+      await running;
+      closeSync(fd);
+    },
+  };
+}
+
+/** In memory where there is a file system of that kind: what is begun is noted too often for a disk. */
+function openUnnamed(): number {
+  const folder = existsSync("/dev/shm") ? "/dev/shm" : tmpdir();
+  const file = join(folder, `recorderd-${randomUUID()}`);
+  const fd = openSync(file, "wx+", 0o600);
+  unlinkSync(file);
+  return fd;
+}

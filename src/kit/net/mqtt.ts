@@ -1,0 +1,77 @@
+import { randomUUID } from "node:crypto";
+import type { MqttClient } from "mqtt";
+import { SECOND } from "../../model/time.ts";
+
+interface Publication {
+  /** `mqtt://` or `mqtts://`, without user and password. */
+  readonly url: string;
+  readonly user?: string;
+  readonly password?: string;
+  readonly messages: readonly {
+    readonly topic: string;
+    readonly payload: string;
+    readonly retain: boolean;
+  }[];
+}
+
+const PATIENCE_MS = 20 * SECOND;
+
+/**
+ * Connects, publishes at least once (QoS 1), and leaves. Certificates are verified.
+ *
+ * @returns why the broker did not take it; nothing when it did
+ * @throws the signal's reason when it is aborted first
+ */
+export async function publish(
+  { url, user, password, messages }: Publication,
+  signal: AbortSignal,
+): Promise<string | undefined> {
+  signal.throwIfAborted();
+  // Loaded only now: most commands publish nothing.
+  const { connect } = await import("mqtt");
+  signal.throwIfAborted();
+  const client = connect(url, {
+    clientId: `recorderd-${randomUUID().slice(0, 8)}`,
+    reconnectPeriod: 0,
+    connectTimeout: PATIENCE_MS,
+    ...(user === undefined ? {} : { username: user }),
+    ...(password === undefined ? {} : { password }),
+  });
+  try {
+    const failed = await connected(client, signal);
+    if (failed !== undefined) return failed;
+    for (const { topic, payload, retain } of messages) {
+      await Promise.race([client.publishAsync(topic, payload, { qos: 1, retain }), lost(client, signal)]);
+    }
+    return undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    return codeOf(error);
+  } finally {
+    // Whatever it still has to say is nobody's affair any more.
+    client.on("error", () => {});
+    client.end(true);
+  }
+}
+
+function connected(client: MqttClient, signal: AbortSignal): Promise<string | undefined> {
+  return new Promise((resolve, reject) => {
+    client.once("connect", () => resolve(undefined));
+    client.once("error", (error) => resolve(codeOf(error)));
+    client.once("close", () => resolve("closed"));
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+/** What was published is not acknowledged any more. */
+function lost(client: MqttClient, signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    client.once("close", () => reject(new Error("closed")));
+    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+  });
+}
+
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "UNKNOWN";
+  return "code" in error ? String(error.code) : "closed";
+}

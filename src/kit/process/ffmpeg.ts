@@ -1,0 +1,107 @@
+import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
+import { RecorderdError } from "../../model/errors.ts";
+
+/** What ffmpeg said is cut to this in messages: its last words say what was wrong. */
+const REASON_LENGTH_MAX = 500;
+
+export interface FfmpegRun {
+  readonly signal: AbortSignal;
+  /** From 0 to 19, the politest. */
+  readonly niceness?: number;
+  /** The whole environment; without it, ours. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** The share that is done, from 0 to 1, where ffmpeg can tell. */
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Runs one ffmpeg command to its end. An output file that exists is overwritten.
+ *
+ * What ffmpeg says about its inputs ends up in the error: give it files and generators, never an address with a secret.
+ *
+ * @param configure names inputs, options and outputs; must not run the command
+ * @throws RecorderdError FFMPEG_MISSING when no ffmpeg is installed, FFMPEG_FAILED when it ends with anything but success
+ * @throws the signal's reason when it is aborted first; the process is gone then
+ */
+export async function runFfmpeg(
+  configure: (command: FfmpegCommand) => void,
+  { signal, niceness = 0, env, onProgress }: FfmpegRun,
+): Promise<void> {
+  signal.throwIfAborted();
+  const command = mended(ffmpeg({ niceness }), env);
+  configure(command);
+  if (onProgress !== undefined) {
+    command.on("progress", ({ percent }: { readonly percent?: number | undefined }) => {
+      if (percent !== undefined && Number.isFinite(percent))
+        onProgress(Math.min(1, Math.max(0, percent / 100)));
+    });
+  }
+  const kill = () => {
+    command.kill("SIGKILL");
+  };
+  signal.addEventListener("abort", kill, { once: true });
+  try {
+    await ended(command, signal);
+  } finally {
+    signal.removeEventListener("abort", kill);
+  }
+}
+
+interface Lines {
+  get(): string;
+}
+
+type OnEnd = (error: Error | null, stdout: Lines | undefined, stderr: Lines | undefined) => void;
+
+/** The parts of fluent-ffmpeg 2.1 that have to be replaced; they are in its code, not in its types. */
+interface Inside {
+  _checkCapabilities(done: () => void): void;
+  availableEncoders(done: (error: null, encoders: Readonly<Record<string, never>>) => void): void;
+  _spawnFfmpeg(args: readonly string[], options: object, onStart: unknown, onEnd: OnEnd): void;
+}
+
+const NO_LINES: Lines = { get: () => "" };
+
+/**
+ * fluent-ffmpeg asks ffmpeg for its formats and encoders before the first command, and does not find the generators (lavfi)
+ * in the answer of ffmpeg 7 and later: ffmpeg itself says best what it cannot do. And where there is no process, it reads
+ * what the process said, which would end ours.
+ */
+function mended(command: FfmpegCommand, env: FfmpegRun["env"]): FfmpegCommand {
+  const inside = command as unknown as Inside;
+  const spawn = inside._spawnFfmpeg;
+  const parts: Inside = {
+    _checkCapabilities: (done) => done(),
+    availableEncoders: (done) => done(null, {}),
+    _spawnFfmpeg: (args, options, onStart, onEnd) => {
+      const end: OnEnd = (error, stdout, stderr) => onEnd(error, stdout ?? NO_LINES, stderr ?? NO_LINES);
+      spawn.call(command, args, env === undefined ? options : { ...options, env }, onStart, end);
+    },
+  };
+  return Object.assign(command, parts);
+}
+
+function ended(command: FfmpegCommand, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    // A kill before the process exists is lost, so the wish is looked at again when it does.
+    command.on("start", () => {
+      if (signal.aborted) command.kill("SIGKILL");
+    });
+    command.on("end", () => resolve());
+    command.on("error", (error: Error) => reject(signal.aborted ? signal.reason : translated(error)));
+    command.run();
+  });
+}
+
+function translated(error: Error): RecorderdError {
+  if (/cannot find ffmpeg|spawn .* ENOENT/i.test(error.message)) {
+    return new RecorderdError(
+      "FFMPEG_MISSING",
+      "no ffmpeg was found in PATH: install it (on Debian: apt install ffmpeg)",
+      {},
+      { cause: error },
+    );
+  }
+  const reason = error.message.trim().slice(-REASON_LENGTH_MAX);
+  return new RecorderdError("FFMPEG_FAILED", `ffmpeg did not succeed: ${reason}`, {}, { cause: error });
+}

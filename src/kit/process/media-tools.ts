@@ -1,0 +1,74 @@
+import { z } from "zod";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type DurationMs, SECOND } from "../../model/time.ts";
+import type { Clock } from "../time/clock.ts";
+import { type BoundedEnd, runBounded } from "./bounded-process.ts";
+
+/** What ffprobe finds in a file. */
+export interface MediaFacts {
+  readonly durationMs: DurationMs;
+  readonly streams: readonly MediaStream[];
+}
+
+export interface MediaStream {
+  readonly index: number;
+  /** `video`, `audio`, `subtitle`, `data` … */
+  readonly type: string;
+  /** ffmpeg's name. */
+  readonly codec: string;
+}
+
+interface ToolParts {
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const Answer = z.object({
+  format: z.object({ duration: z.coerce.number().optional() }).optional(),
+  streams: z
+    .array(
+      z.object({ index: z.int(), codec_type: z.string().default(""), codec_name: z.string().default("") }),
+    )
+    .default([]),
+});
+
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** @throws RecorderdError FILE_UNREADABLE when ffprobe cannot make anything of the file */
+export async function probeMedia(file: string, parts: ToolParts): Promise<MediaFacts> {
+  const asked = [
+    "-v",
+    "error",
+    "-of",
+    "json",
+    "-show_entries",
+    "format=duration:stream=index,codec_type,codec_name",
+  ];
+  const end = await askTool("ffprobe", [...asked, `file:${file}`], parts);
+  const parsed = end.code === 0 ? Answer.safeParse(jsonIn(end.answer)) : undefined;
+  if (parsed?.data === undefined) {
+    throw new RecorderdError("FILE_UNREADABLE", `ffprobe cannot read ${file}: ${end.output.slice(-300)}`, {
+      file,
+    });
+  }
+  const { format, streams } = parsed.data;
+  return {
+    durationMs: (format?.duration ?? 0) * SECOND,
+    streams: streams.map(({ index, codec_type: type, codec_name: codec }) => ({ index, type, codec })),
+  };
+}
+
+/** A question that a tool answers in little time, with the usual places to find it. */
+export function askTool(command: string, args: readonly string[], parts: ToolParts): Promise<BoundedEnd> {
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  return runBounded({ command, args, env: { PATH, LC_ALL: "C" }, timeoutMs, outputBytesMax }, parts);
+}
+
+function jsonIn(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}

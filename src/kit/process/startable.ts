@@ -1,0 +1,47 @@
+import { constants } from "node:fs";
+import { access, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { systemCode } from "../machine/system-code.ts";
+
+/** MAX_ARG_STRLEN, with the byte that ends it: execve(2) takes no longer argument. */
+const ARGUMENT_BYTES_MAX = 131_071;
+
+const REASONS: Readonly<Record<string, string>> = {
+  ENOENT: "there is no such program",
+  ENOTDIR: "a part of its path is a file",
+  EACCES: "it may not be run (chmod +x, or a folder on the way may not be entered)",
+  ELOOP: "its links lead in a circle",
+  ENAMETOOLONG: "its name is too long",
+};
+
+/**
+ * Why a command cannot be started, as far as that is to be seen without starting it.
+ *
+ * @param path folders in which a bare name is looked for, joined by colons
+ * @returns `undefined` where nothing is in the way
+ */
+export async function whyNotStartable(
+  [program = "", ...args]: readonly string[],
+  path: string,
+): Promise<string | undefined> {
+  if ([program, ...args].some((each) => each.includes("\0"))) return "it holds a NUL";
+  if (args.some((each) => Buffer.byteLength(each) > ARGUMENT_BYTES_MAX)) {
+    return `one of its arguments is longer than ${ARGUMENT_BYTES_MAX} bytes`;
+  }
+  if (program === "") return "it is empty";
+  const places = program.includes("/") ? [program] : path.split(":").map((folder) => join(folder, program));
+  const found = await Promise.all(places.map(whyNotRun));
+  if (found.includes(undefined)) return undefined;
+  return found.find((reason) => reason !== REASONS["ENOENT"]) ?? found[0];
+}
+
+async function whyNotRun(file: string): Promise<string | undefined> {
+  try {
+    if (!(await stat(file)).isFile()) return "it is no file";
+    await access(file, constants.X_OK);
+    return undefined;
+  } catch (error) {
+    const code = systemCode(error) ?? "";
+    return REASONS[code] ?? `it cannot be looked at (${code})`;
+  }
+}

@@ -1,0 +1,105 @@
+import type { Lack, StreamFacts, Track } from "../../model/inspection.ts";
+import { SECOND } from "../../model/time.ts";
+import { merged, shared, uncovered, type Window } from "../../model/window.ts";
+
+/** A PMT may list a stream so long before it comes, and so long after it has ended. */
+const CHANGE_MS = SECOND;
+
+/** One elementary stream, and when it was there; in ms of stream time. */
+export interface FoundStream {
+  readonly facts: StreamFacts;
+  readonly wasSent: boolean;
+  readonly spans: readonly Window[];
+}
+
+/** What a PMT listed, in its order, while it was in force. */
+export interface Era extends Window {
+  readonly streams: readonly FoundStream[];
+}
+
+export interface Presence {
+  readonly spans: readonly Window[];
+  readonly lacks: readonly Lack[];
+  readonly tracks: readonly Track[];
+}
+
+/** @param runs when the clock ran */
+export function presenceOf(runs: readonly Window[], eras: readonly Era[]): Presence {
+  const spans: Window[] = [];
+  const lacks: Lack[] = [];
+  const mains = new Set<FoundStream>();
+  for (const [index, era] of eras.entries()) {
+    const inEra = shared(runs, [era]);
+    const around = { before: eras[index - 1], after: eras[index + 1] };
+    let present: readonly Window[] = inEra;
+    const required = [mainOf(era, "video"), mainOf(era, "audio")].filter((each) => each !== undefined);
+    for (const stream of required) {
+      mains.add(stream);
+      const there = atChanges(stream, { era, ...around });
+      const kind = stream.facts.kind === "video" ? "picture" : "sound";
+      for (const span of shared(inEra, uncovered(era, there))) lacks.push({ ...span, kind });
+      present = shared(present, there);
+    }
+    // One by one: a call takes no more than some ten thousands at once.
+    if (required.length > 0) for (const span of present) spans.push(span);
+  }
+  return {
+    spans: merged(spans),
+    lacks: joined(lacks),
+    tracks: tracksOf(eras, { runs, mains }),
+  };
+}
+
+/** The first one in the order of the PMT that is sent at all: a stream may be listed and never come. */
+function mainOf({ streams }: Era, kind: "video" | "audio"): FoundStream | undefined {
+  const all = streams.filter(({ facts }) => facts.kind === kind);
+  return all.find(({ wasSent }) => wasSent) ?? all[0];
+}
+
+interface Neighbours {
+  readonly era: Era;
+  readonly before: Era | undefined;
+  readonly after: Era | undefined;
+}
+
+/** When a stream was there, with what is missing of it beside a change of the PMT that brought or took it: no PMT changes to the instant. */
+function atChanges(stream: FoundStream, { era, before, after }: Neighbours): readonly Window[] {
+  const isNew = before !== undefined && !before.streams.includes(stream);
+  const isLast = after !== undefined && !after.streams.includes(stream);
+  const inside = shared(stream.spans, [era]);
+  return inside.map(({ start, stop }, index) => ({
+    start: isNew && index === 0 && start - era.start <= CHANGE_MS ? era.start : start,
+    stop: isLast && index === inside.length - 1 && era.stop - stop <= CHANGE_MS ? era.stop : stop,
+  }));
+}
+
+/** Parts of one kind that touch are one: a change of the PMT does not end them. */
+function joined(lacks: readonly Lack[]): readonly Lack[] {
+  const kinds = ["picture", "sound"] as const;
+  return kinds
+    .flatMap((kind) =>
+      merged(lacks.filter((lack) => lack.kind === kind)).map(({ start, stop }) => ({ start, stop, kind })),
+    )
+    .sort((a, b) => a.start - b.start);
+}
+
+function tracksOf(
+  eras: readonly Era[],
+  { runs, mains }: { readonly runs: readonly Window[]; readonly mains: ReadonlySet<FoundStream> },
+): readonly Track[] {
+  const announced = new Map<FoundStream, Window[]>();
+  for (const { streams, start, stop } of eras) {
+    for (const stream of streams) {
+      const windows = announced.get(stream) ?? [];
+      windows.push({ start, stop });
+      announced.set(stream, windows);
+    }
+  }
+  return [...announced].map(([stream, windows]) => ({
+    ...stream.facts,
+    isMain: mains.has(stream),
+    announced: merged(windows),
+    // Timestamps of the last units run ahead of the clock, and a picture that may stand still outlasts clock and PMT.
+    spans: merged(shared(shared(stream.spans, runs), merged(windows))),
+  }));
+}

@@ -1,0 +1,172 @@
+import type { ClockSource } from "../../model/inspection.ts";
+import { SECOND } from "../../model/time.ts";
+import { PID_COUNT } from "../packets.ts";
+import { TICKS_PER_MS } from "./spans.ts";
+import {
+  between,
+  type ClockListener,
+  forward,
+  type Reading,
+  STEP_TICKS_MAX,
+  StreamClock,
+} from "./stream-clock.ts";
+
+/** A clock that is silent for so long, while another one of the service goes on, is dead. */
+const DEAD_TICKS = 2 * SECOND * TICKS_PER_MS;
+/** One of the same kind takes over sooner: PCRs before timestamps do, timestamps before their silence counts as missing time. */
+const DEAD_AMONG_EQUALS_TICKS = SECOND * TICKS_PER_MS;
+/** PES timestamps are at most 700 ms apart (ISO/IEC 13818-1 §2.7.4); one or two may be lost. */
+const STAMP_STEP_TICKS_MAX = 1.5 * SECOND * TICKS_PER_MS;
+
+/** Where a reading comes from: the PCRs of a PID, or the PES timestamps of one. */
+export interface SourceId {
+  readonly kind: "pcr" | "timestamps";
+  readonly pid: number;
+}
+
+export interface ServiceClockListener extends ClockListener {
+  /** Readings are from another source now, whose readings are this much greater at the same instant. */
+  readingsShifted(by: number): void;
+}
+
+/** Another clock of the same service, which takes over where the one in use dies. */
+interface Reserve {
+  readonly source: SourceId;
+  /** Its latest reading. */
+  last: number;
+  /** Where the clock in use stood then. */
+  lastAt: number;
+  /** What it would have read at the last reading of the clock in use. */
+  mark: number;
+  /** Readings of the clock in use when `mark` was taken. */
+  markedAt: number;
+  /** Where its latest readings without a break begin. */
+  from: number;
+}
+
+/**
+ * The clock of a service, wherever it is: the PCRs of the PID that the PMT names, else those of another PID of the service, else the
+ * timestamps of its PES packets. A better one takes over when it appears, another one when the one in use dies.
+ */
+export class ServiceClock {
+  readonly #listener: ServiceClockListener;
+  readonly #clock: StreamClock;
+  /** By PID; timestamps after all PIDs. */
+  readonly #reserves = new Map<number, Reserve>();
+  #pcrPid: number;
+  #source: SourceId;
+  /** Readings of the clock in use so far. */
+  #readings = 0;
+
+  constructor(
+    { source, pcrPid }: { readonly source: SourceId; readonly pcrPid: number },
+    listener: ServiceClockListener,
+  ) {
+    this.#source = source;
+    this.#pcrPid = pcrPid;
+    this.#listener = listener;
+    this.#clock = new StreamClock(listener, stepMaxOf(source));
+  }
+
+  get line(): Pick<
+    StreamClock,
+    "ends" | "position" | "positionMs" | "breaks" | "spans" | "reading" | "elapsed"
+  > {
+    return this.#clock;
+  }
+
+  get source(): ClockSource {
+    if (this.#source.kind === "timestamps") return "timestamps";
+    return this.#source.pid === this.#pcrPid ? "pcr" : "other-pcr";
+  }
+
+  /** The PMT names another PID from now on. */
+  follow(pcrPid: number): void {
+    this.#pcrPid = pcrPid;
+  }
+
+  /** @returns whether the clock in use was read */
+  read(source: SourceId, reading: Reading): boolean {
+    if (isSame(source, this.#source)) {
+      if (source.kind === "timestamps" && !this.#isNewStamp(reading.ticks)) return false;
+      this.#clock.read(reading);
+      this.#readings += 1;
+      return true;
+    }
+    const reserve = this.#note(source, reading.ticks);
+    if (!this.#shouldTakeOver(reserve)) return false;
+    this.#takeOver(reserve);
+    return true;
+  }
+
+  /** Timestamps may repeat, or step back a little where a sender has no DTS. */
+  #isNewStamp(ticks: number): boolean {
+    const last = this.#clock.reading;
+    const step = last === undefined ? 1 : between(last, ticks);
+    return step > 0 || step < -STAMP_STEP_TICKS_MAX;
+  }
+
+  #note(source: SourceId, ticks: number): Reserve {
+    const key = source.kind === "pcr" ? source.pid : PID_COUNT + source.pid;
+    const { position } = this.#clock;
+    const known = this.#reserves.get(key);
+    if (known === undefined) {
+      const made = {
+        source,
+        last: ticks,
+        lastAt: position,
+        mark: ticks,
+        markedAt: this.#readings,
+        from: ticks,
+      };
+      this.#reserves.set(key, made);
+      return made;
+    }
+    if (known.markedAt !== this.#readings) {
+      // Meanwhile it went on as the clock in use did, also where it was silent.
+      known.mark = forward(known.lastAt - position, known.last);
+      known.markedAt = this.#readings;
+      known.from = known.mark;
+    }
+    const step = between(known.last, ticks);
+    if (step > STAMP_STEP_TICKS_MAX || step < -STAMP_STEP_TICKS_MAX) known.from = ticks;
+    if (between(known.mark, known.from) < 0) known.mark = known.from;
+    if (step > 0 || step < -STAMP_STEP_TICKS_MAX) {
+      known.last = ticks;
+      known.lastAt = position;
+    }
+    return known;
+  }
+
+  #shouldTakeOver({ source, from, last }: Reserve): boolean {
+    const gone = between(from, last);
+    if (gone >= (source.kind === this.#source.kind ? DEAD_AMONG_EQUALS_TICKS : DEAD_TICKS)) return true;
+    return gone > 0 && this.#rank(source) < this.#rank(this.#source);
+  }
+
+  #takeOver({ source, mark, from, last }: Reserve): void {
+    const before = this.#clock.reading ?? last;
+    const old = this.#source;
+    this.#source = source;
+    this.#readings += 1;
+    // PCRs of one service are of one clock as a rule, whichever PID carries them.
+    const isOneClock =
+      source.kind === "pcr" && old.kind === "pcr" && forward(before, last) <= DEAD_TICKS + STEP_TICKS_MAX;
+    const taken = isOneClock ? { mark: before, from: before } : { mark, from };
+    this.#listener.readingsShifted(between(before, taken.mark));
+    this.#clock.takeOver({ ...taken, now: last, stepMax: stepMaxOf(source) });
+  }
+
+  #rank({ kind, pid }: SourceId): number {
+    if (kind === "timestamps") return 2;
+    return pid === this.#pcrPid ? 0 : 1;
+  }
+}
+
+function stepMaxOf({ kind }: SourceId): number {
+  return kind === "pcr" ? STEP_TICKS_MAX : STAMP_STEP_TICKS_MAX;
+}
+
+function isSame(a: SourceId, b: SourceId): boolean {
+  return a.kind === b.kind && a.pid === b.pid;
+}

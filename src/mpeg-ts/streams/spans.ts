@@ -1,0 +1,77 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { DurationMs } from "../../model/time.ts";
+import type { Window } from "../../model/window.ts";
+
+export const TICKS_PER_MS = 27_000;
+
+export function toMs(ticks: number): DurationMs {
+  return Math.round(ticks / TICKS_PER_MS);
+}
+
+interface Span {
+  start: number;
+  stop: number;
+}
+
+/** Sorted, disjoint spans on the time line of one stream, in ticks of 27 MHz. Bounded by `LIMITS.inspectedSpans`. */
+export class Spans {
+  #spans: Span[] = [];
+
+  get isEmpty(): boolean {
+    return this.#spans.length === 0;
+  }
+
+  get last(): Readonly<Span> | undefined {
+    return this.#spans.at(-1);
+  }
+
+  get windows(): readonly Window[] {
+    return this.#spans.map(({ start, stop }) => ({ start: toMs(start), stop: toMs(stop) }));
+  }
+
+  /** The same, the last one up to `end` at least, where that is given. */
+  windowsTo(end: number | undefined): readonly Window[] {
+    const last = this.#spans.length - 1;
+    return this.#spans.map(({ start, stop }, index) => {
+      const until = index === last && end !== undefined ? Math.max(stop, end) : stop;
+      return { start: toMs(start), stop: toMs(until) };
+    });
+  }
+
+  /** Adds a span that starts no earlier than the last one; it extends the last one when it touches it. */
+  add(start: number, stop: number): void {
+    const last = this.#spans.at(-1);
+    if (last !== undefined && start <= last.stop) last.stop = Math.max(last.stop, stop);
+    else if (this.#spans.length < LIMITS.inspectedSpans) this.#spans.push({ start, stop });
+  }
+
+  /** Makes the span that starts at `start` start at `earlier`; it is one with the span before when both touch then. */
+  extendBack(start: number, earlier: number): void {
+    const index = this.#spans.findLastIndex((each) => each.start === start);
+    const [before, span] = [this.#spans[index - 1], this.#spans[index]];
+    if (span === undefined || earlier >= start) return;
+    span.start = earlier;
+    if (before === undefined || before.stop < earlier) return;
+    before.stop = Math.max(before.stop, span.stop);
+    this.#spans.splice(index, 1);
+  }
+
+  /** Makes all spans end no later than `stop`. */
+  cut(stop: number): void {
+    while ((this.last?.start ?? stop) > stop) this.#spans.pop();
+    const last = this.#spans.at(-1);
+    if (last === undefined || last.stop <= stop) return;
+    last.stop = stop;
+    if (last.stop <= last.start) this.#spans.pop();
+  }
+
+  /** Inserts missing time at an instant that the spans have already passed. */
+  insert(at: number, lost: number): void {
+    const moved = this.#spans.flatMap(({ start, stop }) => {
+      if (stop <= at) return [{ start, stop }];
+      const rest = { start: Math.max(start, at) + lost, stop: stop + lost };
+      return start < at ? [{ start, stop: at }, rest] : [rest];
+    });
+    this.#spans = moved.slice(0, LIMITS.inspectedSpans);
+  }
+}

@@ -1,0 +1,81 @@
+import { createReadStream } from "node:fs";
+import { unreadableFile } from "../../kit/files/unreadable-file.ts";
+import type { BroadcastGuide } from "../../model/broadcast-guide.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { foreignPacketText } from "../../model/foreign-packets.ts";
+import type { NetworkSettings } from "../../model/network.ts";
+import { u8 } from "../bytes.ts";
+import { StreamBeginning } from "../foreign-packets.ts";
+import { PacketReader } from "../packet-reader.ts";
+import { pidAt } from "../packets.ts";
+import { EIT_PID, GuideTables, NIT_PID, SDT_PID } from "./guide-tables.ts";
+import { NetworkCodings } from "./networks.ts";
+import { SectionAssembler } from "./sections.ts";
+
+const READ_BYTES = 1024 * 1024;
+
+/** Takes the sections of NIT, SDT and EIT out of packets. */
+export class GuideSections {
+  readonly #reader: PacketReader;
+  readonly #assemblers: ReadonlyMap<number, SectionAssembler>;
+
+  /** The sections are unchecked, and valid during the call only. */
+  constructor(section: (pid: number, section: Uint8Array) => void) {
+    this.#assemblers = new Map(
+      [NIT_PID, SDT_PID, EIT_PID].map((pid) => [pid, new SectionAssembler((bytes) => section(pid, bytes))]),
+    );
+    this.#reader = new PacketReader({ packet: (bytes, at) => this.#packet(bytes, at), release: () => {} });
+  }
+
+  get packets(): number {
+    return this.#reader.packets;
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#reader.push(chunk);
+  }
+
+  /** All bytes that there are were pushed. */
+  settle(): void {
+    this.#reader.settle();
+  }
+
+  /** A packet that is damaged, scrambled or without payload says nothing; what lost packets spoil is found by the checksum. */
+  #packet(bytes: Uint8Array, at: number): void {
+    const assembler = this.#assemblers.get(pidAt(bytes, at));
+    const damaged = (u8(bytes, at + 1) & 0x80) !== 0;
+    const control = u8(bytes, at + 3);
+    if (assembler === undefined || damaged || (control & 0xc0) !== 0 || (control & 0x10) === 0) return;
+    assembler.packet(bytes, at);
+  }
+}
+
+/**
+ * What the event tables in a file tell. A file that shows only in its middle how its network codes them is read twice.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when it cannot be read, or is no transport stream
+ */
+export async function readBroadcastGuide(file: string, networks?: NetworkSettings): Promise<BroadcastGuide> {
+  const codings = new NetworkCodings(networks);
+  const tables = await readTables(file, codings);
+  return (tables.isOutdated ? await readTables(file, codings) : tables).guide();
+}
+
+async function readTables(file: string, codings: NetworkCodings): Promise<GuideTables> {
+  const tables = new GuideTables({ codings });
+  const beginning = new StreamBeginning();
+  const sections = new GuideSections((pid, section) => tables.section(pid, section));
+  try {
+    for await (const chunk of createReadStream(file, { highWaterMark: READ_BYTES })) {
+      beginning.push(chunk as Uint8Array);
+      sections.push(chunk as Uint8Array);
+    }
+  } catch (error) {
+    throw unreadableFile(file, error);
+  }
+  sections.settle();
+  if (sections.packets > 0) return tables;
+  const { packetBytes } = beginning;
+  const what = packetBytes === undefined ? "no transport stream" : foreignPacketText(packetBytes);
+  throw new RecorderdError("FILE_UNREADABLE", `${file} is ${what}.`, { file });
+}

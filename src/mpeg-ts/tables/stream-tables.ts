@@ -1,0 +1,321 @@
+import type { BroadcastEvent, ChannelNumber, ServiceFacts } from "../../model/inspection.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { NetworkSettings } from "../../model/network.ts";
+import { type MultiplexKey, multiplexKey } from "../../model/service.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { u8, u16 } from "../bytes.ts";
+import { PacketPace } from "../packet-pace.ts";
+import { DVB_CODING, type NetworkCoding, NetworkCodings } from "./networks.ts";
+import { crcField, type Section, SectionAssembler, sectionHeader } from "./sections.ts";
+import {
+  type ProgrammeMap,
+  readNit,
+  readPat,
+  readPmt,
+  readPresentFollowing,
+  readSdt,
+  readTime,
+  type ServiceDescription,
+  TABLE_EIT_PRESENT_FOLLOWING_ACTUAL,
+  TABLE_NIT_ACTUAL,
+  TABLE_PAT,
+  TABLE_PMT,
+  TABLE_SDT_ACTUAL,
+} from "./tables.ts";
+
+const PAT_PID = 0x00;
+/** EN 300 468 §5.1.3. */
+const NIT_PID = 0x10;
+const SDT_PID = 0x11;
+const EIT_PID = 0x12;
+const TDT_PID = 0x14;
+
+export interface TablesListener {
+  /** PAT or a PMT changed: which PIDs matter may be different now. */
+  programmesChanged(): void;
+  /** @param localMs as the network counts it, ahead of UTC by `utcOffsetMs` */
+  timePassed(localMs: EpochMs): void;
+  /** A section of NIT, SDT or EIT, of whichever table, unchecked. */
+  guideSection?(pid: number, section: Uint8Array): void;
+}
+
+/** What the tables on a stream say, in their latest versions. */
+export class StreamTables {
+  readonly #listener: TablesListener;
+  readonly #assemblers = new Map<number, SectionAssembler>();
+  /** CRC_32 of sections that would change nothing if they were read again: each comes every second or so. */
+  readonly #known = new Set<number>();
+  /** Each change is dear; what changes too often is read later, when it comes again. */
+  readonly #news = new PacketPace({
+    most: LIMITS.inspectedTableChanges,
+    packetsEach: LIMITS.inspectedPacketsPerTableChange,
+  });
+  /** With tables. */
+  #packets = 0;
+  readonly #patVersion = new TableVersion();
+  readonly #sdtVersion = new TableVersion();
+  readonly #nitVersion = new TableVersion();
+  /** By TSID and ONID. */
+  readonly #numbers = new Map<string, readonly ChannelNumber[]>();
+  /** By sid. */
+  readonly #pmtPids = new Map<number, number>();
+  readonly #pmts = new Map<number, ProgrammeMap>();
+  readonly #descriptions = new Map<number, ServiceDescription>();
+  /** The sections of SDT that the descriptions are of. */
+  readonly #sdts: Section[] = [];
+  /** By sid and section number: the section, and its event if it tells of one. */
+  readonly #events = new Map<number, { readonly section: Section; readonly event?: BroadcastEvent }[]>();
+  readonly #codings: NetworkCodings;
+  /** By which names and events were read. */
+  #coding: NetworkCoding = DVB_CODING;
+  readonly #multiplexes = new Set<MultiplexKey>();
+  #tsidOfPat: number | undefined;
+  #tsidOfSdt: number | undefined;
+  #onidOfSdt: number | undefined;
+
+  constructor(listener: TablesListener, networks?: NetworkSettings) {
+    this.#listener = listener;
+    this.#codings = new NetworkCodings(networks);
+  }
+
+  /** PIDs that carry the tables read here. Changes only with `programmesChanged`. */
+  get pids(): readonly number[] {
+    return [PAT_PID, NIT_PID, SDT_PID, EIT_PID, TDT_PID, ...this.#pmtPids.values()];
+  }
+
+  /** PMTs of the programmes of the PAT, by ascending sid. */
+  get programmes(): readonly { readonly sid: number; readonly map: ProgrammeMap }[] {
+    return [...this.#pmts].map(([sid, map]) => ({ sid, map })).sort((a, b) => a.sid - b.sid);
+  }
+
+  get transportStreamId(): number | undefined {
+    return this.#tsidOfPat ?? this.#tsidOfSdt;
+  }
+
+  get originalNetworkId(): number | undefined {
+    return this.#onidOfSdt ?? this.events[0]?.service.onid;
+  }
+
+  /** How far the times that pass are ahead of UTC. */
+  get utcOffsetMs(): DurationMs {
+    return this.#coding.utcOffsetMs;
+  }
+
+  get channelNumbers(): readonly ChannelNumber[] {
+    return this.#numbers.get(`${this.transportStreamId} ${this.originalNetworkId}`) ?? [];
+  }
+
+  get events(): readonly BroadcastEvent[] {
+    return [...this.#events.entries()]
+      .sort(([a], [b]) => a - b)
+      .flatMap(([, sections]) => sections.map((section) => section?.event))
+      .filter((event) => event !== undefined);
+  }
+
+  get multiplexes(): readonly MultiplexKey[] {
+    return [...this.#multiplexes];
+  }
+
+  get services(): readonly ServiceFacts[] {
+    const sids = new Set([...this.#pmtPids.keys(), ...this.#descriptions.keys()]);
+    return [...sids].sort((a, b) => a - b).map((sid) => this.#service(sid));
+  }
+
+  /** A packet with clear payload of one of `pids`. */
+  packet(pid: number, bytes: Uint8Array, at: number): void {
+    this.#packets += 1;
+    this.#assembler(pid).packet(bytes, at);
+  }
+
+  /** Packets of this PID were lost. */
+  lost(pid: number): void {
+    this.#assemblers.get(pid)?.drop();
+  }
+
+  #assembler(pid: number): SectionAssembler {
+    const known = this.#assemblers.get(pid);
+    if (known !== undefined) return known;
+    const made = new SectionAssembler((section) => this.#section(pid, section));
+    this.#assemblers.set(pid, made);
+    return made;
+  }
+
+  #section(pid: number, bytes: Uint8Array): void {
+    const tableId = u8(bytes, 0);
+    if (pid === TDT_PID) {
+      const localMs = readTime(bytes);
+      if (localMs !== undefined) this.#listener.timePassed(localMs);
+      return;
+    }
+    if (pid === NIT_PID || pid === EIT_PID || pid === SDT_PID) this.#listener.guideSection?.(pid, bytes);
+    const isWanted =
+      (pid === PAT_PID && tableId === TABLE_PAT) ||
+      (pid === NIT_PID && tableId === TABLE_NIT_ACTUAL) ||
+      (pid === SDT_PID && tableId === TABLE_SDT_ACTUAL) ||
+      (pid === EIT_PID && tableId === TABLE_EIT_PRESENT_FOLLOWING_ACTUAL) ||
+      tableId === TABLE_PMT;
+    if (!isWanted || this.#known.has(crcField(bytes))) return;
+    const header = sectionHeader(bytes);
+    if (header === undefined || !this.#news.isOpen(this.#packets)) return;
+    const isNews = this.#read(pid, { bytes, header });
+    if (isNews) this.#news.spend();
+    // What was known may be another version by now.
+    if (isNews || this.#known.size >= KNOWN_MAX) this.#known.clear();
+    this.#known.add(header.crc);
+  }
+
+  /** @returns whether it changed anything */
+  #read(pid: number, section: Section): boolean {
+    const tableId = u8(section.bytes, 0);
+    if (tableId === TABLE_PAT) return this.#pat(section);
+    if (tableId === TABLE_PMT) return this.#pmt(pid, section);
+    const isNew = this.#readNames(tableId, section);
+    if (isNew) this.#readAgain();
+    return isNew;
+  }
+
+  #readNames(tableId: number, section: Section): boolean {
+    if (tableId === TABLE_NIT_ACTUAL) return this.#nit(section);
+    return tableId === TABLE_SDT_ACTUAL ? this.#sdt(section) : this.#eit(section);
+  }
+
+  /** What was read by another coding than the network turns out to have. */
+  #readAgain(): void {
+    const coding = this.#codings.of(this.originalNetworkId);
+    if (coding === this.#coding) return;
+    this.#coding = coding;
+    this.#descriptions.clear();
+    for (const section of this.#sdts) this.#describe(section);
+    for (const [sid, sections] of this.#events) {
+      this.#events.set(
+        sid,
+        sections.map(({ section }) => withEvent(section, coding)),
+      );
+    }
+  }
+
+  #pat(section: Section): boolean {
+    const news = this.#patVersion.note(section);
+    if (news === "known") return false;
+    if (news === "new version") this.#pmtPids.clear();
+    this.#tsidOfPat = section.header.extension;
+    for (const { sid, pmtPid } of readPat(section)) {
+      if (this.#pmtPids.size < LIMITS.inspectedServices) this.#pmtPids.set(sid, pmtPid);
+    }
+    for (const sid of this.#pmts.keys()) if (!this.#pmtPids.has(sid)) this.#pmts.delete(sid);
+    const pids = new Set(this.pids);
+    for (const pid of this.#assemblers.keys()) if (!pids.has(pid)) this.#assemblers.delete(pid);
+    this.#listener.programmesChanged();
+    return true;
+  }
+
+  #pmt(pid: number, section: Section): boolean {
+    const { extension: sid, crc } = section.header;
+    if (this.#pmtPids.get(sid) !== pid || this.#pmts.get(sid)?.crc === crc) return false;
+    this.#pmts.set(sid, readPmt(section));
+    this.#listener.programmesChanged();
+    return true;
+  }
+
+  #sdt(section: Section): boolean {
+    const news = this.#sdtVersion.note(section);
+    if (news === "known") return false;
+    if (news === "new version") {
+      this.#descriptions.clear();
+      this.#sdts.length = 0;
+    }
+    const onid = u16(section.bytes, 8);
+    this.#tsidOfSdt = section.header.extension;
+    this.#onidOfSdt = onid;
+    if (this.#sdts.length < SECTIONS_MAX) this.#sdts.push(kept(section));
+    this.#describe(section);
+    if (this.#multiplexes.size < LIMITS.inspectedServices) {
+      this.#multiplexes.add(multiplexKey({ onid, tsid: section.header.extension }));
+    }
+    return true;
+  }
+
+  #describe(section: Section): void {
+    for (const service of readSdt(section, this.#coding).services) {
+      if (this.#descriptions.size < LIMITS.inspectedServices) this.#descriptions.set(service.sid, service);
+    }
+  }
+
+  #nit(section: Section): boolean {
+    const news = this.#nitVersion.note(section);
+    if (news === "known") return false;
+    if (news === "new version") this.#numbers.clear();
+    this.#codings.noteNit(section);
+    for (const { tsid, onid, numbers } of readNit(section)) {
+      if (this.#numbers.size < LIMITS.inspectedServices) this.#numbers.set(`${tsid} ${onid}`, numbers);
+    }
+    return true;
+  }
+
+  #eit(section: Section): boolean {
+    const { extension: sid, crc, number } = section.header;
+    const sections = this.#events.get(sid) ?? [];
+    if (number > 1 || sections[number]?.section.header.crc === crc) return false;
+    if (sections.length === 0 && this.#events.size >= LIMITS.inspectedServices) return false;
+    this.#codings.noteEit(section);
+    sections[number] = withEvent(kept(section), this.#coding);
+    this.#events.set(sid, sections);
+    return true;
+  }
+
+  #service(sid: number): ServiceFacts {
+    const { sid: _, ...description } = this.#descriptions.get(sid) ?? { sid };
+    const pmtPid = this.#pmtPids.get(sid);
+    const pmt = this.#pmts.get(sid);
+    const onid = this.originalNetworkId;
+    const tsid = this.transportStreamId;
+    return {
+      sid,
+      ...(onid === undefined || tsid === undefined ? {} : { triplet: { onid, tsid, sid } }),
+      ...description,
+      ...(pmtPid === undefined ? {} : { pmtPid }),
+      ...(pmt === undefined ? {} : { pcrPid: pmt.pcrPid }),
+      streams: pmt?.streams ?? [],
+    };
+  }
+}
+
+/** So many sections are known at most; a multiplex sends some hundreds. */
+const KNOWN_MAX = 4096;
+
+/** A table has so many sections at most. */
+const SECTIONS_MAX = 256;
+
+/** The section with bytes of its own. */
+function kept({ bytes, header }: Section): Section {
+  return { bytes: bytes.slice(), header };
+}
+
+function withEvent(
+  section: Section,
+  coding: NetworkCoding,
+): { readonly section: Section; readonly event?: BroadcastEvent } {
+  const event = readPresentFollowing(section, coding);
+  return event === undefined ? { section } : { section, event };
+}
+
+/**
+ * Which sections of a table have been read, in its current version. After a splice of two streams another table may have the same version:
+ * its sections differ.
+ */
+class TableVersion {
+  #version: string | undefined;
+  /** CRC_32 by section number. */
+  readonly #sections = new Map<number, number>();
+
+  note({ header }: Section): "known" | "new section" | "new version" {
+    const version = `${header.extension} ${header.version}`;
+    const known = this.#sections.get(header.number);
+    if (version === this.#version && known === header.crc) return "known";
+    const isNew = version !== this.#version || known !== undefined;
+    if (isNew) this.#sections.clear();
+    this.#version = version;
+    this.#sections.set(header.number, header.crc);
+    return isNew ? "new version" : "new section";
+  }
+}

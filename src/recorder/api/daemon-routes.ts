@@ -1,0 +1,248 @@
+import { z } from "zod";
+import { PRIORITY_MAX } from "../../model/priority.ts";
+import { MINUTE } from "../../model/time.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "../../web/words.ts";
+import type { DaemonFace } from "./face.ts";
+import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
+import { RecordingSchema, RepeatSchema } from "./recording-schema.ts";
+import { SnapshotSchema, TunerSchema } from "./snapshot-schema.ts";
+
+const Done = named("Done", z.object({}));
+const Id = z.strictObject({ id: Name });
+
+const Scalar = z.union([z.string(), z.number(), z.boolean()]);
+
+const HistorySchema = named(
+  "History",
+  z.object({
+    title: Text.exactOptional(),
+    verdict: Text.exactOptional(),
+    lines: list(z.object({ at: At, text: Text })),
+    facts: list(
+      z.object({
+        at: At,
+        fact: Text,
+        timerId: Text.exactOptional(),
+        recordingId: Text.exactOptional(),
+        facts: z.record(z.string(), Scalar).exactOptional(),
+      }),
+    ),
+  }),
+);
+
+const ServiceSchema = named(
+  "KnownService",
+  z.object({ triplet: Triplet, name: Text, lcn: Count.exactOptional() }),
+);
+
+const ReachSchema = named(
+  "Reach",
+  z.object({
+    channelId: Text,
+    name: Text,
+    number: Count.exactOptional(),
+    service: Triplet.exactOptional(),
+    by: z
+      .enum(["assigned", "guide", "number", "name"])
+      .exactOptional()
+      .describe(
+        "How its service was found: a person assigned it here, the guide names it, or it matches what tuners offer.",
+      ),
+    tuners: list(Text),
+    why: Text.exactOptional(),
+    candidates: list(ServiceSchema)
+      .exactOptional()
+      .describe("Services that may be this channel, the likeliest first; only where no tuner receives it."),
+  }),
+);
+
+const LogLineSchema = named(
+  "LogLine",
+  z.object({
+    at: At,
+    level: z.enum(["info", "warn", "error"]),
+    message: Text,
+    facts: z.record(z.string(), Scalar).exactOptional(),
+  }),
+);
+
+const Stream = z.object({
+  pid: Count,
+  streamType: Count,
+  kind: z.enum(["video", "audio", "subtitle", "teletext", "data"]),
+  codec: Text,
+  language: Text.exactOptional(),
+});
+
+const ProbeSchema = named(
+  "ProbeReport",
+  z.object({
+    tunerId: Text,
+    service: Text,
+    openMs: Ms,
+    payloadMs: Ms.exactOptional(),
+    multiplex: Text.exactOptional(),
+    tables: z
+      .object({
+        sid: Count,
+        triplet: Triplet.exactOptional(),
+        name: Text.exactOptional(),
+        provider: Text.exactOptional(),
+        serviceType: Count.exactOptional(),
+        pmtPid: Count.exactOptional(),
+        pcrPid: Count.exactOptional(),
+        streams: list(Stream),
+      })
+      .exactOptional(),
+    present: Text.exactOptional(),
+    streamMs: Ms,
+    bytes: Count,
+    packets: Count,
+    continuityErrors: Count,
+    transportErrors: Count,
+    scrambledPackets: Count,
+    failure: z.object({ code: Code, text: Text }).exactOptional(),
+  }),
+);
+
+const Minutes = z.int().min(0).max(1440);
+const WishSchema = named(
+  "Wish",
+  z.strictObject({
+    priority: z.int().min(0).max(PRIORITY_MAX).nullable().exactOptional(),
+    padding: z.strictObject({ beforeMinutes: Minutes, afterMinutes: Minutes }).nullable().exactOptional(),
+  }),
+);
+
+/** What the daemon does, plans and tells, and what it is told. */
+export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/snapshot",
+      summary: "Everything that a person sees is computed from this",
+      answer: SnapshotSchema,
+      handle: () => face.snapshot(),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/timers",
+      summary: "What is done about each timer, ended ones of the last 30 days included",
+      answer: named("Timers", list(RecordingSchema)),
+      handle: () => face.snapshot().recordings,
+    }),
+    route({
+      method: "GET",
+      path: "/v1/plan",
+      summary: "The plan of all that is to come or runs, its conflicts and how sure it is",
+      answer: PlanSchema,
+      handle: () => face.snapshot().plan,
+    }),
+    route({
+      method: "GET",
+      path: "/v1/tuners",
+      summary: "What each tuner does now, and how well it receives",
+      answer: named("Tuners", list(TunerSchema)),
+      handle: () => face.snapshot().tuners,
+    }),
+    route({
+      method: "GET",
+      path: "/v1/tuners/channels",
+      summary: "The channels of the guide, which tuners receive each, and why none does",
+      answer: named("Reaches", list(ReachSchema)),
+      handle: () => face.reach(),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/tuners/channels/:id",
+      summary:
+        "Set the service of a channel of the guide, for this recorder; null: recorderd finds it. Takes effect at once",
+      params: Id,
+      body: named("Assignment", z.strictObject({ service: Triplet.nullable() })),
+      answer: named("Reaches", list(ReachSchema)),
+      handle: async ({ params, body: { service } }) => {
+        await face.assign(params.id, service ?? undefined);
+        return face.reach();
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/timers/:id/why",
+      summary: "What happened to a timer, from the ledger, in sentences and as facts",
+      params: Id,
+      answer: HistorySchema,
+      handle: ({ params }) => face.history(params.id),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/timers/:id/wish",
+      summary:
+        "Priority and padding that count for a timer here, whatever rules and account say; null takes back",
+      params: Id,
+      body: WishSchema,
+      answer: RecordingSchema,
+      handle: ({ params, body: { padding, ...rest } }) => {
+        const ms = padding && {
+          beforeMs: padding.beforeMinutes * MINUTE,
+          afterMs: padding.afterMinutes * MINUTE,
+        };
+        return face.wish(params.id, { ...rest, ...(ms === undefined ? {} : { padding: ms }) });
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/timers/:id/repeat",
+      summary:
+        "Book the repeat that the plan offers for a timer in conflict, then cancel the timer; may be asked again",
+      params: Id,
+      answer: RepeatSchema,
+      handle: ({ params }) => face.repeat(params.id),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/logs",
+      summary: "The latest lines of the log, the oldest first",
+      answer: named("LogLines", list(LogLineSchema)),
+      handle: () => face.logLines(),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/sync",
+      summary: "Ask the guide service for its timers at once",
+      status: 202,
+      answer: Done,
+      handle: () => {
+        face.syncNow();
+        return {};
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/replan",
+      summary: "Look at the plan anew",
+      status: 202,
+      answer: Done,
+      handle: async () => {
+        await face.replan();
+        return {};
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/what-if",
+      summary: "What the plan would do with a change, which is not made",
+      body: WhatIfSchema,
+      answer: DifferenceSchema,
+      handle: ({ body }) => face.whatIf(body),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/tuners/probe",
+      summary: "Try for some seconds whether a service is received",
+      body: named("ProbeOrder", z.strictObject({ service: Triplet, tunerId: Name.exactOptional() })),
+      answer: ProbeSchema,
+      handle: ({ body }) => face.probe(body),
+    }),
+  ];
+}

@@ -1,0 +1,200 @@
+import { Readable } from "node:stream";
+import { jsonPieces } from "../../kit/text/json-pieces.ts";
+import { type Clock, LONG_TURN_MS, othersTurn, quietTurn } from "../../kit/time/clock.ts";
+import { Nudge } from "../../kit/time/nudge.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type Delta, Differ, type Picture } from "./picture.ts";
+
+/** What is sent of a beginning before others have their turn. */
+const PIECES_AT_ONCE_LENGTH = 256 * 1024;
+
+/** Tells whoever listens of every change. */
+export interface Events {
+  /** Something may have changed. Costs nothing while nobody listens. */
+  touch(): void;
+  /**
+   * Server-sent events: `snapshot` first, the whole picture, or what came after the event that is named where that is still
+   * known; then `change` by `change`.
+   *
+   * @returns `undefined` where too many listen already
+   */
+  listen(lastEventId: string | undefined): Readable | undefined;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface Past {
+  readonly version: number;
+  readonly text: string;
+}
+
+export function createEvents({
+  picture,
+  clock,
+}: {
+  readonly picture: () => Picture;
+  readonly clock: Clock;
+}): Events {
+  /** Versions of another life of the daemon mean nothing in this one. */
+  const life = clock.now().toString(36);
+  const differ = new Differ();
+  const listeners = new Set<Readable>();
+  /** Those that do not have all of their beginning yet. */
+  const arriving = new Set<Readable>();
+  const nudge = new Nudge();
+  let version = 0;
+  let past: readonly Past[] = [];
+  let pastLength = 0;
+  /** The latest picture. */
+  let seen: Picture | undefined;
+  /** How long the latest look took. */
+  let lookMs = 0;
+  /** The first one, until another is compared with it. */
+  let first: Picture | undefined;
+
+  /** What is not told yet becomes an event. */
+  function look(): Picture {
+    const sinceMs = clock.monotonicMs();
+    seen = picture();
+    compare(seen);
+    lookMs = clock.monotonicMs() - sinceMs;
+    return seen;
+  }
+
+  function compare(now: Picture): void {
+    if (version === 0) {
+      // Nobody has seen anything before it. To take it in costs as much as to make it: that can wait for the next one.
+      version = 1;
+      first = now;
+      return;
+    }
+    if (first !== undefined) differ.next(first);
+    first = undefined;
+    const delta = differ.next(now);
+    if (delta !== undefined) tell(delta);
+  }
+
+  function tell(delta: Delta): void {
+    version += 1;
+    const text = eventText("change", `${life}-${version}`, { revision: version, ...delta });
+    past = [...past, { version, text }];
+    pastLength += text.length;
+    while (past.length > LIMITS.eventsKept || pastLength > LIMITS.eventsKeptLength) {
+      pastLength -= past[0]?.text.length ?? 0;
+      past = past.slice(1);
+    }
+    for (const listener of listeners) send(listener, text);
+  }
+
+  /** Who does not take what it is sent is let go: it comes back, and is told what it missed. */
+  function send(listener: Readable, text: string): void {
+    if (listener.readableLength > LIMITS.eventBufferLength) listener.destroy();
+    else listener.push(text);
+  }
+
+  function beginning(now: Picture, lastEventId: string | undefined): Iterable<string> {
+    const [of, seen] = lastEventId?.split("-") ?? [];
+    const known = Number(seen);
+    const oldest = past[0]?.version ?? version + 1;
+    if (of === life && Number.isInteger(known) && known <= version && known >= oldest - 1) {
+      return past.flatMap((event) => (event.version > known ? [event.text] : []));
+    }
+    const { snapshot, entries, jobs } = now;
+    const whole = { ...snapshot, revision: version, entries, jobs };
+    return eventPieces("snapshot", `${life}-${version}`, whole);
+  }
+
+  /** What has come by then; from then on it hears what others hear. */
+  function join(listener: Readable, since: number): void {
+    arriving.delete(listener);
+    const missed = past.filter((event) => event.version > since);
+    // It has taken so long that not all of it is known any more: it comes back, and begins anew.
+    if (missed.length < version - since) return void listener.destroy();
+    listeners.add(listener);
+    for (const { text } of missed) send(listener, text);
+    // Nobody may have listened meanwhile.
+    nudge.give();
+  }
+
+  /** A whole picture may be long: it goes out in pieces, as it is taken, and others have their turn in between. */
+  function arrival(beginning: Iterable<string>): Readable {
+    const pieces = beginning[Symbol.iterator]();
+    const since = version;
+    let isWaiting = false;
+    const more = () => {
+      isWaiting = false;
+      for (let length = 0; length < PIECES_AT_ONCE_LENGTH; ) {
+        if (listener.destroyed || !arriving.has(listener)) return;
+        const { value, done } = pieces.next();
+        if (done === true) return join(listener, since);
+        length += value.length;
+        listener.push(value);
+      }
+    };
+    const listener: Readable = new Readable({
+      read() {
+        if (isWaiting || !arriving.has(listener)) return;
+        isWaiting = true;
+        void othersTurn().then(more);
+      },
+      destroy(error, done) {
+        arriving.delete(listener);
+        listeners.delete(listener);
+        done(error);
+      },
+    });
+    arriving.add(listener);
+    listener.push("retry: 1000\n\n");
+    // What follows a long look has a turn of its own, as the pieces after it: it is asked for when that is taken.
+    if (lookMs <= LONG_TURN_MS) more();
+    return listener;
+  }
+
+  return {
+    touch: () => {
+      if (listeners.size > 0) nudge.give();
+    },
+    listen: (lastEventId) => {
+      if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
+      return arrival(beginning(look(), lastEventId));
+    },
+    run: async (signal) => {
+      try {
+        let quietMs = 0;
+        while (!signal.aborted) {
+          // Who comes to listen gives a nudge.
+          const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
+          await nudge.waitFor(restMs, { clock, signal });
+          // Changes come in flocks.
+          await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
+          if (lookMs > LONG_TURN_MS) await quietTurn(clock);
+          if (signal.aborted || listeners.size === 0) continue;
+          const before = version;
+          const sinceMs = clock.monotonicMs();
+          const now = picture();
+          seen = now;
+          const seenMs = clock.monotonicMs() - sinceMs;
+          if (seenMs > LONG_TURN_MS) await othersTurn();
+          // Somebody who came meanwhile has had a newer one compared.
+          if (seen === now) compare(now);
+          lookMs = clock.monotonicMs() - sinceMs;
+          quietMs = version === before ? quietMs + LIMITS.eventLookMs : 0;
+          if (quietMs < LIMITS.eventSilenceMs) continue;
+          quietMs = 0;
+          for (const listener of listeners) send(listener, ": still here\n\n");
+        }
+      } finally {
+        for (const listener of [...arriving, ...listeners]) listener.destroy();
+      }
+    },
+  };
+}
+
+function eventText(event: string, id: string, data: object): string {
+  return [...eventPieces(event, id, data)].join("");
+}
+
+function* eventPieces(event: string, id: string, data: object): Generator<string, void, undefined> {
+  yield `id: ${id}\nevent: ${event}\ndata: `;
+  yield* jsonPieces(data);
+  yield "\n\n";
+}

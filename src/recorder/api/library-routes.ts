@@ -1,0 +1,58 @@
+import { z } from "zod";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { list, Name, named } from "../../web/words.ts";
+import type { DaemonFace } from "./face.ts";
+import { EntrySchema, JobSchema } from "./recording-schema.ts";
+
+const Id = z.strictObject({ id: Name });
+
+const FlagsSchema = named(
+  "Flags",
+  z.strictObject({ protected: z.boolean().exactOptional(), watched: z.boolean().exactOptional() }),
+);
+
+/** Recordings that have ended, and work on them. */
+export function libraryRoutes({ library }: Pick<DaemonFace, "library">): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/recordings",
+      summary: "Recordings whose file is on the disk, or was; deleted ones as long as they are remembered",
+      answer: named("LibraryEntries", list(EntrySchema)),
+      handle: () => library.entries(),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/jobs",
+      summary: "Work on finished recordings: thumbnails, chapters, conversion",
+      answer: named("Jobs", list(JobSchema)),
+      handle: () => library.jobs(),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/recordings/:id/verify",
+      summary:
+        "Read a recording's file and compare it with what was written; the recording's entry tells the verdict when the job is gone",
+      params: Id,
+      answer: JobSchema,
+      handle: ({ params }) => library.verify(params.id),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/recordings/:id/flags",
+      summary: "Protect from being removed by retention, or mark as watched",
+      params: Id,
+      body: FlagsSchema,
+      answer: EntrySchema,
+      handle: ({ params, body }) => library.mark(params.id, body),
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/recordings/:id",
+      summary: "Delete a recording and all that lies beside it",
+      params: Id,
+      answer: EntrySchema,
+      handle: ({ params }) => library.remove(params.id),
+    }),
+  ];
+}

@@ -1,0 +1,236 @@
+import { z } from "zod";
+import { HEALING_STEPS } from "../../model/healing.ts";
+import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
+import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "../../web/words.ts";
+
+const Trouble = z.object({ code: Code, text: Text });
+
+export const ProgrammeSchema = named(
+  "Programme",
+  z.object({
+    subtitle: Text.exactOptional(),
+    description: Text.exactOptional(),
+    season: Count.exactOptional(),
+    episode: Count.exactOptional(),
+    seriesId: Text.exactOptional(),
+    episodeId: Text.exactOptional(),
+    categories: list(Text).exactOptional(),
+    rating: Text.exactOptional(),
+    date: Text.exactOptional(),
+  }),
+);
+
+/** Another broadcast of what a recording is of. */
+export const RepeatSchema = named(
+  "Repeat",
+  z.object({ showId: Text, channelId: Text, channelName: Text, service: Triplet, event: Window }),
+);
+
+const Healing = named(
+  "Healing",
+  z
+    .object({
+      repeat: RepeatSchema,
+      by: z.enum(["person", "recorder"]),
+      step: z.enum(HEALING_STEPS),
+      since: At,
+      text: Text,
+      tried: list(Text),
+      timerId: Text.exactOptional(),
+      recordingId: Text.exactOptional(),
+      failures: Count,
+      trouble: Trouble.exactOptional(),
+      nextTryAt: At.exactOptional(),
+      isFinal: z.literal(true).exactOptional(),
+    })
+    .describe("What is done to have a recording whole by another broadcast of it."),
+);
+
+const IncompleteTrack = z.object({
+  pid: Count,
+  streamType: Count,
+  kind: z.enum(["video", "audio", "subtitle", "teletext", "data"]),
+  mayStill: z.literal(true).exactOptional(),
+  codec: Text,
+  language: Text.exactOptional(),
+  isMain: z.boolean(),
+  eventCoveredMs: Ms,
+  missing: list(Window),
+  neverSent: z.literal(true).exactOptional(),
+});
+
+const Evidence = named(
+  "Evidence",
+  z.object({
+    file: Text.exactOptional(),
+    bytes: Count,
+    segments: Count,
+    kept: list(Count).exactOptional(),
+    keptBytes: z.record(z.string(), Count).exactOptional(),
+    keptFrom: z.record(z.string(), Count).exactOptional(),
+    foreign: list(Count).exactOptional(),
+    eventMs: Ms,
+    eventCoveredMs: Ms,
+    windowMs: Ms,
+    windowCoveredMs: Ms,
+    firstAt: At.exactOptional(),
+    lastAt: At.exactOptional(),
+    continuityErrors: Count,
+    transportErrors: Count,
+    scrambledPackets: Count,
+    clockBreaks: Count.exactOptional(),
+    damagedPackets: Count.exactOptional(),
+    junkBytes: Count.exactOptional(),
+    junkPackets: Count.exactOptional(),
+    sha256: Text.exactOptional(),
+    modifiedAt: At.exactOptional(),
+    verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
+    plainName: z.literal(true).exactOptional(),
+    gaps: list(Window.extend({ lacks: z.enum(["picture", "sound"]).exactOptional() })),
+    incompleteTracks: list(IncompleteTrack).exactOptional(),
+    clock: z.enum(["other-pcr", "timestamps", "none"]).exactOptional(),
+  }),
+);
+
+const Attempt = z.object({
+  number: Count,
+  tunerId: Text,
+  startedAt: At,
+  flowingAt: At.exactOptional(),
+  endedAt: At.exactOptional(),
+  cause: z.union([Code, z.literal("asked")]).exactOptional(),
+  begun: z.literal(false).exactOptional(),
+  boot: Text.exactOptional(),
+  steppedMs: Ms.exactOptional(),
+  segment: z.object({ id: Text, bytes: Count, modifiedAt: At }).exactOptional(),
+});
+
+export const RecordingSchema = named(
+  "Recording",
+  z
+    .object({
+      id: Text,
+      timerId: Text,
+      name: Text,
+      renamed: Text.exactOptional(),
+      showId: Text.exactOptional(),
+      programme: ProgrammeSchema.exactOptional(),
+      channelId: Text,
+      channelName: Text,
+      service: Triplet.exactOptional(),
+      event: Window,
+      padding: z.object({ beforeMs: Ms, afterMs: Ms }),
+      window: Window,
+      followed: z
+        .object({
+          eventId: Count,
+          announcedStop: At,
+          seen: z.enum(["following", "present", "over"]),
+          overAt: At.exactOptional(),
+        })
+        .exactOptional(),
+      priority: Count,
+      own: z
+        .object({
+          priority: Count.exactOptional(),
+          padding: z.object({ beforeMs: Ms, afterMs: Ms }).exactOptional(),
+        })
+        .exactOptional(),
+      state: State,
+      tunerId: Text.exactOptional(),
+      trim: z.object({ span: Window, text: Text }).exactOptional(),
+      doubt: Text.exactOptional(),
+      trouble: Trouble.exactOptional(),
+      withdrawn: z.boolean(),
+      told: z
+        .object({
+          state: z.enum(["waiting", "pending", "running", "completed", "failed"]).exactOptional(),
+          message: Text,
+        })
+        .exactOptional(),
+      unsaid: z.literal(true).exactOptional(),
+      attempts: list(Attempt),
+      nextTryAt: At.exactOptional(),
+      evidence: Evidence.exactOptional(),
+      repeats: list(RepeatSchema).exactOptional(),
+      healing: Healing.exactOptional(),
+      unwanted: z.literal(true).exactOptional(),
+      heals: Text.exactOptional(),
+      held: Text.exactOptional(),
+      sidecarDue: z.literal(true).exactOptional(),
+      closing: z
+        .object({
+          since: At,
+          hindrance: z.object({ since: At, code: Code, text: Text }).exactOptional(),
+        })
+        .exactOptional(),
+      endedAt: At.exactOptional(),
+    })
+    .describe("What is done about a timer, and its result."),
+);
+
+const flaw = {
+  kind: z.enum(FLAW_KINDS),
+  by: z.enum(["look", "reading"]),
+  since: At,
+  bytes: Count.exactOptional(),
+};
+const Flaw = named("FileFlaw", z.object(flaw));
+
+export const DamagedFileSchema = named(
+  "DamagedFile",
+  z.object({ recordingId: Text, timerId: Text, name: Text, file: Text, wasBytes: Count, ...flaw }),
+);
+
+export const EntrySchema = named(
+  "LibraryEntry",
+  z
+    .object({
+      recordingId: Text,
+      timerId: Text,
+      name: Text,
+      subtitle: Text.exactOptional(),
+      channelName: Text,
+      service: Triplet.exactOptional(),
+      series: Text.exactOptional(),
+      guideSeries: Text.exactOptional(),
+      event: Window,
+      state: State,
+      endedAt: At,
+      firstAt: At.exactOptional(),
+      file: Text,
+      bytes: Count,
+      sha256: Text.exactOptional(),
+      modifiedAt: At.exactOptional(),
+      outgoing: z.object({ file: Text, bytes: Count }).exactOptional(),
+      made: list(Text),
+      protected: z.boolean(),
+      watched: z.boolean(),
+      heals: Text.exactOptional(),
+      goneSince: At.exactOptional(),
+      flaw: Flaw.exactOptional(),
+      checked: z.object({ at: At, verdict: z.enum(FILE_VERDICTS) }).exactOptional(),
+      deleted: z
+        .object({ at: At, actor: z.enum(["retention", "person", "repeat"]), reason: Text, done: z.boolean() })
+        .exactOptional(),
+    })
+    .describe("A recording whose file is on the disk, or was."),
+);
+
+export const JobSchema = named(
+  "Job",
+  z.object({
+    id: Count,
+    kind: JobKind,
+    recordingId: Text,
+    state: z.enum(["waiting", "running", "done", "failed"]),
+    tries: Count,
+    text: Text.exactOptional(),
+    orderedAt: At,
+    asked: z.literal(true).exactOptional(),
+    nextTryAt: At.exactOptional(),
+    endedAt: At.exactOptional(),
+    name: Text,
+    progress: Count.exactOptional(),
+  }),
+);

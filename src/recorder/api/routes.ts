@@ -1,0 +1,57 @@
+import type { Entrance } from "../../web/door/session-routes.ts";
+import { sessionRoutes } from "../../web/door/session-routes.ts";
+import { guideRoutes } from "../../web/guide-routes.ts";
+import { json } from "../../web/json.ts";
+import { type ApiRoute, route } from "../../web/route.ts";
+import { seriesRoutes } from "../../web/series-routes.ts";
+import { daemonRoutes } from "./daemon-routes.ts";
+import type { DaemonFace } from "./face.ts";
+import { libraryRoutes } from "./library-routes.ts";
+import { linkRoutes } from "./link-routes.ts";
+import { openApi } from "./openapi.ts";
+import { playRoutes } from "./play-routes.ts";
+import { type SetupFace, setupRoutes } from "./setup-routes.ts";
+import { watchRoutes } from "./watch-routes.ts";
+
+/**
+ * The route table: what both doors serve, what the OpenAPI document tells, and what its tests go through.
+ *
+ * @param entrance of a door at which people are told apart; the control socket has none
+ */
+export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
+  const shared = [
+    ...daemonRoutes(face),
+    ...guideRoutes(face),
+    ...seriesRoutes(async () => face.guide.series),
+    ...libraryRoutes(face),
+    ...playRoutes(face),
+    ...watchRoutes(face),
+  ];
+  const sessions = sessionRoutes(() => entrance);
+  const links = linkRoutes(face);
+  const document = documentOf([...shared, ...sessions, ...links]);
+  return [...shared, ...(entrance === undefined ? links : sessions), document];
+}
+
+/** All there is while nothing is configured: what the page of setup asks. */
+export function setupApi(face: SetupFace, entrance: Entrance): readonly ApiRoute[] {
+  const routes = [
+    ...setupRoutes(face),
+    ...sessionRoutes(
+      () => entrance,
+      () => ({ setup: true }),
+    ),
+  ];
+  return [...routes, documentOf(routes)];
+}
+
+function documentOf(routes: readonly ApiRoute[]): ApiRoute {
+  const document: ApiRoute = route({
+    method: "GET",
+    path: "/v1/openapi.json",
+    summary: "This document",
+    answer: "application/json",
+    handle: () => json(200, openApi([...routes, document])),
+  });
+  return document;
+}

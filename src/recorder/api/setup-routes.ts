@@ -1,0 +1,189 @@
+import { z } from "zod";
+import { isOneLine } from "../../kit/text/one-line.ts";
+import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
+import { type ApiRoute, type Asked, route } from "../../web/route.ts";
+import { Count, list, Name, Text } from "../../web/words.ts";
+
+/** What a browser may ask of a recorder that is not configured yet; refusals are RecorderdErrors. */
+export interface SetupFace {
+  view(): SetupView;
+  guide(where: {
+    readonly url: string;
+    readonly apiKey?: string | undefined;
+    readonly email?: string | undefined;
+    readonly password?: string | undefined;
+  }): Promise<void>;
+  recorder(choice: { readonly region: string; readonly device: string }): Promise<void>;
+  look(): Promise<void>;
+  addTuner(words: {
+    readonly kind: string;
+    readonly place: string;
+    readonly channelList?: string | undefined;
+  }): Promise<void>;
+  tryTuner(id: string): Promise<void>;
+  /** Tries them at the tuner's server, and the tuner with them. */
+  signInTuner(id: string, who: { readonly user: string; readonly password: string }): Promise<void>;
+  removeTuner(id: string): Promise<void>;
+  recordings(wanted: {
+    readonly folder: string;
+    readonly before: string;
+    readonly after: string;
+  }): Promise<void>;
+  user(name: string, password: string): Promise<void>;
+  /** Writes what was answered; the recorder begins when the answer is sent. */
+  finish(): Promise<void>;
+}
+
+const Choices = list(z.object({ id: Count, name: Text }));
+
+/** Without names: the document of the recorder, which holds all names there are, is not about this. */
+const SetupSchema = z.object({
+  file: Text,
+  guide: z
+    .object({
+      url: Text,
+      regions: Choices,
+      account: Text.exactOptional(),
+      devices: Choices,
+      regionId: Count.exactOptional(),
+      deviceId: Count.exactOptional(),
+    })
+    .exactOptional(),
+  offers: list(z.object({ text: Text, kind: Text, place: Text, wantsList: z.boolean() })).exactOptional(),
+  tuners: list(
+    z.object({
+      id: Text,
+      kind: Text,
+      place: Text,
+      tried: z
+        .object({ isGood: z.boolean(), text: Text, wantsSignIn: z.literal(true).exactOptional() })
+        .exactOptional(),
+    }),
+  ),
+  recordings: z
+    .object({
+      folder: Text,
+      beforeSeconds: Count,
+      afterSeconds: Count,
+      isNew: z.boolean(),
+      freeBytes: Count,
+    })
+    .exactOptional(),
+  needsUser: z.boolean(),
+  user: Text.exactOptional(),
+  missing: list(z.enum(SETUP_STEPS)),
+});
+
+const Address = z.string().min(1).max(2000);
+const Path = z.string().min(1).max(4000);
+const Secret = z.string().min(1).max(1000);
+const Id = z.strictObject({ id: Name });
+
+/** What `recorderd setup` asks, for a browser. Every answer is tried when it comes; secrets come in and never go out. */
+export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
+  const answered =
+    <P, Q, B>(work: (asked: Asked<P, Q, B>) => void | Promise<void>) =>
+    async (asked: Asked<P, Q, B>): Promise<SetupView> => {
+      await work(asked);
+      return face.view();
+    };
+  return [
+    route({
+      method: "GET",
+      path: "/v1/setup",
+      summary: "What has been answered, without secrets, and what is missing",
+      answer: SetupSchema,
+      handle: () => face.view(),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/guide",
+      summary: "Where the guide service is, and who signs in there",
+      body: z.strictObject({
+        url: Address,
+        apiKey: Secret.exactOptional(),
+        email: Name.exactOptional(),
+        password: Secret.exactOptional(),
+      }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => face.guide(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/recorder",
+      summary: "The region, and which device of the account this recorder is: its number, new, or all",
+      body: z.strictObject({ region: Name, device: Name }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => face.recorder(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/look",
+      summary: "Look for cards of this machine and for servers on its networks: some seconds",
+      answer: SetupSchema,
+      handle: answered(() => face.look()),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/tuners",
+      summary: "Add a tuner",
+      body: z.strictObject({ kind: Name, place: Address, channelList: Path.exactOptional() }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => face.addTuner(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/tuners/:id/try",
+      summary: "Try what a tuner receives of the channels of the guide",
+      params: Id,
+      answer: SetupSchema,
+      handle: answered(({ params }) => face.tryTuner(params.id)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/tuners/:id/sign-in",
+      summary: "User and password for the server of a tuner; they are tried, and the tuner with them",
+      params: Id,
+      body: z.strictObject({ user: Secret, password: z.string().max(1000) }),
+      answer: SetupSchema,
+      handle: answered(({ params, body }) => face.signInTuner(params.id, body)),
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/setup/tuners/:id",
+      summary: "Leave a tuner out again",
+      params: Id,
+      answer: SetupSchema,
+      handle: answered(({ params }) => face.removeTuner(params.id)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/recordings",
+      summary: "Where recordings go, and the padding in seconds",
+      body: z.strictObject({ folder: Path, before: z.string().max(20), after: z.string().max(20) }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => face.recordings(body)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/user",
+      summary: "Who may sign in at the recorder afterwards",
+      body: z.strictObject({
+        name: Name.regex(/^[^:]*$/, "expected a name without a colon").refine(
+          isOneLine,
+          "expected one line of text",
+        ),
+        password: z.string().min(8, "expected at least 8 characters").max(1000),
+      }),
+      answer: SetupSchema,
+      handle: answered(({ body }) => face.user(body.name, body.password)),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/setup/finish",
+      summary: "Write the configuration and the secrets; the recorder begins, at the same address",
+      answer: SetupSchema,
+      handle: answered(() => face.finish()),
+    }),
+  ];
+}

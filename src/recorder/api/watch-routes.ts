@@ -1,0 +1,77 @@
+import { z } from "zod";
+import { json } from "../../web/json.ts";
+import { type ApiRoute, refused, route } from "../../web/route.ts";
+import { list, named, Text } from "../../web/words.ts";
+import type { DaemonFace } from "./face.ts";
+
+/** For what watches the recorder: people's pages, service managers. */
+export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/metrics",
+      summary: "For Prometheus; docs/metrics.md says what each is",
+      answer: "text/plain",
+      handle: async () => {
+        const { contentType, text } = await face.metrics();
+        return { status: 200, headers: { "content-type": contentType }, body: text };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/v1/events",
+      summary:
+        "Server-sent events: `snapshot`, the whole picture, then every `change`; with Last-Event-ID what was missed (docs/api.md)",
+      answer: "text/event-stream",
+      handle: ({ request }) => {
+        const id = request.headers["last-event-id"];
+        if (request.method === "HEAD") return { status: 200, headers: EVENT_STREAM };
+        const body = face.events.listen(typeof id === "string" ? id : undefined);
+        return body === undefined
+          ? refused(429, "too-many", "Too many listen to events: close other pages.", { "retry-after": "10" })
+          : { status: 200, headers: EVENT_STREAM, body };
+      },
+    }),
+    route({
+      method: "GET",
+      path: "/healthz",
+      summary: "The process answers",
+      open: true,
+      unmetered: true,
+      answer: named("Health", z.object({ status: z.literal("live") })),
+      handle: () => ({ status: "live" as const }),
+    }),
+    route({
+      method: "GET",
+      path: "/readyz",
+      summary: "It can record: the engine runs and its data folder can be written; else 503 and why",
+      open: true,
+      unmetered: true,
+      answer: "application/json",
+      handle: () => {
+        const why = face.unready();
+        const lacks = face.lacks();
+        const answer: z.input<typeof Readiness> = {
+          ...(why === undefined ? { status: "ready" } : { status: "not-ready", why }),
+          ...(lacks.length === 0 ? {} : { lacks }),
+        };
+        return json(why === undefined ? 200 : 503, answer);
+      },
+    }),
+  ];
+}
+
+const EVENT_STREAM = {
+  "content-type": "text/event-stream",
+  // Some proxies would gather what is to be told at once.
+  "x-accel-buffering": "no",
+};
+
+const Readiness = named(
+  "Readiness",
+  z.object({
+    status: z.enum(["ready", "not-ready"]),
+    why: Text.exactOptional(),
+    lacks: list(z.enum(["secrets"])).exactOptional(),
+  }),
+);

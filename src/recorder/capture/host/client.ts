@@ -1,0 +1,263 @@
+import { open, readFile, rm } from "node:fs/promises";
+import { connect } from "node:net";
+import { join } from "node:path";
+import type { Log } from "../../../kit/log.ts";
+import { NODE_PATH } from "../../../kit/machine/machine.ts";
+import {
+  findMarked,
+  type MarkedProcess,
+  signalProcess,
+  startDetached,
+} from "../../../kit/process/marked-process.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { CaptureOrder } from "../../../model/ports.ts";
+import { MINUTE } from "../../../model/time.ts";
+import type { CaptureEngine, CaptureLimits } from "../engine.ts";
+import { HostLink } from "./link.ts";
+import { hostSocket } from "./place.ts";
+import { type CopyOrder, HOST_MARK, PROTOCOL } from "./protocol.ts";
+import { HostTrust } from "./trust.ts";
+
+/** Between two looks whether a host that was just started listens, or one that was told to end is gone. */
+const LOOK_MS = 20;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const LAST_WORDS_MAX = 300;
+/** Writes to slow disks wait for one another in these, not in the loop. */
+const THREADS = "16";
+
+export interface HostParts {
+  /** Where its socket and its log are: the daemon's own folder. */
+  readonly folder: string;
+  /** The host's program, as JavaScript. */
+  readonly program: string;
+  readonly version: string;
+}
+
+export interface HostEngineParts extends HostParts {
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: CaptureLimits;
+  readonly onEnded: (id: string) => void;
+}
+
+export interface HostEngine extends CaptureEngine {
+  /** Returns when a host listens. @throws RecorderdError CAPTURE_NOT_STARTED */
+  makeReady(): Promise<void>;
+  /** Whether a capture that ffmpeg could take is given to the host: one is started where none runs. @param url of its source */
+  isUsable(url: string): Promise<boolean>;
+  /** Ends a host that carries nothing. */
+  dismiss(): Promise<void>;
+}
+
+/** Captures by the capture host, which is started when there is something for it to do, or about to be. */
+export function hostEngine(parts: HostEngineParts): HostEngine {
+  const { owner, folder, program, version, clock, log, limits, onEnded } = parts;
+  let link: HostLink | undefined;
+  /** One after the other: two would start two hosts. */
+  let turn: Promise<unknown> = Promise.resolve();
+  const trust = new HostTrust();
+  /** The addresses of the captures that were started by this life of the daemon. */
+  const urls = new Map<string, string>();
+
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const mine = turn.then(work);
+    turn = mine.catch(() => {});
+    return mine;
+  }
+
+  async function hosts(): Promise<readonly MarkedProcess[]> {
+    return (await findMarked(HOST_MARK)).filter(({ mark }) => mark === owner);
+  }
+
+  /** The connection to the host that lives; `undefined` where none does. */
+  async function living(): Promise<HostLink | undefined> {
+    if (link?.isOpen === true) return link;
+    const deadline = clock.monotonicMs() + limits.hostAnswerMs;
+    for (;;) {
+      const found = await greeted();
+      if (found !== undefined) return await adopted(found);
+      if ((await hosts()).length === 0) return undefined;
+      if (clock.monotonicMs() >= deadline) break;
+      await clock.sleep(LOOK_MS, new AbortController().signal);
+    }
+    log.warn("the capture host does not answer and is killed");
+    await end("SIGKILL");
+    return undefined;
+  }
+
+  async function greeted(): Promise<HostLink | undefined> {
+    await using place = await open(folder);
+    const socket = connect(hostSocket(place));
+    // What it says first comes whenever it comes: nothing waits for it but who asks, and with a deadline.
+    socket.unref();
+    return await HostLink.greet(socket, { clock, answerMs: limits.hostAnswerMs, onEnded: ended, onGone });
+  }
+
+  function onGone(running: ReadonlySet<string>): void {
+    if (running.size === 0) return;
+    log.warn("the capture host is gone", { captures: running.size });
+    const sources = new Set([...running].flatMap((id) => urls.get(id) ?? []));
+    const { apart, isLeftAlone } = trust.died(sources, clock.monotonicMs());
+    if (apart > 0) {
+      const facts = { sources: apart, minutes: LIMITS.hostLeftAloneMs / MINUTE };
+      log.warn(
+        "sources that several capture hosts read when they died are kept apart: with capture.engine auto, ffmpeg captures them for a while",
+        facts,
+      );
+    }
+    if (isLeftAlone) {
+      log.warn(
+        "the capture host dies again and again: with capture.engine auto, ffmpeg captures for a while",
+        {
+          minutes: LIMITS.hostLeftAloneMs / MINUTE,
+        },
+      );
+    }
+    for (const id of running) ended(id);
+  }
+
+  function ended(id: string): void {
+    urls.delete(id);
+    onEnded(id);
+  }
+
+  async function adopted(found: HostLink): Promise<HostLink | undefined> {
+    if (found.protocol === PROTOCOL) {
+      link = found;
+      return found;
+    }
+    log.warn("the capture host speaks another protocol and is told to end", { protocol: found.protocol });
+    found.close();
+    await end("SIGINT");
+    return undefined;
+  }
+
+  /** Returns when no host of ours lives, or when the kernel alone keeps it. */
+  async function end(signal: "SIGINT" | "SIGKILL"): Promise<void> {
+    for (const process of await hosts()) await signalProcess(process, signal);
+    const deadline = clock.monotonicMs() + limits.hostAnswerMs;
+    while ((await hosts()).length > 0) {
+      if (clock.monotonicMs() >= deadline) {
+        if (signal === "SIGINT") await end("SIGKILL");
+        return;
+      }
+      await clock.sleep(LOOK_MS, new AbortController().signal);
+    }
+  }
+
+  async function ready(): Promise<HostLink> {
+    const found = await living();
+    if (found !== undefined && (found.version === version || found.running.size > 0)) return found;
+    if (found !== undefined) {
+      // Of an earlier version, and nothing would be lost with it.
+      found.leave();
+      await end("SIGINT");
+    }
+    await spawn();
+    const started = await living();
+    if (started !== undefined) return started;
+    trust.couldNotStart(clock.monotonicMs());
+    const words = lastWords(await readFile(logPath(), "utf8").catch(() => ""));
+    const message = `The capture host did not start${words}`;
+    throw new RecorderdError("CAPTURE_NOT_STARTED", message, {});
+  }
+
+  function logPath(): string {
+    return join(folder, "capture-host.log");
+  }
+
+  async function spawn(): Promise<void> {
+    await rm(logPath(), { force: true });
+    await startDetached({
+      command: NODE_PATH,
+      args: [`--max-old-space-size=${LIMITS.hostHeapMiB}`, program, folder, version],
+      env: { PATH, LC_ALL: "C", UV_THREADPOOL_SIZE: THREADS, [HOST_MARK]: owner },
+      logFile: logPath(),
+      onExit: () => {},
+    });
+  }
+
+  function copyOrder({ id, source, service, file, endsBy }: CaptureOrder): CopyOrder {
+    return {
+      id,
+      source,
+      sid: service.sid,
+      file,
+      endsInMs: Math.max(0, endsBy - clock.now()),
+      silenceMs: limits.inputTimeoutMs,
+      patienceMs: 2 * limits.stopPatienceMs,
+    };
+  }
+
+  return {
+    async isUsable(url) {
+      if (!trust.isGiven(url, clock.monotonicMs())) return false;
+      try {
+        await inTurn(ready);
+        return true;
+      } catch (error) {
+        const text = error instanceof Error ? error.message : String(error);
+        log.warn("the capture host cannot be used: ffmpeg captures for a while", { text });
+        return false;
+      }
+    },
+    async dismiss() {
+      const host = await inTurn(living);
+      if (host === undefined || host.running.size > 0) return;
+      host.leave();
+      await inTurn(() => end("SIGINT"));
+    },
+    async start(order) {
+      const host = await inTurn(ready);
+      urls.set(order.id, order.source.url);
+      const answer = await host.ask({ type: "start", order: copyOrder(order) });
+      if (answer?.type !== "done") urls.delete(order.id);
+      if (answer === undefined) {
+        throw new RecorderdError("CAPTURE_NOT_STARTED", "The capture host went while it was asked.", {});
+      }
+      if (answer.type === "failed") throw systemFailure(answer);
+    },
+    async makeReady() {
+      (await inTurn(ready)).alert();
+    },
+    async ids() {
+      const host = await inTurn(living);
+      return new Set(host?.running);
+    },
+    async isRunning(id) {
+      const host = link?.isOpen === true ? link : await inTurn(living);
+      return host?.running.has(id) === true;
+    },
+    async end(id) {
+      const host = await inTurn(living);
+      if (host === undefined || !host.running.has(id)) return;
+      const answer = await host.ask({ type: "stop", id });
+      if (answer !== undefined || !host.isOpen) return;
+      log.warn("the capture host does not answer and is killed");
+      await inTurn(() => end("SIGKILL"));
+    },
+  };
+}
+
+/** What a program said last, to be put behind a sentence. */
+function lastWords(text: string): string {
+  const said = text.split("\n").filter((line) => /\S/.test(line) && !/^\s+at |^Node\.js v/.test(line));
+  const word = said.findLast((line) => /Error/.test(line)) ?? said.at(-1);
+  return word === undefined ? "." : `: ${word.trim().slice(0, LAST_WORDS_MAX)}`;
+}
+
+/** As the call that failed would have thrown it here. */
+function systemFailure({
+  code,
+  syscall,
+  message,
+}: {
+  readonly code: string;
+  readonly syscall: string;
+  readonly message: string;
+}): Error {
+  return Object.assign(new Error(message), code === "" ? {} : { code, syscall });
+}

@@ -1,0 +1,112 @@
+import { createSocket } from "node:dgram";
+import { BlockList, isIPv6 } from "node:net";
+import { systemCode } from "../../../kit/machine/system-code.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Source } from "../../../model/ports.ts";
+import type { Complaint } from "../log-text.ts";
+import { RECEIVE_BUFFER_BYTES } from "../profiles.ts";
+import { endAfter } from "./excess.ts";
+import { RtpOrder } from "./rtp-order.ts";
+import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
+
+/** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
+const MULTICAST = new BlockList();
+MULTICAST.addSubnet("224.0.0.0", 4, "ipv4");
+MULTICAST.addSubnet("ff00::", 8, "ipv6");
+
+const COMPLAINTS: Readonly<Record<string, Complaint>> = {
+  EADDRINUSE: "TUNER_BUSY",
+  EACCES: "TUNER_FORBIDDEN",
+};
+
+const FLOOD = `more than ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s, or too many small datagrams`;
+
+/**
+ * Reads a udp or rtp address: a port of this machine, or a multicast group (`udp://@239.0.0.1:5004`). Of its options `localaddr` names
+ * the interface and `sources` the only senders that are listened to.. Nobody can be asked to wait: a flood ends it.
+ */
+export function openDatagrams(
+  { url }: Pick<Source, "url">,
+  feed: Feed,
+  { share, nowMs }: SourceParts,
+): OpenSource {
+  const { protocol, hostname, port, searchParams } = new URL(url);
+  const group = hostname.replace(/^\[|\]$/g, "");
+  const isV6 = isIPv6(group);
+  const isMulticast = MULTICAST.check(group, isV6 ? "ipv6" : "ipv4");
+  const local = searchParams.get("localaddr") ?? undefined;
+  const senders = (searchParams.get("sources") ?? "").split(",").filter((each) => each !== "");
+  const order =
+    protocol === "rtp:" ? new RtpOrder((bytes, from, to) => feed.bytes(bytes, from, to)) : undefined;
+  const socket = createSocket({
+    type: isV6 ? "udp6" : "udp4",
+    // Others may read a group beside us; what is sent to this machine alone has one reader.
+    reuseAddr: isMulticast || searchParams.get("reuse") === "1",
+    recvBufferSize: RECEIVE_BUFFER_BYTES,
+  });
+  let isOver = false;
+
+  socket.on("message", (datagram) => {
+    const beganMs = nowMs();
+    try {
+      if (order === undefined) feed.bytes(datagram, 0, datagram.length);
+      else order.packet(datagram, beganMs);
+    } catch (error) {
+      finish(endAfter(error));
+    }
+    const cost = datagram.length + LIMITS.hostDatagramExtraBytes;
+    share.spend(cost, nowMs() - beganMs);
+    if (share.isUsedUp) finish({ complaint: "STREAM_EXCESSIVE", words: `port ${port} was sent ${FLOOD}` });
+  });
+  socket.on("error", (error) => {
+    const system = systemCode(error);
+    const complaint = COMPLAINTS[system] ?? "TUNER_UNREACHABLE";
+    finish({ complaint, words: `port ${port} cannot be read (${system})` });
+  });
+  socket.bind(
+    {
+      port: Number(port),
+      ...(isMulticast ? { address: group } : local === undefined ? {} : { address: local }),
+    },
+    () => {
+      if (isMulticast) join();
+    },
+  );
+
+  function join(): void {
+    try {
+      if (senders.length === 0) socket.addMembership(group, local);
+      for (const sender of senders) socket.addSourceSpecificMembership(sender, group, local);
+    } catch (error) {
+      const words = `group ${group} cannot be joined (${systemCode(error)})`;
+      finish({ complaint: "TUNER_UNREACHABLE", words });
+    }
+  }
+
+  function finish(end: SourceEnd): void {
+    if (isOver) return;
+    close();
+    feed.ended(end);
+  }
+
+  function close(): void {
+    if (isOver) return;
+    isOver = true;
+    share.leave();
+    order?.end();
+    socket.close();
+  }
+
+  return {
+    // Nobody can be asked to wait.
+    pause() {},
+    resume() {},
+    look: (now) => order?.look(now),
+    isMissing: () => false,
+    remarks() {
+      if (order === undefined || order.lost + order.late + order.early === 0) return "";
+      return `of RTP ${order.lost} packets were lost, ${order.early} came early, ${order.late} late`;
+    },
+    close,
+  };
+}

@@ -1,0 +1,77 @@
+import { LIMITS } from "../../../model/limits.ts";
+
+export interface Head {
+  readonly status: number;
+  /** By name in lower case, each as often as it came. */
+  readonly fields: ReadonlyMap<string, readonly string[]>;
+}
+
+/** What the bytes so far are: a head that is not whole yet, the head of the answer, or neither. */
+export type HeadFound =
+  | { readonly kind: "more" }
+  /** The body begins at `bytes[bodyAt]`. */
+  | { readonly kind: "head"; readonly head: Head; readonly bodyAt: number }
+  | { readonly kind: "foreign" }
+  /** @param what ends a sentence that begins with the name of the server */
+  | { readonly kind: "excessive"; readonly what: string };
+
+/**
+ * Reads the head of one answer and passes over the preliminary ones before it (RFC 9110 §15.2). All of them together may have
+ * `LIMITS.hostHeadBytes`, so that reading them costs the same whatever they are.
+ */
+export class HeadReader {
+  #text = "";
+  /** Where the head begins that is read. */
+  #from = 0;
+  #preliminary = 0;
+
+  get isEmpty(): boolean {
+    return this.#text === "";
+  }
+
+  take(bytes: Buffer, from: number, to: number): HeadFound {
+    const before = this.#text.length;
+    const room = LIMITS.hostHeadBytes - before;
+    this.#text += bytes.toString("latin1", from, Math.min(to, from + room));
+    const end = /\r?\n\r?\n/g;
+    // The end may have begun in the piece before.
+    end.lastIndex = Math.max(this.#from, before - 3);
+    for (let found = end.exec(this.#text); found !== null; found = end.exec(this.#text)) {
+      const head = headOf(this.#text.slice(this.#from, found.index));
+      if (head === undefined) return { kind: "foreign" };
+      if (head === "excessive") return excessive(`sent more than ${LIMITS.hostHeadFields} header fields`);
+      this.#from = end.lastIndex;
+      if (head.status >= 200) return { kind: "head", head, bodyAt: from + this.#from - before };
+      this.#preliminary += 1;
+      if (this.#preliminary > LIMITS.hostPreliminary) {
+        return excessive(`sent more than ${LIMITS.hostPreliminary} preliminary answers`);
+      }
+    }
+    return this.#text.length < LIMITS.hostHeadBytes
+      ? { kind: "more" }
+      : excessive(`sent ${LIMITS.hostHeadBytes} bytes without the end of a header`);
+  }
+}
+
+function excessive(what: string): HeadFound {
+  return { kind: "excessive", what };
+}
+
+/** Streamers of internet radio say `ICY` for `HTTP/1.0`. */
+function headOf(text: string): Head | "excessive" | undefined {
+  const [first = "", ...lines] = text.split(/\r?\n/, LIMITS.hostHeadFields + 2);
+  const status = /^(?:HTTP\/1\.[01]|ICY) ([1-9]\d{2})(?: |$)/.exec(first)?.[1];
+  if (status === undefined) return undefined;
+  if (lines.length > LIMITS.hostHeadFields) return "excessive";
+  const fields = new Map<string, string[]>();
+  for (const line of lines) {
+    const colon = line.indexOf(":");
+    if (colon < 1) continue;
+    const name = line.slice(0, colon).toLowerCase();
+    const value = line.slice(colon + 1).trim();
+    const known = fields.get(name);
+    if (known === undefined) fields.set(name, [value]);
+    else known.push(value);
+  }
+  return { status: Number(status), fields };
+}

@@ -1,0 +1,248 @@
+import { connect, isIP, type Socket } from "node:net";
+import { connect as connectTls } from "node:tls";
+import { authorizationFor, type Credentials, credentialsIn } from "../../../kit/http/http-auth.ts";
+import { systemCode } from "../../../kit/machine/system-code.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Source } from "../../../model/ports.ts";
+import type { Complaint } from "../log-text.ts";
+import { endAfter } from "./excess.ts";
+import { type BodyReader, chunkedBody, plainBody } from "./http-body.ts";
+import { type Head, HeadReader } from "./http-head.ts";
+import type { Feed, OpenSource, SourceEnd, SourceParts } from "./source.ts";
+
+/** What comes is copied out of it before anybody else reads: one for all sockets. */
+const SHARED = Buffer.allocUnsafeSlow(256 * 1024);
+
+const COMPLAINTS: Readonly<Record<number, Complaint>> = {
+  401: "TUNER_CREDENTIALS_WRONG",
+  403: "TUNER_FORBIDDEN",
+  503: "TUNER_BUSY",
+};
+
+const FLOODED = `sent all of ${(8 * LIMITS.hostSourceBytesPerSecond) / 1e6} Mbit/s for ${LIMITS.hostFloodMs / 1000} s`;
+
+interface Request {
+  readonly url: URL;
+  readonly credentials?: Credentials;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly authorization?: string;
+  readonly redirects: number;
+}
+
+/** Reads an http or https address: redirects, Basic and Digest followed, the body as it comes. */
+export function openHttp(
+  { url, headers = {} }: Pick<Source, "url" | "headers">,
+  feed: Feed,
+  { share, nowMs }: SourceParts,
+): OpenSource {
+  const first = new URL(url);
+  const credentials = credentialsIn(first);
+  let request: Request = {
+    url: first,
+    headers,
+    redirects: 0,
+    ...(credentials === undefined ? {} : { credentials }),
+  };
+  let socket = ask();
+  let head = new HeadReader();
+  /** Of the monotonic clock: until then the body has begun. */
+  let headDueMs: number | undefined;
+  let body: BodyReader | undefined;
+  /** By its reader, and since it has had its share. */
+  let isPaused = false;
+  let isHeldBack = false;
+  let isOver = false;
+
+  function ask(): Socket {
+    const { url: to } = request;
+    const isTls = to.protocol === "https:";
+    const host = to.hostname.replace(/^\[|\]$/g, "");
+    const port = Number(to.port) || (isTls ? 443 : 80);
+    const target = { host, port, onread: { buffer: SHARED, callback } };
+    // As ffmpeg does it: a stream's certificate is nobody's (decision 13).
+    const secured = { ...target, rejectUnauthorized: false, ...(isIP(host) > 0 ? {} : { servername: host }) };
+    const opened = isTls ? connectTls(secured) : connect(target);
+    opened.once(isTls ? "secureConnect" : "connect", () => opened.write(requestText(request)));
+    let failure: Error | undefined;
+    opened.once("error", (error) => {
+      failure = error;
+    });
+    opened.once("close", () => {
+      if (opened === socket) finish(endOf(failure));
+    });
+    function callback(length: number): boolean {
+      const beganMs = nowMs();
+      if (opened === socket) take(length);
+      if (!share.spend(length, nowMs() - beganMs) && !isHeldBack) {
+        isHeldBack = true;
+        socket.pause();
+      }
+      return !isPaused && !isHeldBack;
+    }
+    return opened;
+  }
+
+  function askAgain(next: Request): void {
+    const before = socket;
+    isHeldBack = false;
+    request = next;
+    head = new HeadReader();
+    socket = ask();
+    before.destroy();
+  }
+
+  function take(length: number): void {
+    if (isOver) return;
+    try {
+      if (body !== undefined) read(0, length);
+      else takeHead(length);
+    } catch (error) {
+      finish(endAfter(error));
+    }
+  }
+
+  function read(from: number, to: number): void {
+    if (body?.read(SHARED, from, to) === true) finish({ words: "" });
+  }
+
+  function takeHead(length: number): void {
+    const found = head.take(SHARED, 0, length);
+    if (found.kind === "more") return;
+    if (found.kind === "foreign") return finish(unreachable("sent no HTTP"));
+    if (found.kind === "excessive") {
+      return finish({ ...said(found.what), complaint: "STREAM_EXCESSIVE" });
+    }
+    follow(found.head);
+    if (body !== undefined && !isOver) read(found.bodyAt, length);
+  }
+
+  function follow(answer: Head): void {
+    const { status } = answer;
+    const location = answer.fields.get("location")?.[0];
+    if (status >= 300 && status < 400 && location !== undefined) return redirect(location);
+    if (status === 401 && request.authorization === undefined) {
+      const authorization = answerTo(answer.fields.get("www-authenticate") ?? []);
+      if (authorization !== undefined) return askAgain({ ...request, authorization });
+    }
+    if (status < 200 || status >= 300) {
+      return finish({ ...said(`answered ${status}`), complaint: COMPLAINTS[status] ?? "TUNER_UNREACHABLE" });
+    }
+    const coding = answer.fields.get("transfer-encoding")?.join(",").toLowerCase() ?? "";
+    const length = answer.fields.get("content-length")?.[0];
+    const isCounted = length !== undefined && /^\d{1,15}$/.test(length);
+    body = coding.includes("chunked")
+      ? chunkedBody(handOn)
+      : plainBody(isCounted ? Number(length) : undefined, handOn);
+  }
+
+  function handOn(bytes: Buffer, from: number, to: number): void {
+    feed.bytes(bytes, from, to);
+  }
+
+  function redirect(location: string): void {
+    const { url: from, redirects } = request;
+    if (redirects === LIMITS.hostRedirects || !URL.canParse(location, from.href)) {
+      return finish(unreachable("leads on and on"));
+    }
+    const to = new URL(location, from);
+    if (!/^https?:$/.test(to.protocol)) return finish(unreachable("leads to what is no HTTP"));
+    const isSame = to.origin === from.origin;
+    const known = credentialsIn(to) ?? (isSame ? request.credentials : undefined);
+    askAgain({
+      url: to,
+      headers: isSame ? request.headers : {},
+      redirects: redirects + 1,
+      ...(known === undefined ? {} : { credentials: known }),
+    });
+  }
+
+  function answerTo(challenges: readonly string[]): string | undefined {
+    const { credentials: known, url: to } = request;
+    if (known === undefined) return undefined;
+    const isDigest = (challenge: string) => /^\s*digest/i.test(challenge);
+    const ordered = [...challenges.filter(isDigest), ...challenges.filter((each) => !isDigest(each))];
+    for (const challenge of ordered) {
+      const asked = { challenge, method: "GET", uri: `${to.pathname}${to.search}` };
+      const authorization = authorizationFor(asked, known);
+      if (authorization !== undefined) return authorization;
+    }
+    return undefined;
+  }
+
+  function awaitBody(atMs: number): void {
+    headDueMs ??= atMs + LIMITS.hostHeadMs;
+    const seconds = LIMITS.hostHeadMs / 1000;
+    if (atMs >= headDueMs) finish(unreachable(`gave no whole answer within ${seconds} s`));
+  }
+
+  function said(what: string): SourceEnd {
+    return { words: `${request.url.host} ${what}` };
+  }
+
+  function unreachable(what: string): SourceEnd {
+    return { ...said(what), complaint: "TUNER_UNREACHABLE" };
+  }
+
+  /** Of a connection that was closed. */
+  function endOf(failure: Error | undefined): SourceEnd {
+    if (body !== undefined || !head.isEmpty)
+      return failure === undefined ? { words: "" } : said(nameOf(failure));
+    if (failure === undefined || systemCode(failure) === "ECONNRESET")
+      return said("closed without an answer");
+    return unreachable(nameOf(failure));
+  }
+
+  function finish(end: SourceEnd): void {
+    if (isOver) return;
+    close();
+    feed.ended(end);
+  }
+
+  function close(): void {
+    isOver = true;
+    share.leave();
+    socket.destroy();
+  }
+
+  return {
+    pause() {
+      isPaused = true;
+      socket.pause();
+    },
+    resume() {
+      if (!isPaused) return;
+      isPaused = false;
+      if (!isHeldBack) socket.resume();
+    },
+    look(atMs) {
+      if (isOver) return;
+      if (body === undefined) awaitBody(atMs);
+      if (share.floodedMs >= LIMITS.hostFloodMs) finish({ ...said(FLOODED), complaint: "STREAM_EXCESSIVE" });
+      if (!isHeldBack || !share.isOpen) return;
+      isHeldBack = false;
+      if (!isPaused) socket.resume();
+    },
+    isMissing: () => false,
+    remarks: () => "",
+    close,
+  };
+}
+
+function nameOf(failure: Error): string {
+  return `failed with ${systemCode(failure)}`;
+}
+
+function requestText({ url, headers, authorization }: Request): string {
+  const fields = {
+    Host: url.host,
+    "User-Agent": "recorderd",
+    Accept: "*/*",
+    Connection: "close",
+    ...headers,
+    ...(authorization === undefined ? {} : { Authorization: authorization }),
+  };
+  const lines = Object.entries(fields).map(
+    ([name, value]) => `${name}: ${value.replace(/[\r\n]/g, " ")}\r\n`,
+  );
+  return `GET ${url.pathname}${url.search} HTTP/1.1\r\n${lines.join("")}\r\n`;
+}

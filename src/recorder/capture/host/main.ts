@@ -1,0 +1,12 @@
+// The capture host as a process: its folder is named by the first argument, our version by the second.
+import { open } from "node:fs/promises";
+import { systemClock } from "../../../kit/time/clock.ts";
+import { hostSocket } from "./place.ts";
+import { serveCaptures } from "./server.ts";
+
+const stopping = new AbortController();
+for (const name of ["SIGINT", "SIGTERM"] as const) process.once(name, () => stopping.abort());
+
+const [, , folder = "", version = ""] = process.argv;
+await using place = await open(folder);
+await serveCaptures({ path: hostSocket(place), version, clock: systemClock() }, stopping.signal);

@@ -1,0 +1,245 @@
+import { LIMITS } from "../../../model/limits.ts";
+import { u8, u16 } from "../../../mpeg-ts/bytes.ts";
+import { PacketPace } from "../../../mpeg-ts/packet-pace.ts";
+import { PACKET_BYTES, PID_COUNT, pidAt } from "../../../mpeg-ts/packets.ts";
+import { crc32, SectionAssembler, sectionHeader } from "../../../mpeg-ts/tables/sections.ts";
+import { Excess } from "./excess.ts";
+
+const PAT_PID = 0x00;
+/** Says in a PMT that there is no PCR. */
+const NO_PID = 0x1fff;
+/** NIT, SDT and BAT, EIT, TDT and TOT (EN 300 468 table 1): as they are, with what they say of other services. */
+const SERVICE_INFORMATION = [0x10, 0x11, 0x12, 0x14] as const;
+const TABLE_PAT = 0x00;
+const TABLE_PMT = 0x02;
+const TAG_CA = 0x09;
+
+/** What happens with the packets of a PID. */
+const IGNORED = 0;
+const PASSED = 1;
+const PASSED_AND_READ = 2;
+
+/** Takes `bytes[from]` to `bytes[to - 1]`, whole packets; the bytes change after the call. */
+export type TakePackets = (bytes: Uint8Array, from: number, to: number) => void;
+
+/**
+ * Takes one service out of a multiplex, from the first PAT on that names it: its PMT and all PIDs that this names (PCR, streams,
+ * ECM), and the tables that are about all services. The PAT is made anew, with the service alone, whenever the multiplex repeats its
+ * own; every other packet is handed on as it is.
+ */
+export class ServiceFilter {
+  readonly #sid: number;
+  readonly #take: TakePackets;
+  /** By PID. */
+  #plan = new Uint8Array(PID_COUNT);
+  readonly #patReader = new TableReader((section) => this.#onPat(section));
+  #pmtReader = new TableReader((section) => this.#onPmt(section));
+  /** Sections of the PAT in force that were read and do not name the service. */
+  readonly #without = new Set<number>();
+  #patVersion = -1;
+  #pmtPid: number | undefined;
+  #networkPid: number | undefined;
+  #streamPids: readonly number[] = [];
+  #pmtCrc: number | undefined;
+  #patCounter = 15;
+  /** The last PAT that was made, and what it was made of. */
+  #pat: { readonly key: string; readonly packet: Uint8Array } | undefined;
+  #packets = 0;
+  readonly #changes = new PacketPace({
+    most: LIMITS.hostTableChanges,
+    packetsEach: LIMITS.hostPacketsPerTableChange,
+  });
+  #isMissing = false;
+  /** What is handed on next, in one piece. */
+  #from = 0;
+  #to = 0;
+
+  constructor(sid: number, take: TakePackets) {
+    this.#sid = sid;
+    this.#take = take;
+  }
+
+  /** Whether a whole PAT was read that does not name the service. */
+  get isMissing(): boolean {
+    return this.#isMissing;
+  }
+
+  /** One packet, at `bytes[at]`. `flush` must be called before the bytes change. */
+  packet(bytes: Uint8Array, at: number): void {
+    const pid = pidAt(bytes, at);
+    this.#packets += 1;
+    if (pid === PAT_PID) {
+      this.flush(bytes);
+      this.#patReader.packet(bytes, at);
+      return;
+    }
+    const plan = this.#plan[pid];
+    if (plan === IGNORED) return;
+    if (at !== this.#to || this.#from === this.#to) {
+      this.flush(bytes);
+      this.#from = at;
+    }
+    this.#to = at + PACKET_BYTES;
+    if (plan === PASSED_AND_READ) this.#pmtReader.packet(bytes, at);
+  }
+
+  flush(bytes: Uint8Array): void {
+    if (this.#to > this.#from) this.#take(bytes, this.#from, this.#to);
+    this.#from = 0;
+    this.#to = 0;
+  }
+
+  #onPat(section: Uint8Array): void {
+    const header = sectionHeader(section);
+    if (header === undefined || header.tableId !== TABLE_PAT) return;
+    if (header.version !== this.#patVersion) this.#without.clear();
+    this.#patVersion = header.version;
+    let pmtPid: number | undefined;
+    for (let at = 8; at + 4 <= header.end; at += 4) {
+      const pid = u16(section, at + 2) & 0x1fff;
+      if (u16(section, at) === 0) this.#networkPid = pid;
+      else if (u16(section, at) === this.#sid) pmtPid = pid;
+    }
+    if (pmtPid === undefined) {
+      this.#without.add(header.number);
+      // last_section_number
+      this.#isMissing = this.#without.size > u8(section, 7);
+      return;
+    }
+    this.#isMissing = false;
+    this.#without.delete(header.number);
+    if (pmtPid !== this.#pmtPid) this.#expectPmt(pmtPid);
+    this.#sendPat(header.extension, pmtPid);
+  }
+
+  #expectPmt(pid: number): void {
+    this.#countChange();
+    this.#pmtPid = pid;
+    this.#pmtReader = new TableReader((section) => this.#onPmt(section));
+    this.#pmtCrc = undefined;
+    this.#replan();
+  }
+
+  #onPmt(section: Uint8Array): void {
+    const header = sectionHeader(section);
+    if (header?.tableId !== TABLE_PMT || header.extension !== this.#sid) return;
+    const crc = u16(section, header.end) * 0x10000 + u16(section, header.end + 2);
+    if (crc === this.#pmtCrc) return;
+    this.#countChange();
+    this.#pmtCrc = crc;
+    this.#streamPids = pidsOfPmt(section, header.end);
+    this.#replan();
+  }
+
+  #replan(): void {
+    const plan = new Uint8Array(PID_COUNT);
+    for (const pid of [...SERVICE_INFORMATION, ...this.#streamPids]) plan[pid] = PASSED;
+    if (this.#pmtPid !== undefined) plan[this.#pmtPid] = PASSED_AND_READ;
+    this.#plan = plan;
+  }
+
+  /** @throws Excess where the tables change more often than those of any broadcast */
+  #countChange(): void {
+    if (!this.#changes.isOpen(this.#packets)) {
+      throw new Excess("PAT or PMT changed more often than those of any broadcast");
+    }
+    this.#changes.spend();
+  }
+
+  #sendPat(transportStreamId: number, pmtPid: number): void {
+    const key = [transportStreamId, this.#patVersion, this.#networkPid, pmtPid].join(" ");
+    if (key !== this.#pat?.key) {
+      this.#countChange();
+      const packet = patPacket(transportStreamId, {
+        version: this.#patVersion,
+        networkPid: this.#networkPid,
+        programme: [this.#sid, pmtPid],
+      });
+      this.#pat = { key, packet };
+    }
+    this.#patCounter = (this.#patCounter + 1) & 0x0f;
+    const { packet } = this.#pat;
+    packet[3] = 0x10 | this.#patCounter;
+    this.#take(packet, 0, PACKET_BYTES);
+  }
+}
+
+/** A PAT of one programme (ISO/IEC 13818-1 §2.4.4.3), in one packet. */
+function patPacket(
+  transportStreamId: number,
+  {
+    version,
+    networkPid,
+    programme,
+  }: {
+    readonly version: number;
+    readonly networkPid: number | undefined;
+    readonly programme: readonly [sid: number, pmtPid: number];
+  },
+): Uint8Array {
+  const entries = [...(networkPid === undefined ? [] : [[0, networkPid] as const]), programme];
+  const content = [
+    ...[TABLE_PAT, 0xb0, 9 + 4 * entries.length],
+    ...sixteen(transportStreamId),
+    ...[0xc1 | (version << 1), 0, 0],
+    ...entries.flatMap(([number, pid]) => [...sixteen(number), ...sixteen(0xe000 | pid)]),
+  ];
+  const crc = crc32(Uint8Array.from(content));
+  const packet = new Uint8Array(PACKET_BYTES).fill(0xff);
+  packet.set([0x47, 0x40, 0x00, 0x10, 0]);
+  packet.set([...content, ...sixteen(crc >>> 16), ...sixteen(crc & 0xffff)], 5);
+  return packet;
+}
+
+/** The PCR's PID, those of the streams, and those of the ECM in CA descriptors (ISO/IEC 13818-1 §2.4.4.8, §2.6.16). */
+function pidsOfPmt(section: Uint8Array, end: number): readonly number[] {
+  const programmeInfo = Math.min(end, 12 + (u16(section, 10) & 0x0fff));
+  const pids = [u16(section, 8) & 0x1fff, ...ecmPids(section, { from: 12, to: programmeInfo })];
+  for (let at = programmeInfo; at + 5 <= end; ) {
+    const to = Math.min(end, at + 5 + (u16(section, at + 3) & 0x0fff));
+    pids.push(u16(section, at + 1) & 0x1fff, ...ecmPids(section, { from: at + 5, to }));
+    at = to;
+  }
+  return pids.filter((pid) => pid !== NO_PID);
+}
+
+function ecmPids(
+  section: Uint8Array,
+  { from, to }: { readonly from: number; readonly to: number },
+): readonly number[] {
+  const pids: number[] = [];
+  for (let at = from; at + 2 <= to; at += 2 + u8(section, at + 1)) {
+    if (u8(section, at) === TAG_CA && at + 6 <= to) pids.push(u16(section, at + 4) & 0x1fff);
+  }
+  return pids;
+}
+
+function sixteen(value: number): readonly [number, number] {
+  return [(value >> 8) & 0xff, value & 0xff];
+}
+
+/** The sections of one PID, as far as its packets came whole. */
+class TableReader {
+  readonly #assembler: SectionAssembler;
+  #counter: number | undefined;
+
+  constructor(onSection: (section: Uint8Array) => void) {
+    this.#assembler = new SectionAssembler(onSection);
+  }
+
+  packet(bytes: Uint8Array, at: number): void {
+    const control = u8(bytes, at + 3);
+    const hasError = (u8(bytes, at + 1) & 0x80) !== 0;
+    const hasPayload = (control & 0x10) !== 0;
+    const isClear = (control & 0xc0) === 0;
+    if (!hasPayload) return;
+    const counter = control & 0x0f;
+    const before = this.#counter;
+    this.#counter = counter;
+    // Sent twice, as the standard allows (ISO/IEC 13818-1 §2.4.3.3).
+    if (counter === before) return;
+    if (before !== undefined && counter !== ((before + 1) & 0x0f)) this.#assembler.drop();
+    if (hasError || !isClear) this.#assembler.drop();
+    else this.#assembler.packet(bytes, at);
+  }
+}

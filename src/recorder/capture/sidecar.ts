@@ -1,0 +1,216 @@
+import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
+import type { Integrity } from "../../model/integrity.ts";
+import {
+  type Attempt,
+  type Evidence,
+  eventToRecord,
+  expectedSpan,
+  type Recording,
+} from "../../model/recording.ts";
+import { type DurationMs, type EpochMs, MINUTE } from "../../model/time.ts";
+import { damageOf, flawsOf, lostPacketsOf } from "../../model/verdict.ts";
+import { coveredMs, intersection, lengthMs, type Window } from "../../model/window.ts";
+import { stemOf } from "./files.ts";
+import { dateOf } from "./name-time.ts";
+
+/** Rises when a field changes its meaning or goes; fields may be added without. docs/recordings.md describes them. */
+const SIDECAR_VERSION = 1;
+const SCHEMA = "recorderd-recording";
+
+export interface SidecarFacts {
+  readonly recording: Recording;
+  readonly evidence: Evidence;
+  /** As it was found, or as an earlier sidecar has it; absent where it was lost, as with a sidecar that somebody deleted. */
+  readonly integrity?: { readonly found: Integrity } | { readonly written: unknown };
+  /** IANA name of the zone in which days are counted. */
+  readonly timeZone: string;
+  readonly writtenBy: string;
+}
+
+/** The `.json` beside a recording: everything that is known of it. */
+export function sidecarJson({ recording, evidence, integrity, writtenBy }: SidecarFacts): string {
+  const { programme = {}, service, padding, event, window } = recording;
+  const { file = "", bytes, sha256 } = evidence;
+  const document = {
+    schema: SCHEMA,
+    schemaVersion: SIDECAR_VERSION,
+    writtenBy,
+    recordingId: recording.id,
+    timerId: recording.timerId,
+    showId: recording.showId,
+    title: titleOf(recording),
+    programme,
+    channel: { id: recording.channelId, name: recording.channelName, service },
+    event: instants(event),
+    window: instants(window),
+    padding: { beforeSeconds: padding.beforeMs / 1000, afterSeconds: padding.afterMs / 1000 },
+    file: {
+      name: file.slice(file.lastIndexOf("/") + 1),
+      bytes,
+      sha256,
+      plainName: evidence.plainName ?? false,
+    },
+    coverage: coverageOf(recording, evidence),
+    errors: {
+      total: flawsOf(evidence),
+      continuity: evidence.continuityErrors,
+      transport: evidence.transportErrors,
+      scrambledPackets: evidence.scrambledPackets,
+      clockBreaks: evidence.clockBreaks,
+      junkPackets: lostPacketsOf(evidence),
+      ...damageOf(evidence),
+    },
+    verdict: evidence.verdict,
+    incompleteTracks: evidence.incompleteTracks?.map(trackOf),
+    attempts: recording.attempts.map(attemptOf),
+    integrity:
+      integrity !== undefined && "found" in integrity
+        ? integrityOf(integrity.found, eventToRecord(recording))
+        : integrity?.written,
+  };
+  return `${JSON.stringify(document, undefined, 2)}\n`;
+}
+
+/** The integrity report that a `.json` holds, as it is written there; `undefined` where it is none of ours. */
+export function writtenIntegrity(text: string): unknown {
+  try {
+    const written: unknown = JSON.parse(text);
+    const isOurs =
+      typeof written === "object" &&
+      written !== null &&
+      "schema" in written &&
+      written.schema === SCHEMA &&
+      "schemaVersion" in written &&
+      written.schemaVersion === SIDECAR_VERSION &&
+      "integrity" in written;
+    return isOurs ? written.integrity : undefined;
+  } catch {
+    // Somebody cut it: what is known without it is written anew.
+    return undefined;
+  }
+}
+
+/** What the guide says by now; the file keeps the name it was given (R-40). */
+function titleOf({ name, renamed }: Recording): string {
+  return renamed ?? name;
+}
+
+function coverageOf(recording: Recording, evidence: Evidence) {
+  const window = expectedSpan(recording);
+  const event = eventToRecord(recording);
+  const { eventMs, eventCoveredMs, windowMs, windowCoveredMs, firstAt, lastAt } = evidence;
+  return {
+    eventMs,
+    eventCoveredMs: Math.round(eventCoveredMs),
+    windowMs,
+    windowCoveredMs: Math.round(windowCoveredMs),
+    first: firstAt === undefined ? undefined : instant(firstAt),
+    last: lastAt === undefined ? undefined : instant(lastAt),
+    startOffsetMs: firstAt === undefined ? undefined : Math.round(firstAt - window.start),
+    endOffsetMs: lastAt === undefined ? undefined : Math.round(lastAt - window.stop),
+    eventStartsAtMs:
+      firstAt === undefined ? undefined : Math.round(inFileMs(event.start, { ...evidence, firstAt })),
+  };
+}
+
+/** Where an instant lies in the file: time of which nothing is on disk takes no room there. Below 0 before the file begins. */
+function inFileMs(
+  at: EpochMs,
+  { firstAt, gaps }: Pick<Evidence, "gaps"> & { readonly firstAt: EpochMs },
+): DurationMs {
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  return at - firstAt - coveredMs({ start: firstAt, stop: at }, nothing);
+}
+
+/** A track with its times as the sidecar writes them. */
+function trackOf<T extends { readonly missing: readonly Window[] }>({ missing, ...track }: T) {
+  return {
+    ...track,
+    missing: missing.map((span) => ({ ...instants(span), lengthMs: Math.round(lengthMs(span)) })),
+  };
+}
+
+function integrityOf({ gaps, segments, bitRate, tracks, ...rest }: Integrity, event: Window) {
+  return {
+    ...rest,
+    tracks: tracks.map(trackOf),
+    gaps: gaps.map((gap) => {
+      const inEventMs = Math.round(lengthMs(intersection(gap, event)));
+      const lengthInMs = Math.round(lengthMs(gap));
+      return {
+        ...instants(gap),
+        lacks: gap.lacks,
+        streamMs: Math.round(gap.streamMs),
+        lengthMs: lengthInMs,
+        inEventMs,
+        in: inEventMs === 0 ? "padding" : inEventMs === lengthInMs ? "event" : "both",
+      };
+    }),
+    segments: segments.map((segment) => ({ ...segment, ...instants(segment) })),
+    bitRate: bitRate === undefined ? undefined : { ...bitRate, from: instant(bitRate.from) },
+  };
+}
+
+function attemptOf({ number, tunerId, startedAt, flowingAt, endedAt, cause }: Attempt) {
+  return {
+    number,
+    tunerId,
+    started: instant(startedAt),
+    flowing: flowingAt === undefined ? undefined : instant(flowingAt),
+    ended: endedAt === undefined ? undefined : instant(endedAt),
+    cause,
+  };
+}
+
+function instants({ start, stop }: Window) {
+  return { start: instant(start), stop: instant(stop) };
+}
+
+/** UTC, to the millisecond: `2026-11-20T09:30:00.000Z`. */
+function instant(at: number): string {
+  return new Date(at).toISOString();
+}
+
+/** The `.nfo` beside a recording, as Kodi and Jellyfin read it: an episode where the guide tells of one, otherwise a film. */
+export function sidecarNfo({ recording, evidence, timeZone }: SidecarFacts): string {
+  const { channelName, event, programme = {} } = recording;
+  const name = titleOf(recording);
+  const { subtitle, season, episode, description, categories = [], rating } = programme;
+  const isEpisode = [subtitle, season, episode, programme.seriesId].some((each) => each !== undefined);
+  const aired = dateOf(event.start, timeZone);
+  const about = isEpisode
+    ? [
+        element("title", subtitle ?? name),
+        element("showtitle", name),
+        element("season", season),
+        element("episode", episode),
+        element("aired", aired),
+      ]
+    : [element("title", name), element("premiered", aired)];
+  const children = [
+    ...about,
+    element("plot", description),
+    ...categories.map((category) => element("genre", category)),
+    element("mpaa", rating),
+    element("studio", channelName),
+    element("runtime", Math.round(lengthMs(event) / MINUTE)),
+    element("original_filename", stemOf(evidence.file ?? "")),
+    { ...leaf("uniqueid", recording.id), attributes: { type: "recorderd", default: "true" } },
+  ];
+  const root = isEpisode ? "episodedetails" : "movie";
+  const document = {
+    name: root,
+    attributes: {},
+    children: children.filter((each) => each !== undefined),
+    text: "",
+  };
+  return formatXml(document, "UTF-8");
+}
+
+function element(name: string, value: string | number | undefined): XmlElement | undefined {
+  return value === undefined || value === "" ? undefined : leaf(name, String(value));
+}
+
+function leaf(name: string, text: string): XmlElement {
+  return { name, attributes: {}, children: [], text };
+}

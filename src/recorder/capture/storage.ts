@@ -1,0 +1,53 @@
+import { stat } from "node:fs/promises";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+
+/** For `catch`: failures of these kinds are answers. */
+export function unless(...codes: readonly string[]): (error: unknown) => void {
+  return (error) => {
+    if (!codes.includes(systemCode(error))) throw error;
+  };
+}
+
+export async function exists(file: string): Promise<boolean> {
+  return stat(file).then(
+    () => true,
+    () => false,
+  );
+}
+
+/** Whether a call of the system failed, whatever the reason. */
+export function isOfSystem(error: unknown): boolean {
+  return error instanceof Error && "syscall" in error;
+}
+
+const MOUNT = "check that its disk is mounted";
+const MEANINGS: Readonly<Record<string, readonly [ErrorCode, string]>> = {
+  ENOSPC: ["DISK_FULL", "make room on its disk"],
+  EDQUOT: ["DISK_FULL", "raise the quota of its disk"],
+  EROFS: ["WRITE_FAILED", "its file system is read-only: see what the kernel says of it, and check the disk"],
+  ENOENT: ["STORAGE_OFFLINE", MOUNT],
+  ENOTDIR: ["STORAGE_OFFLINE", MOUNT],
+  ENODEV: ["STORAGE_OFFLINE", MOUNT],
+  ESTALE: ["STORAGE_OFFLINE", MOUNT],
+};
+
+/** What a failed call on a file of a recording means. */
+export function storageFailure(file: string, error: unknown): RecorderdError {
+  const system = systemCode(error);
+  const [code, remedy] = MEANINGS[system] ?? [
+    "WRITE_FAILED",
+    "check its folder's owner and permissions, and the disk",
+  ];
+  const message = `${file} cannot be written (${system}): ${remedy}.`;
+  return new RecorderdError(code, message, { file, system }, { cause: error });
+}
+
+/** Failures of the system in the words of the port; what is no such failure is passed on as it is. */
+export async function inPortWords<T>(file: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    throw isOfSystem(error) ? storageFailure(file, error) : error;
+  }
+}

@@ -1,0 +1,36 @@
+import type { Log } from "../kit/log.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { VERSION } from "../kit/version.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type CaptureParts, createCapture, type HostedCapture } from "./capture/capture.ts";
+import { HOST_PROGRAM } from "./capture/host/place.ts";
+import type { Config } from "./config/schema.ts";
+import { openInspection } from "./evidence/file-inspection.ts";
+
+/** Captures of this configuration, also where there is no daemon. */
+export function captureOf(
+  { data: { folder }, capture: { ffmpegPath, engine } }: Config,
+  {
+    hostProgram = HOST_PROGRAM,
+    ...parts
+  }: Pick<CaptureParts, "clock" | "log" | "openInspection" | "limits"> & { readonly hostProgram?: string },
+): HostedCapture {
+  const host = { folder, program: hostProgram, version: VERSION, use: engine };
+  return createCapture({ ...parts, owner: folder, ffmpegPath, host });
+}
+
+/**
+ * Ends what captures run, and the capture host with them: what no daemon will look after any more.
+ *
+ * @returns how many there were
+ */
+export async function endCaptures(
+  config: Config,
+  parts: { readonly clock: Clock; readonly log: Log },
+): Promise<number> {
+  const capture = captureOf(config, { ...parts, openInspection, limits: LIMITS });
+  const running = [...(await capture.running())];
+  await Promise.all(running.map((id) => capture.stop(id)));
+  await capture.dismissHost();
+  return running.length;
+}

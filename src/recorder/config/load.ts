@@ -1,0 +1,42 @@
+import type { z } from "zod";
+import { RecorderdError } from "../../model/errors.ts";
+import { mistakesOf, pathText } from "./mistakes.ts";
+import { Config, configJsonSchema } from "./schema.ts";
+import { readYamlFile, type YamlFile } from "./yaml-file.ts";
+
+/** Where setup writes the configuration, and where every command looks for it unless told otherwise. */
+export const DEFAULT_CONFIG = "/etc/recorderd/recorderd.yaml";
+
+/** What a person runs who has no configuration in `file` yet. */
+export function setupCommandFor(file: string): string {
+  return file === DEFAULT_CONFIG ? "recorderd setup" : `recorderd setup --config ${file}`;
+}
+
+/**
+ * Reads the configuration. Nothing but the file counts: there are no overrides by the environment.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when there is no such file
+ * @throws RecorderdError CONFIG_INVALID naming every mistake, each with its line, its path, what is expected and what was found
+ */
+export async function loadConfig(file: string): Promise<Config> {
+  const yaml = await readYamlFile(file);
+  if (yaml === undefined) {
+    const message = `There is no configuration ${file}: run ${setupCommandFor(file)}.`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file });
+  }
+  const parsed = Config.safeParse(yaml.data);
+  if (parsed.success) return parsed.data;
+  throw refusal(yaml, parsed.error.issues);
+}
+
+function refusal(yaml: YamlFile, issues: readonly z.core.$ZodIssue[]): RecorderdError {
+  const mistakes = mistakesOf(issues, yaml.data, configJsonSchema())
+    .map(({ path, text }) => ({ line: yaml.lineOf(path) ?? 1, text: `${pathText(path)}: ${text}` }))
+    .sort((a, b) => a.line - b.line);
+  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+  const list = mistakes.map(({ line, text }) => `  line ${line}: ${text}`).join("\n");
+  return new RecorderdError("CONFIG_INVALID", `${yaml.file} has ${count}:\n${list}`, {
+    file: yaml.file,
+    mistakes: mistakes.length,
+  });
+}

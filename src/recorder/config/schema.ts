@@ -1,0 +1,342 @@
+import { z } from "zod";
+import { LOG_LEVELS } from "../../kit/log.ts";
+import { parseSchedule } from "../../kit/time/cron.ts";
+import { DEFAULT_TOLERANCE_MS } from "../../model/clock-trust.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { DEFAULT_COMPLETE_FROM } from "../../model/policy.ts";
+import { SECOND } from "../../model/time.ts";
+import { isZone } from "../../model/zone.ts";
+import { parseNameTemplate } from "../capture/name-template.ts";
+import { TargetConfig } from "../subsystems/notify/config.ts";
+import { TunerConfig } from "../tune/registry.ts";
+import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
+import { Networks } from "./networks.ts";
+import { Priorities } from "./priorities.ts";
+
+/** Messages say what is expected; where, and what was found, is added when they are told (mistakes.ts). */
+const AbsolutePath = z.string().regex(/^\//, "expected an absolute path");
+const Seconds = z.int().min(0).max(86_400);
+
+const CronExpression = z.string().superRefine((expression, context) => {
+  try {
+    parseSchedule(expression);
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    context.addIssue({
+      code: "custom",
+      message: 'expected a cron expression that occurs, such as "*/5 * * * *"',
+    });
+  }
+});
+
+const TimeZone = z.string().refine(isZone, "expected a time zone such as Europe/Berlin");
+
+const Guide = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: "expected an address such as https://guide.example/api" })
+    .describe("Base address of the guide service."),
+  format: z.enum(["json", "xml"]).default("json").describe("How documents are written on the wire."),
+  regionId: z.int().min(1).describe("Region of the account: its channels name the services."),
+  deviceId: z
+    .int()
+    .min(1)
+    .optional()
+    .describe("This recorder, as the service knows it. Without it, all timers of the account are recorded."),
+  sync: CronExpression.default("*/5 * * * *").describe("When the service is asked for timers (UTC)."),
+  caFile: AbsolutePath.optional().describe(
+    "Certificates in PEM of the authorities that the service is trusted by, alone. Without: those of Node.js.",
+  ),
+  broadcast: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether the broadcast's own event tables are gathered for the guide service. Only one that says that it takes them is sent any.",
+    ),
+  idleTuners: z
+    .boolean()
+    .default(true)
+    .describe(
+      "Whether tuners that nothing needs are tuned to one multiplex after the other for it, a minute for a channel, every six hours.",
+    ),
+  vocabulary: z
+    .enum(["observed", "field"])
+    .default("observed")
+    .describe("The word for a scheduled timer: `waiting` (observed) or `pending` (field)."),
+  quarantine: z
+    .strictObject({
+      shareMin: z
+        .number()
+        .min(0)
+        .max(1)
+        .default(0.5)
+        .describe(
+          "A list with less than this share of the timers to come is not believed, and an alarm is raised.",
+        ),
+      confirmPolls: z
+        .int()
+        .min(1)
+        .max(1000)
+        .default(3)
+        .describe("So many further polls must lack a timer before it is withdrawn without a `forget`,"),
+      confirmMinutes: z.int().min(0).max(1440).default(10).describe("over at least so many minutes."),
+    })
+    .prefault({})
+    .describe("When timers that silently went from the list are believed to be withdrawn."),
+});
+
+const Mode = z
+  .string()
+  .regex(/^0?[0-7]{3}$/, 'expected a mode in quotes, such as "0640"')
+  .describe("Permissions, octal, in quotes.");
+
+const Owner = z.union([z.int().min(0).max(0xffff_fffe), z.string().regex(/^[\w.@$-]{1,64}$/)], {
+  error: "expected a name or a number of the system",
+});
+
+const FileName = z
+  .string()
+  .min(1)
+  .max(500)
+  .superRefine((template, context) => {
+    try {
+      parseNameTemplate(template, "UTC");
+    } catch (error) {
+      if (!(error instanceof Error)) throw error;
+      context.addIssue({ code: "custom", message: error.message });
+    }
+  });
+
+const Recordings = z.strictObject({
+  folder: AbsolutePath.describe(
+    "Where recordings are written, and where they stay unless there is a library.",
+  ),
+  mountPoint: AbsolutePath.optional().describe("Nothing is recorded unless a disk is mounted here."),
+  libraryFolder: AbsolutePath.optional().describe(
+    "Where finished recordings go instead; may be on another disk: they are copied, read back and compared.",
+  ),
+  name: FileName.default("{title} - {channel} - {start}").describe(
+    "Names of files, without their ending: fields in braces, parts that may be missing in brackets, folders before a slash.",
+  ),
+  nameTimeZone: TimeZone.default("UTC").describe("In which names tell times."),
+  owner: z
+    .strictObject({
+      user: Owner.optional().describe("Name or number; giving files away needs the right to."),
+      group: Owner.optional(),
+      fileMode: Mode.default("0640"),
+      folderMode: Mode.default("0750"),
+    })
+    .prefault({})
+    .describe("To whom finished recordings belong, and what others may do with them."),
+  sidecars: z
+    .strictObject({
+      json: z.boolean().default(true).describe("Everything known of a recording, with its integrity report."),
+      nfo: z.boolean().default(true).describe("What Kodi and Jellyfin read."),
+    })
+    .prefault({})
+    .describe("Files beside each recording."),
+  padding: z
+    .strictObject({ beforeSeconds: Seconds.default(60), afterSeconds: Seconds.default(180) })
+    .prefault({})
+    .describe("Extra time around the event, where a timer asks for none of its own."),
+  completeFrom: z
+    .number()
+    .gt(0)
+    .max(1)
+    .default(DEFAULT_COMPLETE_FROM)
+    .describe("Share of the event that must be on disk for `completed`."),
+});
+
+const Follow = z.strictObject({
+  extendMinutes: z
+    .int()
+    .min(0)
+    .max(60)
+    .default(60)
+    .describe(
+      "How long a recording may go on beyond its padding while the broadcast says that the event does. 0: never.",
+    ),
+  endEarly: z
+    .boolean()
+    .default(false)
+    .describe("Whether a recording ends, padding included, when the broadcast says that the event is over."),
+});
+
+const Power = z.strictObject({
+  wakeMinutesBefore: z
+    .int()
+    .min(1)
+    .max(60)
+    .default(2)
+    .describe("How long before a recording the machine is to be awake."),
+  wakeAlarm: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether the machine's clock is to wake it (recorderd-wake.path sets it): what it is set to is read back.",
+    ),
+  inhibitSleep: z
+    .boolean()
+    .default(false)
+    .describe(
+      "Whether logind is asked not to let the machine sleep while something is recorded or about to be.",
+    ),
+});
+
+const HostName = z
+  .string()
+  .regex(/^[a-z0-9]([a-z0-9.-]{0,251}[a-z0-9])?$/, "expected a name such as recorder.local, in lower case");
+
+const Web = z.strictObject({
+  host: z.string().min(1).max(255).default("127.0.0.1").describe("Address to listen on."),
+  port: z.int().min(0).max(65_535).default(8790),
+  names: z
+    .array(HostName)
+    .max(20)
+    .default([])
+    .describe("Names by which browsers at this machine call it, beside localhost, for `where-needed`."),
+  signIn: z
+    .enum(["where-needed", "always"])
+    .default("always")
+    .describe(
+      "Whether everybody must sign in. With `where-needed` and a loopback address, who asks from this machine need not: only where nothing on it, such as a reverse proxy, passes on requests of others.",
+    ),
+  tls: z
+    .strictObject({ certFile: AbsolutePath, keyFile: AbsolutePath })
+    .optional()
+    .describe("Speak HTTPS with these files (PEM)."),
+  proxy: z
+    .strictObject({
+      address: z
+        .union([z.ipv4(), z.ipv6()], { error: "expected an IP address" })
+        .describe("From where the reverse proxy asks."),
+      userHeader: z
+        .string()
+        .regex(/^[A-Za-z0-9-]{1,100}$/, "expected the name of a header")
+        .describe("In which it names who has signed in at the proxy. It must replace what clients send."),
+    })
+    .optional()
+    .describe("A reverse proxy at which people sign in."),
+});
+
+const SITE_ADDRESS = "expected an address such as https://www.example.org, without user and query";
+
+const Site = z.strictObject({
+  url: z
+    .url({ protocol: /^https?$/, error: SITE_ADDRESS })
+    .regex(/^[^@?#]+$/, SITE_ADDRESS)
+    .describe("Address of the content site."),
+  check: CronExpression.default("40 4 * * *").describe("When it is asked for announcements (UTC)."),
+  count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
+});
+
+/**
+ * Of two tuners with one id, the later one is the mistake; so is one that asks a SAT>IP server for PIDs in another way than a tuner
+ * before it: some servers hang where both ways meet on one multiplex.
+ */
+const Tuners = z
+  .array(TunerConfig)
+  .min(1)
+  .max(64)
+  .superRefine((tuners, context) => {
+    for (const [index, { id }] of tuners.entries()) {
+      if (tuners.findIndex((tuner) => tuner.id === id) === index) continue;
+      context.addIssue({ code: "custom", path: [index, "id"], message: "expected an id of its own" });
+    }
+    for (const [index, tuner] of tuners.entries()) {
+      if (tuner.kind !== "satip") continue;
+      const first = tuners.find(
+        (other) => other.kind === "satip" && other.host === tuner.host && other.rtspPort === tuner.rtspPort,
+      );
+      if (first?.kind !== "satip" || first.pids === tuner.pids) continue;
+      const message = `expected ${first.pids}, as tuner ${first.id} of the same server has it`;
+      context.addIssue({ code: "custom", path: [index, "pids"], message });
+    }
+  });
+
+/** Of two targets with one id, the later one is the mistake. */
+const Notify = z
+  .array(TargetConfig)
+  .max(32)
+  .default([])
+  .superRefine((targets, context) => {
+    for (const [index, { id }] of targets.entries()) {
+      if (targets.findIndex((target) => target.id === id) === index) continue;
+      context.addIssue({ code: "custom", path: [index, "id"], message: "expected an id of its own" });
+    }
+  });
+
+/** The configuration file. It holds no secret: those are in a file of their own (secrets.ts). */
+export const Config = z.strictObject({
+  guide: Guide,
+  recordings: Recordings,
+  space: Space,
+  retention: Retention,
+  hooks: Hooks,
+  notify: Notify.describe("Who hears of what happened: docs/notifications.md."),
+  follow: Follow.prefault({}).describe(
+    "What the broadcast's own event table (EIT present/following) may change about the end of a recording.",
+  ),
+  priorities: Priorities,
+  repeats: z
+    .enum(["offer", "book"])
+    .default("offer")
+    .describe(
+      "What is done with another broadcast of what is in conflict or was not recorded whole: it is told of, or booked as well.",
+    ),
+  profile: Profile,
+  jobs: Jobs,
+  networks: Networks,
+  tuners: Tuners.describe("What can receive. Each entry is one tuner, or several that are alike."),
+  data: z
+    .strictObject({ folder: AbsolutePath.default("/var/lib/recorderd") })
+    .prefault({})
+    .describe("Where the daemon keeps what it must know after a restart."),
+  control: z
+    .strictObject({ socket: AbsolutePath.max(107).default("/run/recorderd/control.sock") })
+    .prefault({})
+    .describe("Where `recorderd status` and the like reach the daemon."),
+  web: Web.optional().describe("The dashboard and the API over HTTP; without this key there is none."),
+  capture: z
+    .strictObject({
+      ffmpegPath: z.string().min(1).default("ffmpeg").describe("A program name, or an absolute path."),
+      engine: z
+        .enum(["auto", "host", "ffmpeg"])
+        .default("auto")
+        .describe(
+          "What captures: host, one process that copies what it can; ffmpeg, a process for each; auto, the host where it can, else ffmpeg.",
+        ),
+    })
+    .prefault({}),
+  site: Site.optional().describe("A content site whose announcements `recorderd status` shows."),
+  traces: z
+    .strictObject({
+      url: z
+        .url({ protocol: /^https?$/, error: "expected an address such as http://127.0.0.1:4318/v1/traces" })
+        .regex(/^[^@?#]+$/, "expected an address without user and query")
+        .describe("Where traces are posted: OTLP over HTTP, in JSON."),
+    })
+    .optional()
+    .describe(
+      "A receiver of OpenTelemetry that gets one trace of each timer; without this key there are none.",
+    ),
+  time: z
+    .strictObject({
+      toleranceSeconds: z
+        .int()
+        .min(5)
+        .max(3600)
+        .default(DEFAULT_TOLERANCE_MS / SECOND)
+        .describe("NTP, the guide service and the broadcast may differ from the machine's clock by so much."),
+    })
+    .prefault({})
+    .describe("When the machine's clock is trusted: while it is not, no recording is ended or given up."),
+  power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/operating.md."),
+  timeZone: TimeZone.optional().describe("In which people read times; without it, the system's."),
+  log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
+});
+export type Config = z.infer<typeof Config>;
+
+/** What an editor needs to check a configuration file: config/recorderd.schema.json. */
+export function configJsonSchema(): z.core.JSONSchema.BaseSchema {
+  return z.toJSONSchema(Config, { io: "input" });
+}

@@ -1,0 +1,47 @@
+import { chmod, mkdir } from "node:fs/promises";
+import { dirname } from "node:path";
+import { stringify } from "yaml";
+import { DurableFile, previousOf } from "../../kit/files/durable-file.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { mistakesOf, pathText } from "./mistakes.ts";
+import { Config, configJsonSchema } from "./schema.ts";
+
+const HEAD = `# Configuration of recorderd, written by \`recorderd setup\`. What is not here has the value that docs/reference.md names.
+# Secrets are not kept here: \`recorderd login\` writes them to their own file.
+`;
+
+/** @throws RecorderdError CONFIG_INVALID naming every mistake */
+export function checkConfig(data: unknown): Config {
+  const parsed = Config.safeParse(data);
+  if (parsed.success) return parsed.data;
+  const mistakes = mistakesOf(parsed.error.issues, data, configJsonSchema());
+  const list = mistakes.map(({ path, text }) => `  ${pathText(path)}: ${text}`).join("\n");
+  throw new RecorderdError("CONFIG_INVALID", `This would be no configuration:\n${list}`);
+}
+
+/**
+ * Replaces a configuration as a whole, or leaves it as it is; the one before stays beside it as `<name>.previous`.
+ *
+ * @throws RecorderdError CONFIG_INVALID, DISK_FULL or WRITE_FAILED
+ */
+export async function writeConfig(file: string, data: unknown): Promise<void> {
+  checkConfig(data);
+  try {
+    await mkdir(dirname(file), { recursive: true, mode: 0o755 });
+  } catch (error) {
+    const message = `${dirname(file)} cannot be made: choose another place with --config, or run this as root.`;
+    throw new RecorderdError("WRITE_FAILED", message, { file }, { cause: error });
+  }
+  await new DurableFile({ file, mode: 0o644 }).replace(HEAD + stringify(data));
+  // Nobody reads it but who puts it back, and one written by hand may hold addresses with passwords.
+  await chmod(previousOf(file), 0o600).catch((error: unknown) => {
+    if (systemCode(error) === "ENOENT") return;
+    throw new RecorderdError(
+      "WRITE_FAILED",
+      `${previousOf(file)} cannot be made unreadable for others.`,
+      { file },
+      { cause: error },
+    );
+  });
+}

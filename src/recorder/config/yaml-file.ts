@@ -1,0 +1,98 @@
+import { open } from "node:fs/promises";
+import { type Document, isAlias, isMap, isScalar, isSeq, LineCounter, parseDocument } from "yaml";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+
+export interface YamlFile {
+  readonly file: string;
+  readonly data: unknown;
+  /** Permission bits. */
+  readonly mode: number;
+  /** The line of the innermost part of `path` that is there, from 1. */
+  lineOf(path: readonly PropertyKey[]): number | undefined;
+}
+
+/**
+ * Reads a YAML file as it was when it was opened.
+ *
+ * @returns `undefined` when there is none
+ * @throws RecorderdError FILE_UNREADABLE when the system refuses to read it
+ * @throws RecorderdError CONFIG_INVALID when it is too large or not YAML, naming the lines; nothing of it is quoted
+ */
+export async function readYamlFile(file: string): Promise<YamlFile | undefined> {
+  const read = await readText(file);
+  if (read === undefined) return undefined;
+  const lines = new LineCounter();
+  const { document, data } = parsed(file, read.text, lines);
+  const errors = [...document.errors, ...document.warnings];
+  if (errors.length > 0) {
+    const all = new Set(
+      errors.map(({ pos, code }) => `  line ${lines.linePos(pos[0]).line}: ${reasonOf(code)}`),
+    );
+    const text = [...all].slice(0, ERRORS_TOLD);
+    throw new RecorderdError("CONFIG_INVALID", `${file} is not YAML:\n${text.join("\n")}`, { file });
+  }
+  return {
+    file,
+    mode: read.mode,
+    data,
+    lineOf: (path) => {
+      const at = positionOf(document, path);
+      return at === undefined ? undefined : lines.linePos(at).line;
+    },
+  };
+}
+
+/** What comes after the first errors mostly follows from them. */
+const ERRORS_TOLD = 10;
+
+function parsed(file: string, text: string, lineCounter: LineCounter) {
+  try {
+    const document = parseDocument(text, { lineCounter, prettyErrors: false });
+    return { document, data: document.errors.length > 0 ? undefined : (document.toJS() as unknown) };
+  } catch (error) {
+    // The library bounds what aliases may unfold to.
+    const message = `${file} cannot be used: an alias in it stands for too much.`;
+    throw new RecorderdError("CONFIG_INVALID", message, { file }, { cause: error });
+  }
+}
+
+async function readText(file: string): Promise<{ readonly text: string; readonly mode: number } | undefined> {
+  try {
+    await using handle = await open(file, "r");
+    const { size, mode } = await handle.stat();
+    if (size <= LIMITS.configBytes) return { text: await handle.readFile("utf8"), mode: mode & 0o777 };
+  } catch (error) {
+    const system = systemCode(error);
+    if (system === "ENOENT") return undefined;
+    const message = `${file} cannot be read (${system}): check its owner and its permissions.`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file }, { cause: error });
+  }
+  throw new RecorderdError("CONFIG_INVALID", `${file} is larger than ${LIMITS.configBytes} bytes.`, { file });
+}
+
+/** `DUPLICATE_KEY` → `duplicate key`: the library's sentences quote the file, its codes do not. */
+function reasonOf(code: string): string {
+  return code.toLowerCase().replaceAll("_", " ");
+}
+
+function positionOf(document: Document, path: readonly PropertyKey[]): number | undefined {
+  let node: unknown = document.contents;
+  let at = document.contents?.range?.[0];
+  for (const part of path) {
+    if (isAlias(node)) node = node.resolve(document);
+    if (isMap(node)) {
+      const pair = node.items.find(({ key }) => isScalar(key) && String(key.value) === String(part));
+      if (pair === undefined) break;
+      if (isScalar(pair.key)) at = pair.key.range?.[0] ?? at;
+      node = pair.value;
+    } else if (isSeq(node)) {
+      const item = node.items[Number(part)];
+      if (item === undefined) break;
+      node = item;
+      if (isMap(item) || isSeq(item) || isScalar(item) || isAlias(item)) at = item.range?.[0] ?? at;
+    } else break;
+  }
+  return at;
+}

@@ -1,0 +1,79 @@
+import { readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { RECEIVE_BUFFER_BYTES } from "../capture/profiles.ts";
+import { mayUse } from "../config/identity.ts";
+import type { Config } from "../config/schema.ts";
+import { groupOf } from "../tune/device-group.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+import { procFile } from "./programs.ts";
+
+export async function lookAtCards({ config, machine, who }: Patient): Promise<readonly Said[]> {
+  const cards = config.tuners.flatMap((tuner) =>
+    tuner.kind === "dvb" && tuner.stream === undefined ? [tuner] : [],
+  );
+  return Promise.all(
+    cards.map(async ({ id, adapter, frontend }) => {
+      const device = join(machine.dvb, `adapter${adapter}`, `frontend${frontend}`);
+      const expected = `a DVB card that ${who.name} may use`;
+      if ((await stat(device).catch(() => undefined)) === undefined) {
+        const todo =
+          "Plug it in, see with dmesg whether its driver and firmware are there, or correct adapter and frontend.";
+        return bad({
+          found: `tuner ${id}: there is no ${device}`,
+          expected,
+          todo,
+          code: "TUNER_UNREACHABLE",
+        });
+      }
+      if (await mayUse(device, "read-write", who)) return good(`tuner ${id}: ${who.name} may use ${device}`);
+      const group = await groupOf(device);
+      const todo = `Join the group of the device, and restart: usermod -aG ${group} ${who.name}`;
+      return bad({
+        found: `tuner ${id}: ${who.name} may not use ${device}`,
+        expected,
+        todo,
+        code: "TUNER_FORBIDDEN",
+      });
+    }),
+  );
+}
+
+const RMEM_MAX = "net.core.rmem_max";
+/** Segments, logs, sockets and locks of a hundred captures at once. */
+const OPEN_FILES_MIN = 1024;
+
+export async function lookAtLimits(patient: Patient): Promise<readonly Said[]> {
+  const read = (...names: readonly string[]) => readFile(procFile(patient, ...names), "utf8").catch(() => "");
+  const buffer = (await read("sys", ...RMEM_MAX.split("."))).trim();
+  const files = /^Max open files\s+\S+\s+(\S+)/m.exec(await read("self", "limits"))?.[1];
+  return [
+    ...(readsDatagrams(patient.config) ? [receiveBuffer(buffer)] : []),
+    files === undefined
+      ? unknown("the limit of open files cannot be read")
+      : files === "unlimited" || Number(files) >= OPEN_FILES_MIN
+        ? good(`${files} files may be open`)
+        : bad({
+            found: `at most ${files} files may be open`,
+            expected: `${OPEN_FILES_MIN} or more`,
+            todo: "Raise it: LimitNOFILE in the unit, ulimit -n in a shell.",
+          }),
+  ];
+}
+
+function receiveBuffer(text: string): Said {
+  if (text === "") return unknown(`${RMEM_MAX} cannot be read`);
+  if (Number(text) >= RECEIVE_BUFFER_BYTES) return good(`${RMEM_MAX} is ${text}`);
+  return bad({
+    found: `${RMEM_MAX} is ${text}: a busy machine loses packets of UDP and RTP sources`,
+    expected: `${RECEIVE_BUFFER_BYTES} or more`,
+    todo: `echo ${RMEM_MAX}=${RECEIVE_BUFFER_BYTES} > /etc/sysctl.d/recorderd.conf && sysctl --system`,
+  });
+}
+
+function readsDatagrams({ tuners }: Config): boolean {
+  return tuners.some((tuner) => {
+    if (tuner.kind === "url") return tuner.services.some(({ url }) => /^(udp|rtp):/i.test(url));
+    return tuner.kind === "dvb" || tuner.kind === "satip";
+  });
+}

@@ -1,0 +1,167 @@
+import { lstat, mkdtemp, open, readdir, rm, stat, statfs } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { RecorderdError } from "../../model/errors.ts";
+import { storageFailure } from "../capture/storage.ts";
+import { type Identity, mayUse } from "../config/identity.ts";
+import { secretsPlace } from "../config/secrets.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+
+export async function lookAtRecordings({ config, who }: Patient): Promise<readonly Said[]> {
+  const { folder, mountPoint, libraryFolder } = config.recordings;
+  const mount = mountPoint === undefined ? [] : [await mounted(mountPoint)];
+  const folders = [folder, ...(libraryFolder === undefined ? [] : [libraryFolder])];
+  const states = await Promise.all(
+    folders.map((path) => usable(path, { who, key: path === folder ? "folder" : "libraryFolder" })),
+  );
+  return [...mount, ...states];
+}
+
+async function mounted(mountPoint: string): Promise<Said> {
+  const device = (path: string) => stat(path).then(({ dev }) => dev);
+  const isMounted = await Promise.all([device(mountPoint), device(dirname(mountPoint))]).then(
+    ([inside, outside]) => inside !== outside,
+    () => false,
+  );
+  if (isMounted) return good(`a disk is mounted at ${mountPoint}`);
+  return bad({
+    found: `no disk is mounted at ${mountPoint}`,
+    expected: "the disk of the recordings (recordings.mountPoint)",
+    todo: `Mount it: mount ${mountPoint}, and see that /etc/fstab has it.`,
+    code: "STORAGE_OFFLINE",
+  });
+}
+
+async function usable(
+  folder: string,
+  { who, key }: { readonly who: Identity; readonly key: string },
+): Promise<Said> {
+  const found = await stat(folder).catch(() => undefined);
+  const expected = `a folder that ${who.name} may write (recordings.${key})`;
+  if (found === undefined || !found.isDirectory()) {
+    const todo = `Make it: install -d -o ${who.name} ${folder}`;
+    return bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORAGE_OFFLINE" });
+  }
+  if (!(await mayUse(folder, "enter-write", who))) {
+    const todo = `Give it to whom the daemon runs as: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
+    return bad({ found: `${who.name} may not write ${folder}`, expected, todo, code: "WRITE_FAILED" });
+  }
+  try {
+    await tryWriting(folder);
+    return good(`${folder} can be written`);
+  } catch (error) {
+    const failure = storageFailure(folder, error);
+    const todo = "Make room, mount the disk anew, or check it: the kernel's log (dmesg) says what is wrong.";
+    return bad({ found: failure.message, expected, todo, code: failure.code });
+  }
+}
+
+/** Of folders in which the doctor tries something; they go with the look. */
+export const TRIAL_PREFIX = ".recorderd-doctor-";
+
+/** As a recording does it: a folder, a file, and that it is on the disk. Nothing of it stays. */
+async function tryWriting(folder: string): Promise<void> {
+  const place = await mkdtemp(join(folder, TRIAL_PREFIX));
+  try {
+    await using handle = await open(join(place, `${"n".repeat(251)}.ts`), "wx", 0o600);
+    await handle.write("recorderd");
+    await handle.sync();
+  } finally {
+    await rm(place, { recursive: true, force: true });
+  }
+}
+
+/** @see statfs(2): MSDOS_SUPER_MAGIC */
+const FAT = 0x4d44;
+
+export async function lookAtDisk({ config: { recordings, space } }: Patient): Promise<readonly Said[]> {
+  const found = await statfs(recordings.folder).catch(() => undefined);
+  if (found === undefined) return [unknown(`${recordings.folder} is not there`)];
+  const { bavail, bsize, blocks, type } = found;
+  const gigabytes = (bytes: number) => `${(bytes / 1e9).toFixed(1)} GB`;
+  const free = bavail * bsize;
+  const room = `${gigabytes(free)} of ${gigabytes(blocks * bsize)} are free`;
+  const limits =
+    type === FAT
+      ? [
+          bad({
+            found: `${recordings.folder} is on a FAT file system, whose files end at 4 GiB`,
+            expected: "a file system without such a limit, such as ext4 or XFS",
+            todo: "Format the disk with another file system, or record elsewhere.",
+            code: "WRITE_FAILED",
+          }),
+        ]
+      : [];
+  if (free >= space.lowBytes) return [good(room), ...limits];
+  return [
+    bad({
+      found: `${room}, less than space.lowBytes`,
+      expected: `at least ${gigabytes(space.lowBytes)}`,
+      todo: "Delete recordings (recorderd recordings delete), set retention, or take a larger disk.",
+      code: free < space.stopBytes ? "DISK_FULL" : "DISK_LOW",
+    }),
+    ...limits,
+  ];
+}
+
+export async function lookAtData({ config, who }: Patient): Promise<readonly Said[]> {
+  const { folder } = config.data;
+  const expected = `a folder that ${who.name} may write (data.folder)`;
+  const found = await stat(folder).catch(() => undefined);
+  if (found === undefined || !found.isDirectory()) {
+    const todo = `Make it: install -d -m 0750 -o recorderd -g recorderd ${folder}`;
+    return [bad({ found: `there is no folder ${folder}`, expected, todo, code: "STORE_WRITE_FAILED" })];
+  }
+  const strange = await ofOthers(folder, found.uid);
+  if (!(await mayUse(folder, "enter-write", who))) {
+    const todo = `Give it to whom the daemon runs as: chown ${who.name} ${folder} && chmod u+rwx ${folder}`;
+    const said = `${who.name} may not write ${folder}`;
+    return [bad({ found: said, expected, todo, code: "STORE_WRITE_FAILED" })];
+  }
+  if (strange.length === 0) return [good(`${folder} belongs to ${who.name}`)];
+  return [
+    bad({
+      found: `${namesOf(strange)} ${strange.length === 1 ? "belongs" : "belong"} to another user than ${folder}`,
+      expected:
+        "files of one owner: a daemon that was run as root leaves files that the service cannot replace",
+      todo: `chown -R --reference=${folder} ${folder}`,
+      code: "STORE_WRITE_FAILED",
+    }),
+  ];
+}
+
+/** All in the folder, at any depth, that does not belong to `uid`. */
+async function ofOthers(folder: string, uid: number): Promise<readonly string[]> {
+  // Folders that cannot be looked into are somebody else's: they are named themselves.
+  const entries = await readdir(folder, { withFileTypes: true }).catch(() => []);
+  const strange: string[] = [];
+  for (const entry of entries) {
+    if (entry.name.startsWith(TRIAL_PREFIX)) continue;
+    const path = join(folder, entry.name);
+    const found = await lstat(path).catch(() => undefined);
+    if (found !== undefined && found.uid !== uid) strange.push(path);
+    if (entry.isDirectory()) strange.push(...(await ofOthers(path, uid)));
+  }
+  return strange;
+}
+
+const NAMES_MAX = 3;
+
+function namesOf(paths: readonly string[]): string {
+  const more = paths.length - NAMES_MAX;
+  const names = paths.slice(0, NAMES_MAX).join(", ");
+  return more > 0 ? `${names} and ${more} more` : names;
+}
+
+export async function lookAtSecrets({ config, secrets, who }: Patient): Promise<readonly Said[]> {
+  const file = secretsPlace(config.data.folder);
+  const expected = `a file that ${who.name} alone can read`;
+  if (secrets instanceof RecorderdError) {
+    const todo = `chmod 600 ${file}, or write it anew: recorderd login`;
+    return [bad({ found: secrets.message, expected, todo, code: secrets.code })];
+  }
+  if (secrets === undefined) return [unknown(`there is no ${file} yet`)];
+  if (await mayUse(file, "read", who)) return [good(`${file} is for ${who.name} alone`)];
+  const todo = `chown ${who.name} ${file}`;
+  return [bad({ found: `${who.name} may not read ${file}`, expected, todo, code: "FILE_UNREADABLE" })];
+}

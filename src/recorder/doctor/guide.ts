@@ -1,0 +1,195 @@
+import { lookup } from "node:dns/promises";
+import { isIP } from "node:net";
+import { createGuideClient, type GuideClient } from "../../guide-wire/client.ts";
+import { createHttpClient } from "../../kit/http/http.ts";
+import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
+import { type Clock, withDeadline } from "../../kit/time/clock.ts";
+import { VERSION } from "../../kit/version.ts";
+import { judgeClock, offsetOfServerTime } from "../../model/clock-trust.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { SECOND } from "../../model/time.ts";
+import { trustOf } from "../config/authorities.ts";
+import { NOBODY } from "../config/live-secrets.ts";
+import type { Config } from "../config/schema.ts";
+import type { Secrets } from "../config/secrets.ts";
+import type { TunerConfig } from "../tune/registry.ts";
+import type { GuideLook, Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+
+type Parts = Pick<Patient, "config" | "clock"> & { readonly secrets: Secrets | undefined };
+
+export async function lookAtRegions(parts: Parts, signal: AbortSignal): Promise<GuideLook> {
+  const { clock } = parts;
+  try {
+    return await withClient(parts, async (client) => {
+      const [askedAt, begun] = [clock.now(), clock.monotonicMs()];
+      const { value, serverTime } = await client.regions(signal);
+      const reading = { askedAt, answeredAt: clock.now(), tookMs: clock.monotonicMs() - begun };
+      const offset = serverTime === undefined ? undefined : offsetOfServerTime({ ...reading, serverTime });
+      return { regions: value.regions, ...(offset === undefined ? {} : { offset }) };
+    });
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return { regions: error };
+  }
+}
+
+async function withClient<T>(
+  { config: { guide }, clock, secrets = NOBODY }: Parts,
+  work: (client: GuideClient) => Promise<T>,
+): Promise<T> {
+  await using http = createHttpClient(await trustOf(guide.caFile));
+  const { url: baseUrl, format: wire } = guide;
+  const { apiKey, account } = secrets;
+  const credentials = () => account;
+  const client = { baseUrl, apiKey, applicationVersion: VERSION, wire, http, clock, credentials };
+  return await work(createGuideClient(client));
+}
+
+const NAME_MS = 10 * SECOND;
+
+export async function lookAtNames({ config, clock }: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+  const names = [...new Set(hostsOf(config))].filter((host) => isIP(host) === 0);
+  if (names.length === 0) return [unknown("the configuration has addresses only, no names")];
+  return Promise.all(names.map((name) => resolved(name, { clock, signal })));
+}
+
+async function resolved(
+  name: string,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Said> {
+  const timeoutError = () => new Error("no answer in time");
+  try {
+    const { address } = await withDeadline(clock, { ms: NAME_MS, signal, timeoutError }, () => lookup(name));
+    return good(`${name} is ${address}`);
+  } catch (error) {
+    signal.throwIfAborted();
+    const why = error instanceof Error && "code" in error ? String(error.code) : "no answer in time";
+    return bad({
+      found: `the name ${name} cannot be resolved (${why})`,
+      expected: "an address",
+      todo: "Check its spelling, and the name server in /etc/resolv.conf.",
+      code: "GUIDE_NAME_UNRESOLVED",
+    });
+  }
+}
+
+/** Of the guide service and of servers of tuners. */
+function hostsOf({ guide, tuners }: Config): readonly string[] {
+  const bare = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
+  const namedBy = (tuner: TunerConfig): readonly string[] => {
+    switch (tuner.kind) {
+      case "url":
+        return tuner.services.map(({ url }) => bare(url));
+      case "satip":
+        return [tuner.host];
+      case "mock":
+        return [bare(tuner.broadcaster)];
+      case "dvb":
+        return [];
+      case "hdhomerun":
+      case "tvheadend":
+      case "enigma2":
+      case "mirakurun":
+        return [bare(tuner.address)];
+    }
+  };
+  return [bare(guide.url), ...tuners.flatMap(namedBy)];
+}
+
+export async function lookAtGuide({ config: { guide }, guide: look }: Patient): Promise<readonly Said[]> {
+  const { regions } = await look();
+  if (regions instanceof RecorderdError) {
+    return [
+      bad({
+        found: regions.message,
+        expected: "an answer of the guide service",
+        todo:
+          regions.code === "GUIDE_FORBIDDEN"
+            ? "The service wants an API key: recorderd login EMAIL asks for it, or takes it as the second line of its input."
+            : "Check guide.url, the network, and whether the service is up.",
+        code: regions.code,
+      }),
+    ];
+  }
+  const region = regions.find(({ id }) => id === guide.regionId);
+  if (region !== undefined) return [good(`the guide service answers, region ${region.id} is ${region.name}`)];
+  const some = regions.slice(0, 10).map(({ id, name }) => `${id} (${name})`);
+  return [
+    bad({
+      found: `the guide service has no region ${guide.regionId}`,
+      expected: some.length === 0 ? "a region of the service" : `one of ${some.join(", ")}`,
+      todo: "Set guide.regionId to the region of the account.",
+      code: "GUIDE_NOT_FOUND",
+    }),
+  ];
+}
+
+export async function lookAtAccount(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+  const { secrets, guide, config, file } = patient;
+  if (secrets instanceof RecorderdError) return [unknown("the secrets cannot be used")];
+  const signIn = `recorderd login EMAIL --config ${file}`;
+  if (secrets?.account === undefined) {
+    return [
+      bad({
+        found: "nobody is signed in",
+        expected: "an account, whose timers are recorded",
+        todo: `Run: ${signIn}`,
+        code: "GUIDE_SIGN_IN_NEEDED",
+      }),
+    ];
+  }
+  if ((await guide()).regions instanceof RecorderdError)
+    return [unknown("the guide service does not answer")];
+  try {
+    return await withClient({ ...patient, secrets }, async (client) => {
+      const timers = (await client.timers(signal).catch(noneFound))?.value.timers ?? [];
+      const { deviceId } = config.guide;
+      if (deviceId === undefined) return [good(`signed in, ${timers.length} timers of all devices`)];
+      const { devices } = (await client.devices(signal)).value;
+      const device = devices.find(({ id }) => id === deviceId);
+      if (device !== undefined) return [good(`signed in, as device ${deviceId} (${device.label})`)];
+      const some = devices.slice(0, 10).map(({ id, label }) => `${id} (${label})`);
+      return [
+        bad({
+          found: `the account has no device ${deviceId}`,
+          expected: some.length === 0 ? "a device of the account" : `one of ${some.join(", ")}`,
+          todo: "Set guide.deviceId, or register this recorder: recorderd guide devices add",
+          code: "GUIDE_NOT_FOUND",
+        }),
+      ];
+    });
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const expected = "the timers of the account";
+    return [bad({ found: error.message, expected, todo: `Run: ${signIn}`, code: error.code })];
+  }
+}
+
+/** Some services answer 404 instead of an empty list. */
+function noneFound(error: unknown): undefined {
+  if (!(error instanceof RecorderdError) || error.code !== "GUIDE_NOT_FOUND") throw error;
+}
+
+export async function lookAtClock(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+  const { config, guide, machine } = patient;
+  const [kernel, { offset }] = await Promise.all([askKernelClock(signal, machine.path), guide()]);
+  const beliefs = { kernel, ...(offset === undefined ? {} : { guide: offset }) };
+  const { trusted, text } = judgeClock(beliefs, config.time.toleranceSeconds * SECOND);
+  const todo = "Let NTP keep the clock: timedatectl set-ntp true, or install chrony.";
+  if (text !== undefined) {
+    const belief = trusted ? "; NTP says that this machine is right" : "";
+    const expected = `clocks that differ by at most ${config.time.toleranceSeconds} s`;
+    return [bad({ found: `${text}${belief}`, expected, todo: trusted ? GUIDE_CLOCK : todo })];
+  }
+  if (kernel === "unsynchronised") {
+    const found = "NTP is wanted, and has not set the clock yet";
+    return [bad({ found, expected: "a clock that NTP keeps", todo })];
+  }
+  const byGuide = offset === undefined ? "" : "the guide service's clock agrees";
+  const byKernel = kernel === "synchronised" ? "NTP keeps the clock" : "";
+  const both = [byKernel, byGuide].filter((part) => part !== "").join(", ");
+  return [both === "" ? unknown("nobody can be asked what time it is") : good(both)];
+}
+
+const GUIDE_CLOCK = "Whoever runs the guide service should set its clock; recordings go by this machine's.";

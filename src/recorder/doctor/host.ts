@@ -1,0 +1,52 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { silentLog } from "../../kit/log.ts";
+import { VERSION } from "../../kit/version.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { hostEngine } from "../capture/host/client.ts";
+import { storageFailure } from "../capture/storage.ts";
+import { mayUse } from "../config/identity.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+import { TRIAL_PREFIX } from "./folders.ts";
+
+/** Starts one of its own beside that of a daemon, has it say hello, and ends it. */
+export async function lookAtHost({ config, machine, who, clock }: Patient): Promise<readonly Said[]> {
+  const { folder } = config.data;
+  if (config.capture.engine === "ffmpeg") return [];
+  if (!(await mayUse(folder, "enter-write", who).catch(() => false))) {
+    return [unknown(`it is tried in ${folder}, once that can be written`)];
+  }
+  let place: string | undefined;
+  try {
+    // Where its socket will be: not every file system has sockets.
+    place = await mkdtemp(join(folder, TRIAL_PREFIX));
+    const engine = hostEngine({
+      owner: place,
+      folder: place,
+      program: machine.hostProgram,
+      version: VERSION,
+      clock,
+      log: silentLog,
+      limits: LIMITS,
+      onEnded: () => {},
+    });
+    await engine.makeReady();
+    await engine.dismiss();
+    return [good("the capture host starts and answers")];
+  } catch (error) {
+    const { message, code } =
+      error instanceof RecorderdError ? error : storageFailure(place ?? folder, error);
+    return [
+      bad({
+        found: message,
+        expected: "a capture host that starts and answers, which copies what needs nothing but copying",
+        todo: `Install recorderd anew, see that ${folder} is on a file system with sockets, or set capture.engine to ffmpeg, which costs more of the processor.`,
+        code,
+      }),
+    ];
+  } finally {
+    if (place !== undefined) await rm(place, { recursive: true, force: true });
+  }
+}

@@ -1,0 +1,156 @@
+import { join } from "node:path";
+import { runBounded } from "../../kit/process/bounded-process.ts";
+import { whyNotStartable } from "../../kit/process/startable.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Config } from "../config/schema.ts";
+import { checkAbilities } from "../subsystems/library/abilities.ts";
+import { commandOf, HOOK_PATH } from "../subsystems/library/core/hooks.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said } from "./finding.ts";
+
+const NODE_MIN = [20, 19] as const;
+const FFMPEG_MIN = [5, 1] as const;
+
+export async function lookAtNode({ machine: { nodeVersion } }: Pick<Patient, "machine">) {
+  if (isAtLeast(nodeVersion, NODE_MIN)) return [good(`Node.js ${nodeVersion}`)];
+  return [
+    bad({
+      found: `Node.js ${nodeVersion}`,
+      expected: `Node.js ${NODE_MIN.join(".")} or newer`,
+      todo: "Install a newer Node.js, on Debian 12 from elsewhere, such as NodeSource's nodejs.",
+    }),
+  ];
+}
+
+/** What comes with a version's name after its numbers says nothing of it. */
+function isAtLeast(version: string, [major, minor]: readonly [number, number]): boolean {
+  const [ours = 0, below = 0] = version.split(".").map((part) => Number.parseInt(part, 10));
+  return ours > major || (ours === major && below >= minor);
+}
+
+/** By which captures read and write, as ffmpeg names them. */
+const PROTOCOLS = ["file", "http", "rtp", "tcp", "udp"];
+const FORMATS = ["mpegts", "rtsp"];
+
+/** What is known of ffmpeg also where there is no configuration. */
+type FfmpegPlace = Pick<Patient, "machine" | "clock"> & {
+  readonly config: { readonly capture: Pick<Config["capture"], "ffmpegPath"> };
+};
+
+export async function lookAtFfmpeg(patient: FfmpegPlace, signal: AbortSignal): Promise<readonly Said[]> {
+  const { ffmpegPath } = patient.config.capture;
+  const { how, answer } = await ask(patient, ["-version"], signal);
+  const install = "Install ffmpeg (on Debian: apt install ffmpeg), or name it in capture.ffmpegPath.";
+  if (how === "not-started") {
+    const where = ffmpegPath.includes("/") ? ffmpegPath : `${ffmpegPath} in ${patient.machine.path}`;
+    const expected = "a program that can be run";
+    return [bad({ found: `there is no ${where}`, expected, todo: install, code: "FFMPEG_MISSING" })];
+  }
+  const version = /^ffmpeg version (?:n|N-)?(\S+)/m.exec(answer)?.[1];
+  const expected = `ffmpeg ${FFMPEG_MIN.join(".")} or newer`;
+  if (version === undefined) {
+    return [bad({ found: `${ffmpegPath} is no ffmpeg`, expected, todo: install, code: "FFMPEG_MISSING" })];
+  }
+  // A build of the day has no number: `N-109468-gd39b34123d` is newer than any.
+  if (/^\d{1,3}\./.test(version) && !isAtLeast(version, FFMPEG_MIN)) {
+    return [bad({ found: `ffmpeg ${version}`, expected, todo: install, code: "FFMPEG_MISSING" })];
+  }
+  const missing = [
+    ...(await lacking(patient, { list: "-protocols", words: PROTOCOLS }, signal)),
+    ...(await lacking(patient, { list: "-formats", words: FORMATS }, signal)),
+  ];
+  if (missing.length === 0) return [good(`ffmpeg ${version}, with all that captures need`)];
+  return [
+    bad({
+      found: `ffmpeg ${version} lacks ${missing.join(", ")}`,
+      expected: "an ffmpeg that reads what tuners send and writes MPEG-TS",
+      todo: "Install the ffmpeg of your distribution in place of this cut-down one.",
+      code: "FFMPEG_MISSING",
+    }),
+  ];
+}
+
+async function lacking(
+  patient: FfmpegPlace,
+  { list, words }: { readonly list: string; readonly words: readonly string[] },
+  signal: AbortSignal,
+): Promise<readonly string[]> {
+  const { answer } = await ask(patient, ["-hide_banner", list], signal);
+  const there = new Set(answer.split(/[\s,]+/));
+  return words.filter((word) => !there.has(word)).map((word) => `${list.slice(1, -1)} ${word}`);
+}
+
+function ask(
+  { config, machine: { path: PATH }, clock }: FfmpegPlace,
+  args: readonly string[],
+  signal: AbortSignal,
+) {
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  const { ffmpegPath: command } = config.capture;
+  const env = { PATH, LC_ALL: "C" };
+  return runBounded({ command, args, env, timeoutMs, outputBytesMax }, { clock, signal });
+}
+
+/** Of what is done to recordings when they have ended. */
+export async function lookAtProfile(
+  { config, clock }: Patient,
+  signal: AbortSignal,
+): Promise<readonly Said[]> {
+  const { profile, jobs } = config;
+  try {
+    const comskip = jobs.commercials ? jobs.comskipPath : undefined;
+    const encoder = await checkAbilities({ profile, comskip }, { clock, signal });
+    return [good(`profile ${profile.kind}${encoder === "" ? "" : `, encoder ${encoder} works`}`)];
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return [
+      bad({
+        found: error.message,
+        expected: "programs that can do what profile and jobs ask for",
+        todo: "Install what is missing, or change profile or jobs in the configuration.",
+        code: error.code,
+      }),
+    ];
+  }
+}
+
+/** Where dvblast is needed and is not there, no card is tuned. */
+export async function lookAtDvblast({ config, machine, clock }: Patient, signal: AbortSignal) {
+  if (!config.tuners.some(({ kind }) => kind === "dvb")) return [];
+  const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
+  const env = { PATH: machine.path, LC_ALL: "C" };
+  const command = { command: "dvblast", args: ["--version"], env, timeoutMs, outputBytesMax };
+  const { how } = await runBounded(command, { clock, signal });
+  if (how !== "not-started") return [good("dvblast is there")];
+  return [
+    bad({
+      found: `there is no dvblast in ${machine.path}`,
+      expected: "dvblast, which tunes DVB cards",
+      todo: "Install it (on Debian: apt install dvblast).",
+    }),
+  ];
+}
+
+/** Below the machine's folder of processes. */
+export function procFile({ machine }: Pick<Patient, "machine">, ...names: readonly string[]): string {
+  return join(machine.proc, ...names);
+}
+
+/** The commands that hear of recordings. */
+export async function lookAtHooks({ config: { hooks } }: Pick<Patient, "config">): Promise<readonly Said[]> {
+  const found = await Promise.all(
+    hooks.map(async (hook, index): Promise<Said> => {
+      const [program] = hook.command;
+      const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+      if (why === undefined) return good(`hooks[${index}] can be started: ${program}`);
+      return bad({
+        found: `hooks[${index}] cannot be started: ${why}`,
+        expected: "a program that the daemon may run, with all arguments it is to have",
+        todo: `Correct hooks[${index}].command in the configuration (${program}).`,
+        code: "CONFIG_INVALID",
+      });
+    }),
+  );
+  return found.length === 0 ? [good("no hooks")] : found;
+}

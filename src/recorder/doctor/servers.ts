@@ -1,0 +1,124 @@
+import { type Clock, withDeadline } from "../../kit/time/clock.ts";
+import type { ErrorCode, Facts } from "../../model/errors.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { TunerDriver } from "../../model/ports.ts";
+import { tripletKey } from "../../model/service.ts";
+import { openTuners, type TunerConfig } from "../tune/registry.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+
+/** Asks the server of each tuner what it has, as the daemon does when it starts, and for a stream, as a recording does. */
+export async function lookAtServers(patient: Patient, signal: AbortSignal): Promise<readonly Said[]> {
+  const { tuners } = patient.config;
+  return (await Promise.all(tuners.map((tuner) => lookAtServer(tuner, patient, signal)))).flat();
+}
+
+async function lookAtServer(
+  tuner: TunerConfig,
+  { config, secrets, clock, daemon }: Patient,
+  signal: AbortSignal,
+): Promise<readonly Said[]> {
+  const { id } = tuner;
+  const heard: Facts[] = [];
+  const hear = (_message: string, facts: Facts = {}) => void heard.push(facts);
+  const log = { debug: () => {}, info: () => {}, warn: hear, error: hear };
+  const credentials = (tunerId: string) =>
+    secrets instanceof RecorderdError ? undefined : secrets?.tuners?.[tunerId];
+  const parts = { clock, log, folder: config.data.folder, credentials };
+  let drivers: readonly TunerDriver[] = [];
+  try {
+    drivers = await openTuners([harmless(tuner)], parts);
+    // Other warnings name what is not used of what it has.
+    const complaint = heard.find(({ code }) => code !== undefined);
+    if (complaint !== undefined) return [complained(id, complaint)];
+    const [driver] = drivers;
+    const isInUse = takesFromOthers(tuner) && (await daemon()).version !== undefined;
+    return [driver === undefined || isInUse ? asked(tuner) : await tried(driver, tuner, { clock, signal })];
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const todo = "Name a channel list that is there: recorderd tuners import FILE checks one.";
+    return [
+      bad({
+        found: `tuner ${id}: ${error.message}`,
+        expected: "what it can receive",
+        todo,
+        code: error.code,
+      }),
+    ];
+  } finally {
+    for (const driver of drivers) await driver[Symbol.asyncDispose]();
+  }
+}
+
+/** With the lowest priority on its server: a look takes no tuner from a viewer. */
+function harmless(tuner: TunerConfig): TunerConfig {
+  if (tuner.kind === "tvheadend") return { ...tuner, weight: 1 };
+  return tuner.kind === "mirakurun" ? { ...tuner, priority: 0 } : tuner;
+}
+
+/** While a daemon runs. Where the server knows no priority, a look could have the tuner that a recording is about to need. */
+function takesFromOthers({ kind }: TunerConfig): boolean {
+  return kind !== "tvheadend" && kind !== "mirakurun";
+}
+
+function asked({ id, kind }: TunerConfig): Said {
+  return good(
+    `tuner ${id} (${kind}) answers; recorderd tuners probe TRIPLET tries whether it receives a service`,
+  );
+}
+
+async function tried(
+  driver: TunerDriver,
+  tuner: TunerConfig,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<Said> {
+  const { id, kind } = tuner;
+  const service = driver.example?.();
+  if (service === undefined) return asked(tuner);
+  const name = tripletKey(service);
+  const timeoutError = () =>
+    new RecorderdError("TUNER_NO_LOCK", `Tuner ${id} did not deliver in time.`, { tunerId: id });
+  const within = { ms: LIMITS.tuneMs, signal, timeoutError };
+  const refusal = await withDeadline(clock, within, async (both) => {
+    await using session = await driver.open(service, both);
+    return await session.explain?.(both);
+  }).catch((error: unknown) => {
+    if (error instanceof RecorderdError) return error;
+    throw error;
+  });
+  if (refusal === undefined) return good(`tuner ${id} (${kind}) gives a stream of service ${name}`);
+  const { code, message } = refusal;
+  if (code === "TUNER_BUSY") return unknown(`service ${name} was not tried. ${message}`);
+  return bad({
+    found: `service ${name} is not received. ${message}`,
+    expected: "a stream",
+    todo: todoOf(code, id),
+    code,
+  });
+}
+
+function complained(id: string, { code, text }: Facts): Said {
+  const known = typeof code === "string" ? (code as ErrorCode) : "TUNER_UNREACHABLE";
+  return bad({
+    found: String(text ?? `tuner ${id}: its server does not answer (${known})`),
+    expected: "what it can receive",
+    todo: todoOf(known, id),
+    code: known,
+  });
+}
+
+function todoOf(code: ErrorCode, id: string): string {
+  switch (code) {
+    case "TUNER_CREDENTIALS_WRONG":
+      return `Keep the right password: recorderd tuners login ${id} USER. The user needs the rights that docs/tuners.md lists.`;
+    case "TUNER_FORBIDDEN":
+      return "Give the user on the server the rights that docs/tuners.md lists for this kind of tuner.";
+    case "TUNER_SERVICE_UNKNOWN":
+      return "Do what the message says, or scan the multiplex on the server again.";
+    case "TUNER_NO_LOCK":
+      return "Check the aerial, dish or cable of the server, and whether the server itself shows the service.";
+    default:
+      return "Check its address, that it is switched on, and that no firewall blocks it.";
+  }
+}

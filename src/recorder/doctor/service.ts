@@ -1,0 +1,216 @@
+import { readdir, readFile, stat } from "node:fs/promises";
+import { dirname, join } from "node:path";
+import type { Clock } from "../../kit/time/clock.ts";
+import { VERSION } from "../../kit/version.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { askSnapshot } from "../api/ask.ts";
+import { mayUse } from "../config/identity.ts";
+import type { Config } from "../config/schema.ts";
+import type { DaemonLook, Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+import { procFile } from "./programs.ts";
+import { lastOf, readUnit, type UnitSettings } from "./unit-file.ts";
+
+export async function lookAtDaemon(
+  { control: { socket } }: Config,
+  parts: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<DaemonLook> {
+  try {
+    return { version: (await askSnapshot(socket, parts)).version };
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return {};
+  }
+}
+
+export async function lookAtControl(patient: Patient): Promise<readonly Said[]> {
+  const { config, who, daemon } = patient;
+  const { socket } = config.control;
+  const { version } = await daemon();
+  if (version === VERSION) return [good(`the daemon answers on ${socket}`)];
+  if (version !== undefined) {
+    const expected = `a daemon of this version, ${VERSION}`;
+    const todo = "Restart it: systemctl restart recorderd. Captures go on meanwhile.";
+    return [bad({ found: `the daemon that runs is recorderd ${version}`, expected, todo })];
+  }
+  const holder = await lockHolder(patient);
+  if (holder !== undefined) {
+    return [
+      bad({
+        found: `${holder} holds ${config.data.folder}, and nothing answers on ${socket}`,
+        expected: "a daemon that answers, or none",
+        todo: "See what it says: recorderd logs. Where it hangs: systemctl restart recorderd.",
+        code: "STORE_LOCKED",
+      }),
+    ];
+  }
+  const folder = dirname(socket);
+  if (folder === RUNTIME_FOLDER) return [unknown("no daemon runs")];
+  const isThere = (await stat(folder).catch(() => undefined))?.isDirectory() === true;
+  if (isThere && (await mayUse(folder, "enter-write", who))) return [unknown("no daemon runs")];
+  return [
+    bad({
+      found: isThere ? `${who.name} may not write ${folder}` : `there is no folder ${folder}`,
+      expected: `a folder for the control socket that ${who.name} may write (control.socket)`,
+      todo: `Make it: install -d -o ${who.name} ${folder}, or take the socket out of the configuration.`,
+      code: "WRITE_FAILED",
+    }),
+  ];
+}
+
+/** Made by the unit when it starts. */
+const RUNTIME_FOLDER = "/run/recorderd";
+
+/** Who has locked the data folder; seen from outside, for taking the lock would keep out a daemon that just starts. */
+async function lockHolder(patient: Patient): Promise<string | undefined> {
+  const file = join(patient.config.data.folder, "daemon.lock");
+  const found = await stat(file).catch(() => undefined);
+  if (found === undefined) return undefined;
+  const locks = await readFile(procFile(patient, "locks"), "utf8").catch(() => "");
+  const ours = new RegExp(`FLOCK\\s+ADVISORY\\s+WRITE\\s+(\\d+)\\s+\\S+:${found.ino}\\s`);
+  if (!ours.test(locks)) return undefined;
+  const [pid] = /^\d+/.exec(await readFile(file, "utf8").catch(() => "")) ?? [];
+  return pid === undefined ? "another process" : `process ${pid}`;
+}
+
+export async function lookAtUnit(patient: Patient): Promise<readonly Said[]> {
+  const { machine, file } = patient;
+  const unit = await installedUnit(machine.unitFolders);
+  if (unit === undefined) return [unknown("recorderd is not installed as a unit of systemd")];
+  const settings = readUnit(unit.texts);
+  const start = lastOf(settings, "Service.ExecStart") ?? "";
+  const ours = await readFile(machine.ownUnit, "utf8").catch(() => unit.text);
+  const isForeign = !start.includes(file);
+  const faults = isForeign ? [] : UNIT_FAULTS.flatMap((fault) => fault(settings, patient));
+  const from = unit.dropIns.length === 0 ? unit.path : `${unit.path} and ${unit.dropIns.join(", ")}`;
+  const said = faults.map(({ found, expected }) => {
+    const todo = "Correct it: systemctl edit recorderd, then systemctl restart recorderd.";
+    return bad({ found: `${from}: ${found}`, expected, todo });
+  });
+  if (unit.text !== ours) {
+    said.unshift(
+      bad({
+        found: `${unit.path} is not the unit of this version`,
+        expected: `what ${machine.ownUnit} says, with changes in drop-ins only`,
+        todo: `install -m 0644 ${machine.ownUnit} ${unit.path} && systemctl daemon-reload; own changes: systemctl edit recorderd`,
+      }),
+    );
+  }
+  if (said.length > 0) return said;
+  return [
+    isForeign
+      ? unknown(`${unit.path} runs another configuration than ${file}`)
+      : good(`${from} is as it should be`),
+  ];
+}
+
+/** As whom the installed unit runs the daemon. */
+export async function unitUser(folders: readonly string[]): Promise<string | undefined> {
+  const unit = await installedUnit(folders);
+  return unit === undefined ? undefined : lastOf(readUnit(unit.texts), "Service.User");
+}
+
+interface InstalledUnit {
+  readonly path: string;
+  readonly text: string;
+  readonly dropIns: readonly string[];
+  /** The unit, then its drop-ins. */
+  readonly texts: readonly string[];
+}
+
+const UNIT = "recorderd.service";
+
+async function installedUnit(folders: readonly string[]): Promise<InstalledUnit | undefined> {
+  for (const folder of folders) {
+    const path = join(folder, UNIT);
+    const text = await readFile(path, "utf8").catch(() => undefined);
+    if (text === undefined) continue;
+    const dropIns = await dropInsOf(folders);
+    const more = await Promise.all(dropIns.map((dropIn) => readFile(dropIn, "utf8").catch(() => "")));
+    return { path, text, dropIns, texts: [text, ...more] };
+  }
+  return undefined;
+}
+
+/** In the order of their names; of two with one name, the folder that comes first has its say. */
+async function dropInsOf(folders: readonly string[]): Promise<readonly string[]> {
+  const byName = new Map<string, string>();
+  for (const folder of folders) {
+    const place = join(folder, `${UNIT}.d`);
+    for (const name of await readdir(place).catch(() => [])) {
+      if (name.endsWith(".conf") && !byName.has(name)) byName.set(name, join(place, name));
+    }
+  }
+  return [...byName].sort(([a], [b]) => (a < b ? -1 : 1)).map(([, path]) => path);
+}
+
+type UnitFault = (
+  settings: UnitSettings,
+  patient: Patient,
+) => readonly Pick<Required<Said>, "found" | "expected">[];
+
+/** What a drop-in may break without a word of systemd. */
+const UNIT_FAULTS: readonly UnitFault[] = [
+  mustBe("Type", "notify", "systemd would not wait until the daemon is ready"),
+  mustBe("KillMode", "process", "each restart would end what is being recorded"),
+  mayNotBe("NotifyAccess", "none", "systemd would not hear that the daemon is ready, and kill it"),
+  mayNotBe("PrivateNetwork", "yes", "neither guide service nor tuners could be reached"),
+  (settings, { config }) =>
+    config.tuners.some(({ kind }) => kind === "dvb")
+      ? mayNotBe("PrivateDevices", "yes", "DVB cards would be hidden")(settings)
+      : [],
+  (settings) =>
+    lastOf(settings, "Service.ExecStart")?.includes("recorderd-with-notify") === true
+      ? []
+      : [
+          {
+            found: "ExecStart does not go through recorderd-with-notify",
+            expected:
+              "ExecStart=… recorderd-with-notify recorderd run …, or systemd never hears that the daemon is ready",
+          },
+        ],
+  (settings, { config }) => unwritable(settings, config),
+];
+
+function mustBe(
+  key: string,
+  value: string,
+  otherwise: string,
+): (settings: UnitSettings) => ReturnType<UnitFault> {
+  return (settings) => {
+    const found = lastOf(settings, `Service.${key}`);
+    return found === value
+      ? []
+      : [{ found: `${key}=${found ?? ""}`, expected: `${key}=${value}: ${otherwise}` }];
+  };
+}
+
+function mayNotBe(
+  key: string,
+  value: string,
+  otherwise: string,
+): (settings: UnitSettings) => ReturnType<UnitFault> {
+  return (settings) =>
+    lastOf(settings, `Service.${key}`) === value
+      ? [{ found: `${key}=${value}`, expected: `no ${key}=${value}: ${otherwise}` }]
+      : [];
+}
+
+/** Folders of the configuration that the unit keeps read-only. */
+function unwritable(settings: UnitSettings, { recordings, data }: Config): ReturnType<UnitFault> {
+  if (!["strict", "full"].includes(lastOf(settings, "Service.ProtectSystem") ?? "")) return [];
+  const words = (key: string) => (settings.get(`Service.${key}`) ?? []).join(" ").split(/\s+/);
+  const open = [
+    ...words("ReadWritePaths").map((path) => path.replace(/^[-+]+/, "")),
+    ...words("StateDirectory").map((name) => `/var/lib/${name.split(":")[0]}`),
+  ].filter((path) => path.startsWith("/") && path !== "/var/lib/");
+  const { folder, libraryFolder = folder } = recordings;
+  const isOpen = (path: string) =>
+    open.some((each) => path === each || path.startsWith(`${each.replace(/\/$/, "")}/`));
+  return [...new Set([folder, libraryFolder, data.folder])]
+    .filter((path) => !isOpen(path))
+    .map((path) => ({
+      found: `the unit does not let the daemon write ${path}`,
+      expected: `[Service] ReadWritePaths=${path}`,
+    }));
+}

@@ -1,0 +1,23 @@
+import { RecorderdError } from "../../model/errors.ts";
+import { WORK_KINDS } from "../../model/set-aside.ts";
+import { setAsideIn } from "../subsystems/power/set-aside.ts";
+import type { Patient } from "./check.ts";
+import { bad, good, type Said, unknown } from "./finding.ts";
+
+/** Work that starved the daemon and is left alone for now. */
+export async function lookAtSetAside({ config, clock }: Patient): Promise<readonly Said[]> {
+  try {
+    const list = await setAsideIn(config.data.folder, clock.now());
+    if (list.length === 0) return [good("no work starves the daemon")];
+    return list.map(({ kind, subject, at, times, until }) =>
+      bad({
+        found: `${`${kind} ${subject}`.trimEnd()} starved the daemon (${times} times, the last at ${new Date(at).toISOString()})`,
+        expected: "work that comes to an end",
+        todo: `Please report it, with the log of that time. ${WORK_KINDS[kind]} It is tried again at ${new Date(until).toISOString()}.`,
+      }),
+    );
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return [unknown(error.message)];
+  }
+}

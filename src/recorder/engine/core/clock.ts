@@ -1,0 +1,130 @@
+import type { ClockMoved } from "../../../model/clock-trust.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { type Attempt, isTerminal, type Recording, runningAttempts } from "../../../model/recording.ts";
+import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { Outage } from "../../../model/window.ts";
+import type { Draft } from "./draft.ts";
+
+/** Before anything is decided by the time: what has happened to the clock, and whether it is to be believed. */
+export function noticeClock(draft: Draft): void {
+  const { moved, trusted } = draft.world.clock;
+  if (moved !== undefined) follow(draft, moved);
+  const doubt = draft.document.clock?.doubt;
+  if (trusted === (doubt === undefined)) return;
+  const { text = "" } = draft.world.clock;
+  if (trusted) draft.note("clock-trusted", undefined);
+  else draft.note("clock-not-trusted", undefined, { text });
+  // Sealed with what is found now.
+  draft.update({});
+}
+
+function follow(draft: Draft, { byMs, asleepMs }: ClockMoved): void {
+  if (byMs !== 0) {
+    draft.note("clock-set", undefined, { byMs });
+    shift(draft, byMs);
+  }
+  if (asleepMs === 0) return;
+  const { boot } = draft.world.clock;
+  const span = { start: draft.now - asleepMs, stop: draft.now };
+  addOutage(draft, { ...span, asleep: true, boot, sameBoot: true });
+  draft.note("asleep", undefined, span);
+}
+
+/** What was noted by this setting of the clock reads as the new one would have noted it. Events are the service's: they stay. */
+function shift(draft: Draft, byMs: DurationMs): void {
+  const { boot } = draft.world.clock;
+  const { clock, heartbeatAt, outages } = draft.document;
+  draft.update({
+    ...(clock?.boot === boot ? { heartbeatAt: heartbeatAt + byMs } : {}),
+    outages: outages.map((outage) => (outage.boot === boot ? shiftedOutage(outage, byMs) : outage)),
+  });
+  for (const recording of draft.recordings()) {
+    if (isTerminal(recording.state)) continue;
+    const { attempts, nextTryAt, followed, closing } = recording;
+    draft.put({
+      ...recording,
+      attempts: attempts.map((attempt) => (attempt.boot === boot ? shiftedAttempt(attempt, byMs) : attempt)),
+      ...(followed?.overAt === undefined
+        ? {}
+        : { followed: { ...followed, overAt: followed.overAt + byMs } }),
+      ...(closing === undefined ? {} : { closing: shiftedClosing(closing, byMs) }),
+      ...(nextTryAt === undefined ? {} : { nextTryAt: soonEnough(nextTryAt + byMs, draft.now) }),
+    });
+  }
+}
+
+/** No pause is longer, whatever clock it was noted by. */
+export function soonEnough(nextTryAt: EpochMs, now: EpochMs): EpochMs {
+  return Math.min(nextTryAt, now + LIMITS.retryMsMax);
+}
+
+function shiftedOutage(outage: Outage, byMs: DurationMs): Outage {
+  const { start, stop, sameBoot } = outage;
+  return { ...outage, start: sameBoot ? start + byMs : start, stop: stop + byMs };
+}
+
+function shiftedAttempt(attempt: Attempt, byMs: DurationMs): Attempt {
+  const { startedAt, flowingAt, endedAt, steppedMs = 0 } = attempt;
+  return {
+    ...attempt,
+    startedAt: startedAt + byMs,
+    ...(flowingAt === undefined ? {} : { flowingAt: flowingAt + byMs }),
+    // What still writes its segment will date it by the new setting.
+    ...(endedAt === undefined ? {} : { endedAt: endedAt + byMs, steppedMs: steppedMs + byMs }),
+  };
+}
+
+type Closing = NonNullable<Recording["closing"]>;
+
+function shiftedClosing({ since, hindrance }: Closing, byMs: DurationMs): Closing {
+  const shifted = { since: since + byMs };
+  return hindrance === undefined
+    ? shifted
+    : { ...shifted, hindrance: { ...hindrance, since: hindrance.since + byMs } };
+}
+
+export function addOutage(draft: Draft, outage: Outage): void {
+  const outages = [...draft.document.outages, outage].slice(-LIMITS.outages);
+  draft.update({ outages, listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+}
+
+export function awaitList(draft: Draft): void {
+  if (!awaitsList(draft)) draft.update({ listAwaitedUntil: draft.now + LIMITS.listAwaitMs });
+}
+
+/** Whether what was ordered before may be another order by now. The clock may have been set back since. */
+export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): boolean {
+  return now < listAwaitedUntil && listAwaitedUntil <= now + LIMITS.listAwaitMs;
+}
+
+/** Leaves a recording as it is, and says why, until the clock can be believed: then what is due is done. */
+export function hold(draft: Draft, recording: Recording): void {
+  const { text = "" } = draft.world.clock;
+  const held = draft.before.clock?.doubt ?? text;
+  if (recording.held !== held) draft.put({ ...recording, held });
+}
+
+/** The hold is over. */
+export function release(draft: Draft, recording: Recording): Recording {
+  if (recording.held === undefined) return recording;
+  const { held: _over, ...rest } = recording;
+  return draft.put(rest);
+}
+
+/**
+ * Ends the attempts of windows that lie ahead by a clock that is right, where they began by one that was not: they would keep
+ * their tuners until then. They begin again in time.
+ */
+export function endPremature(draft: Draft): void {
+  const { holds, trusted, moved } = draft.world.clock;
+  const wasSet = Math.abs(moved?.byMs ?? 0) > LIMITS.prematureMs;
+  const isBelievedAgain = trusted && draft.before.clock?.doubt !== undefined;
+  if (holds || !(wasSet || isBelievedAgain)) return;
+  for (const recording of draft.recordings()) {
+    const isAhead = recording.window.start - draft.now > LIMITS.prematureMs;
+    if (!isAhead || recording.state === "closing") continue;
+    for (const { number } of runningAttempts(recording)) {
+      draft.order({ kind: "stop", recordingId: recording.id, attempt: number });
+    }
+  }
+}

@@ -1,0 +1,73 @@
+import type { Recording, RecordingId } from "../../../model/recording.ts";
+import { type DurationMs, SECOND } from "../../../model/time.ts";
+import { givingWay } from "../../plan/room.ts";
+import { closeUp } from "./closing.ts";
+import type { Draft } from "./draft.ts";
+
+type Trouble = NonNullable<Recording["trouble"]>;
+
+const OFFLINE: Trouble = {
+  code: "STORAGE_OFFLINE",
+  text: "The folder of recordings is not there: check that its disk is mounted.",
+};
+const NOBODY: ReadonlySet<RecordingId> = new Set();
+
+/**
+ * Keeps to what the disk allows: ends what must give way to something more important, and says what may not begin now.
+ *
+ * @param isDue whether a recording would begin now
+ * @returns recordings that may not begin
+ */
+export function curb(draft: Draft, isDue: (recording: Recording) => boolean): ReadonlySet<RecordingId> {
+  const { space } = draft.world;
+  if (space === undefined || (space.kind === "online" && space.freeBytes >= space.lowBytes)) return NOBODY;
+  const due = draft.near().filter((recording) => waits(recording) && isDue(recording));
+  if (space.kind === "offline") {
+    for (const recording of due) hold(draft, recording, OFFLINE);
+    return new Set(due.map(({ id }) => id));
+  }
+  const running = draft.near().filter(({ state }) => state === "tuning" || state === "recording");
+  const claims = [...running, ...due].map((recording) => ({
+    recordingId: recording.id,
+    priority: recording.priority,
+    runs: running.includes(recording),
+    start: recording.window.start,
+    bytes: bytesToCome(recording, space.bytesPerSecond, draft.airNow),
+  }));
+  const full = space.freeBytes < space.stopBytes;
+  const out = givingWay(claims, full ? 0 : space.freeBytes - space.stopBytes);
+  const mark = full ? space.stopBytes : space.lowBytes;
+  const trouble: Trouble = { code: "DISK_LOW", text: `Less than ${size(mark)} is free on the disk.` };
+  for (const recording of due) if (out.has(recording.id)) hold(draft, recording, trouble);
+  for (const recording of running) if (out.has(recording.id)) end(draft, recording, trouble);
+  return out;
+}
+
+function waits({ state }: Recording): boolean {
+  return state === "planned" || state === "waiting";
+}
+
+/** Closed cleanly: what is on disk stays, and its report says why there is no more. */
+function end(draft: Draft, recording: Recording, trouble: Trouble): void {
+  const closing = draft.move({ ...recording, trouble }, "expired");
+  if (closing !== undefined) closeUp(draft, closing);
+}
+
+function hold(draft: Draft, recording: Recording, trouble: Trouble): void {
+  if (recording.trouble?.text === trouble.text) return;
+  draft.put({ ...recording, trouble });
+  draft.note("held-back", recording, { cause: trouble.code, text: trouble.text });
+}
+
+function bytesToCome(
+  { service, window }: Recording,
+  bytesPerSecond: (service: NonNullable<Recording["service"]>) => number,
+  now: number,
+): number {
+  const ms: DurationMs = Math.max(0, window.stop - Math.max(window.start, now));
+  return service === undefined ? 0 : (bytesPerSecond(service) * ms) / SECOND;
+}
+
+function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(1)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}

@@ -1,0 +1,318 @@
+import { ERRORS, type ErrorCode } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import {
+  type Attempt,
+  attemptId,
+  currentAttempt,
+  inMotion,
+  type Recording,
+  runningAttempts,
+} from "../../../model/recording.ts";
+import type { DeliveryOutcome } from "../../../model/report.ts";
+import type { TunerId } from "../../../model/tuner.ts";
+import { withoutReport } from "../../report/core/outbox.ts";
+import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
+import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./closing.ts";
+import type { DaemonDocument } from "./document.ts";
+import { type Decision, Draft, type World } from "./draft.ts";
+import { heed } from "./follow.ts";
+import { askAgain, deleted, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
+import { forgetOld, learnEnd, learnFlow, probed, probeSoon } from "./health.ts";
+import { hinder } from "./hindrance.ts";
+import { forgetLeases, release, takeAsked } from "./leases.ts";
+import type { Occurrence } from "./occurrence.ts";
+import { relieve, takeOver } from "./relief.ts";
+import { takeAirings } from "./repeats.ts";
+import { settle } from "./settle.ts";
+import { atOnce, type Steps } from "./steps.ts";
+import { takeChannels, takeProgrammes, takeTimers, takeWish, weighAnew } from "./timers.ts";
+
+/**
+ * The whole behaviour of the daemon: what an occurrence makes of the document, and what is then to be done.
+ * Pure: the same document, occurrence and world give the same decision. What it orders is carried out only after the
+ * document is on disk, and can be derived again from the document after a crash.
+ */
+export function decide(document: DaemonDocument, occurrence: Occurrence, world: World): Decision {
+  return atOnce(decideInSteps(document, occurrence, world));
+}
+
+/** The same, in one step unless there is much to decide about. */
+export function* decideInSteps(
+  document: DaemonDocument,
+  occurrence: Occurrence,
+  world: World,
+): Steps<Decision> {
+  const draft = new Draft(document, world);
+  noticeClock(draft);
+  yield* draft.step();
+  yield* take(draft, occurrence);
+  endPremature(draft);
+  yield* draft.step();
+  yield* settle(draft);
+  yield* draft.step();
+  return draft.seal();
+}
+
+function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
+  switch (occurrence.kind) {
+    case "started":
+      return yield* recover(draft, occurrence);
+    case "instant":
+      return beat(draft);
+    case "timers-fetched":
+      return takeTimers(draft, occurrence.list, occurrence.absent);
+    case "channels-fetched":
+      return takeChannels(draft, occurrence.channels);
+    case "programmes-fetched":
+      takeProgrammes(draft, occurrence.programmes);
+      return annotateWhatIsDue(draft);
+    case "airings-fetched":
+      return takeAirings(draft, occurrence);
+    case "wish-changed":
+      return takeWish(draft, occurrence.recordingId, occurrence.change);
+    case "repeat-asked":
+      return repeatAsked(draft, occurrence);
+    case "deleted":
+      return deleted(draft, occurrence);
+    case "repeat-booked":
+      return repeatBooked(draft, occurrence);
+    case "timer-cancelled":
+      return timerCancelled(draft, occurrence);
+    case "repeat-failed":
+      return repeatFailed(draft, occurrence);
+    case "attempt-flowing":
+      return withAttempt(draft, occurrence, (recording) => flowing(draft, recording, occurrence.attempt));
+    case "attempt-doubted":
+      return withAttempt(draft, occurrence, (recording) => relieve(draft, recording, occurrence.text));
+    case "events-seen":
+      return withAttempt(draft, occurrence, (recording) => heed(draft, recording, occurrence.events));
+    case "attempt-ended":
+      return withAttempt(draft, occurrence, (recording) => ended(draft, recording, occurrence));
+    case "inspected":
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        draft.holds ? hold(draft, recording) : inspected(draft, recording, occurrence.evidence),
+      );
+    case "published":
+      // What is held is done again when it is not: each step of closing may be repeated.
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        draft.holds ? hold(draft, recording) : conclude(draft, recording, occurrence),
+      );
+    case "annotated": {
+      const recording = draft.recording(occurrence.recordingId);
+      return recording === undefined ? undefined : annotated(draft, recording);
+    }
+    case "closing-failed":
+      return withClosing(draft, occurrence.recordingId, (recording) =>
+        hinder(draft, recording, occurrence.code, occurrence.text),
+      );
+    case "lease-asked":
+      return takeAsked(draft, occurrence);
+    case "lease-ended":
+      return release(draft, occurrence.leaseId);
+    case "probed":
+      release(draft, occurrence.leaseId);
+      return probed(draft, occurrence.tunerId, occurrence.code);
+    case "tuner-back":
+      return tunerBack(draft, occurrence.tunerId);
+    case "delivery":
+      return delivered(draft, occurrence.seq, occurrence.outcome);
+  }
+  occurrence satisfies never;
+}
+
+type Outlived = Pick<Extract<Occurrence, { readonly kind: "started" }>, "running" | "unbegun" | "aliveAt">;
+
+/** After a start: what outlived the daemon is adopted, what did not is interrupted, and every order is given again. */
+function* recover(draft: Draft, outlived: Outlived): Steps<void> {
+  const { running, aliveAt = 0 } = outlived;
+  const { heartbeatAt, outbox, clock } = draft.document;
+  const { boot } = draft.world.clock;
+  // A sign of life later than now was given before the clock was set back: it says nothing of when that was.
+  const offSince = aliveAt <= draft.now ? Math.max(heartbeatAt, aliveAt) : heartbeatAt;
+  // By a clock that was set back meanwhile it ends before it began, until that is set right.
+  const outage = { start: offSince, stop: draft.now };
+  addOutage(draft, { ...outage, asleep: false, boot, sameBoot: clock?.boot === boot });
+  draft.note("started", undefined, { offSince, running: running.size });
+  forgetLeases(draft);
+  yield* weighAnew(draft);
+  const known = new Set<string>();
+  yield* draft.each(draft.recordings(), (found) => {
+    const recording = withSoonTry(draft, found);
+    for (const { number } of runningAttempts(recording)) known.add(attemptId(recording.id, number));
+    if (inMotion(recording.state)) resume(draft, recording, outlived);
+  });
+  for (const id of running) if (!known.has(id)) endStray(draft, id);
+  if (outbox.length > 0) draft.order({ kind: "deliver" });
+  annotateWhatIsDue(draft);
+  askAgain(draft);
+}
+
+/** It belongs to no open recording: what it wrote stays where it is, and is listed. */
+function endStray(draft: Draft, id: string): void {
+  draft.note("stray-ended", undefined, { attempt: id });
+  const strays = [...draft.document.strays, { attemptId: id, endedAt: draft.now }];
+  draft.update({ strays: strays.slice(-LIMITS.straysMax) });
+  draft.order({ kind: "end-stray", attemptId: id });
+}
+
+/** The clock may have been set back while the machine was off. */
+function withSoonTry(draft: Draft, recording: Recording): Recording {
+  const { nextTryAt } = recording;
+  if (nextTryAt === undefined || soonEnough(nextTryAt, draft.now) === nextTryAt) return recording;
+  return draft.put({ ...recording, nextTryAt: soonEnough(nextTryAt, draft.now) });
+}
+
+function resume(draft: Draft, recording: Recording, { running, unbegun }: Outlived): void {
+  const { id: recordingId, service } = recording;
+  const isOn = ({ number }: Attempt) => service !== undefined && running.has(attemptId(recordingId, number));
+  const attempts = runningAttempts(recording);
+  const gone = attempts.filter((attempt) => !isOn(attempt));
+  for (const { number } of attempts.filter(isOn)) {
+    draft.move(recording, "adopted");
+    if (service !== undefined) draft.order({ kind: "adopt", recordingId, attempt: number, service });
+  }
+  for (const { number: attempt } of gone) {
+    if (recording.state !== "closing" && unbegun?.has(attemptId(recordingId, attempt)) === true) {
+      neverBegan(draft, draft.recording(recordingId) ?? recording, attempt);
+      continue;
+    }
+    // What is being closed was told to end before the recorder went.
+    const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
+    const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
+    ended(draft, draft.recording(recordingId) ?? recording, end);
+  }
+  if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
+}
+
+/** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
+function neverBegan(draft: Draft, recording: Recording, attempt: number): void {
+  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause: "asked", begun: false });
+  draft.note("attempt-unbegun", done, { attempt: attemptId(done.id, attempt) });
+  if (currentAttempt(done) !== undefined) draft.put(done);
+  else draft.move(done, "interrupted", { nextTryAt: draft.now });
+}
+
+/** Keeps the time of the last sign of life on disk, at a pace that costs nothing. */
+function beat(draft: Draft): void {
+  const sinceMs = draft.now - draft.document.heartbeatAt;
+  if (sinceMs >= 0 && sinceMs < LIMITS.heartbeatMs) return;
+  draft.update({ heartbeatAt: draft.now });
+  forgetOld(draft);
+}
+
+function withAttempt(
+  draft: Draft,
+  { recordingId, attempt }: { readonly recordingId: string; readonly attempt: number },
+  then: (recording: Recording) => void,
+): void {
+  const recording = draft.recording(recordingId);
+  const runs = recording !== undefined && runningAttempts(recording).some(({ number }) => number === attempt);
+  // News of an attempt that was already given up comes too late to matter.
+  if (runs) then(recording);
+}
+
+function withClosing(draft: Draft, recordingId: string, then: (recording: Recording) => void): void {
+  const recording = draft.recording(recordingId);
+  if (recording?.state === "closing") then(draft.holds ? recording : unhold(draft, recording));
+}
+
+function flowing(draft: Draft, recording: Recording, number: number): void {
+  // Of a capture that was adopted it is told once more.
+  if (recording.attempts[number - 1]?.flowingAt !== undefined) return;
+  const { trouble: _over, ...sound } = changeAttempt(recording, number, { flowingAt: draft.now });
+  const next = draft.move(sound, "flowing");
+  if (next === undefined) return;
+  learnFlow(draft, next, number);
+  if (recording.state === "recording") takeOver(draft, next, number);
+}
+
+type End = Pick<
+  Extract<Occurrence, { readonly kind: "attempt-ended" }>,
+  "attempt" | "cause" | "text" | "segment"
+>;
+
+function ended(draft: Draft, recording: Recording, { attempt, cause, text, segment }: End): void {
+  const left = segment === undefined ? {} : { segment };
+  const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
+  learnEnd(draft, done, attempt);
+  draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
+  if (done.state === "closing") return closeUp(draft, draft.put(done));
+  const next = { ...done, ...trouble(cause, text) };
+  const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
+  if (gaveUp && !draft.holds) {
+    const closing = draft.move(next, "expired");
+    if (closing !== undefined) closeUp(draft, closing);
+    return;
+  }
+  if (currentAttempt(done) !== undefined) {
+    // Of two the other one goes on: that is trouble only where it does not flow yet.
+    draft.put(currentAttempt(done)?.flowingAt === undefined ? next : done);
+    return;
+  }
+  const input = done.state === "tuning" ? "refused" : "interrupted";
+  draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : pauseMs(next)) });
+}
+
+function trouble(cause: ErrorCode | "asked", text: string): Partial<Recording> {
+  return cause === "asked" ? {} : { trouble: { code: cause, text } };
+}
+
+/** What waits for its next try on that tuner is tried at once. */
+function tunerBack(draft: Draft, tunerId: TunerId): void {
+  for (const recording of draft.concerns.begun) {
+    const { nextTryAt = 0, attempts, state } = recording;
+    const last = attempts.findLast((attempt) => attempt.tunerId === tunerId);
+    if (state === "closing" || nextTryAt <= draft.now || last?.cause !== "TUNER_UNREACHABLE") continue;
+    draft.put({ ...recording, nextTryAt: draft.now });
+  }
+  probeSoon(draft, tunerId);
+}
+
+/** Doubles with each attempt in a row that brought nothing; where payload had flowed for a while the next try is at once. */
+function pauseMs({ attempts }: Recording): number {
+  if (attempts.length >= LIMITS.attemptsQuick) return LIMITS.retryMsMax;
+  const lastFlowing = attempts.findLastIndex(({ flowingAt }) => flowingAt !== undefined);
+  const vain = attempts.slice(lastFlowing + 1);
+  // A server that was away says nothing about the one that is back.
+  const isAway = vain.at(-1)?.cause === "TUNER_UNREACHABLE";
+  const inVain = vain.filter(({ cause }) => isAway || cause !== "TUNER_UNREACHABLE").length;
+  if (inVain > 0) return Math.min(LIMITS.retryMsMax, LIMITS.retryMsMin * 2 ** (inVain - 1));
+  const { startedAt = 0, endedAt = 0 } = attempts.at(-1) ?? {};
+  return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;
+}
+
+function changeAttempt(recording: Recording, number: number, change: Partial<Attempt>): Recording {
+  const attempts = recording.attempts.map((attempt) =>
+    attempt.number === number ? { ...attempt, ...change } : attempt,
+  );
+  return { ...recording, attempts };
+}
+
+function delivered(draft: Draft, seq: number, outcome: DeliveryOutcome): void {
+  const { outbox, refusedStates, timers } = draft.document;
+  const report = outbox.find((waiting) => waiting.seq === seq);
+  if (outcome.kind === "deferred" || report === undefined) return;
+  const { timerId, state, acknowledgesForget, ...rest } = report;
+  const isRefusal = outcome.kind === "refused" && outcome.code === "GUIDE_NOT_ACCEPTABLE";
+  if (isRefusal && state !== undefined && !acknowledgesForget) {
+    // The service does not know this state: from now on it gets the message alone, this one included. Another report
+    // with it may have been on its way already.
+    const alone = { ...rest, timerId, acknowledgesForget, seq: draft.nextReport() };
+    draft.update({ outbox: outbox.map((waiting) => (waiting === report ? alone : waiting)) });
+    if (!refusedStates.includes(state)) draft.update({ refusedStates: [...refusedStates, state] });
+    draft.note("state-refused", { timerId }, { state, text: outcome.text });
+    draft.order({ kind: "deliver" });
+    return;
+  }
+  draft.update({ outbox: withoutReport(outbox, seq) });
+  if (acknowledgesForget && timers[timerId] !== undefined) {
+    const { [timerId]: _gone, ...rest } = timers;
+    draft.update({ timers: rest });
+  }
+  const recording = report.recordingId === undefined ? undefined : draft.recording(report.recordingId);
+  draft.note(outcome.kind === "delivered" ? "report-delivered" : "report-refused", recording ?? { timerId }, {
+    ...(state === undefined ? {} : { state }),
+    message: report.message,
+    ...(outcome.kind === "refused" ? { code: outcome.code, text: outcome.text } : {}),
+  });
+}

@@ -1,0 +1,272 @@
+import type { ClockMemory, ClockStanding } from "../../../model/clock-trust.ts";
+import type { Facts } from "../../../model/errors.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Policy } from "../../../model/policy.ts";
+import {
+  attemptId,
+  currentAttempt,
+  inOrder,
+  move,
+  type Recording,
+  type RecordingId,
+  type RecordingInput,
+} from "../../../model/recording.ts";
+import type { Report } from "../../../model/report.ts";
+import type { Space } from "../../../model/space.ts";
+import type { EpochMs } from "../../../model/time.ts";
+import type { TimerId } from "../../../model/timer.ts";
+import { type TunerFacts, warmUpMost } from "../../../model/tuner.ts";
+import type { Planner } from "../../plan/planner.ts";
+import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
+import type { DaemonDocument } from "./document.ts";
+import type { Command, Occurrence } from "./occurrence.ts";
+import type { Steps } from "./steps.ts";
+
+/** Of what little is to be done with each. */
+const LOOKED_AT_ONCE = 1000;
+
+/** What a decision depends on besides the document. */
+export interface World {
+  readonly now: EpochMs;
+  readonly tuners: readonly TunerFacts[];
+  readonly policy: Policy;
+  readonly clock: ClockStanding;
+  /** Absent until the disk was looked at: then nothing is held back because of it. */
+  readonly space?: Space;
+  /** The planner of this daemon: it remembers what it planned, so that the same question costs nothing. */
+  readonly plan: Planner["plan"];
+}
+
+export interface Decision {
+  /** The very same object where nothing changed: then nothing is written (R-14). */
+  readonly document: DaemonDocument;
+  readonly commands: readonly Command[];
+  readonly facts: readonly LedgerFact[];
+  /** What is to be decided about when whatever waits had its turn: there was too much to do at once. */
+  readonly rest?: Occurrence;
+}
+
+/**
+ * A document while one decision is made about it. Lives inside `decide` only, which is pure as seen from outside: a new
+ * document is sealed from it, the old one is never touched.
+ */
+export class Draft {
+  readonly world: World;
+  readonly #before: DaemonDocument;
+  #document: DaemonDocument;
+  /** What this decision made of recordings; `undefined`: it took them out. */
+  readonly #changed = new Map<RecordingId, Recording | undefined>();
+  /** All of them, until one is changed. */
+  #all: DaemonDocument["recordings"] | undefined;
+  #concerns: Concerns;
+  /** As the concerns know them, of those that were changed since. */
+  readonly #stale = new Map<RecordingId, Recording | undefined>();
+  #rest: Occurrence | undefined;
+  readonly #commands: Command[] = [];
+  readonly #facts: LedgerFact[] = [];
+
+  constructor(document: DaemonDocument, world: World) {
+    this.#before = document;
+    this.#document = document;
+    this.#all = document.recordings;
+    this.#concerns = concernsOf(document.recordings);
+    this.world = world;
+  }
+
+  get now(): EpochMs {
+    return this.world.now;
+  }
+
+  /** What time it is for what is on the air: others' where the machine's clock is grossly wrong. */
+  get airNow(): EpochMs {
+    return this.now + (this.world.clock.othersAheadMs ?? 0);
+  }
+
+  /** What cannot be taken back is not decided now: the clock is not trusted. */
+  get holds(): boolean {
+    return this.world.clock.holds;
+  }
+
+  /** As it was before this decision. */
+  get before(): DaemonDocument {
+    return this.#before;
+  }
+
+  /** All but the recordings, which `recordings()` and `recording(id)` give. */
+  get document(): Omit<DaemonDocument, "recordings"> {
+    return this.#document;
+  }
+
+  update(change: Partial<Omit<DaemonDocument, "recordings">>): void {
+    this.#document = { ...this.#document, ...change };
+  }
+
+  recordings(): readonly Recording[] {
+    return Object.values(this.#recordings());
+  }
+
+  #recordings(): DaemonDocument["recordings"] {
+    if (this.#all !== undefined) return this.#all;
+    const all: Record<RecordingId, Recording> = { ...this.#before.recordings };
+    for (const [id, recording] of this.#changed) {
+      if (recording === undefined) delete all[id];
+      else all[id] = recording;
+    }
+    this.#all = all;
+    return all;
+  }
+
+  /** What decisions are about: there may be thousands more. */
+  get concerns(): Concerns {
+    if (this.#stale.size > 0) {
+      const changes = [...this.#stale].map(([id, before]) => ({ before, after: this.recording(id) }));
+      this.#concerns = concernsAfter(this.#concerns, changes);
+      this.#stale.clear();
+    }
+    return this.#concerns;
+  }
+
+  /** Those that have not ended, as they come. */
+  open(): readonly Recording[] {
+    return this.concerns.open;
+  }
+
+  /** Of these, those about which there may be something to do by the time. */
+  near(): readonly Recording[] {
+    return near(this.concerns, this.airNow + warmUpMost(this.world.tuners));
+  }
+
+  /**
+   * Those of which this decision may have something to say: what it did not touch says what it said.
+   *
+   * @param isSilent whether nothing is to be said of one of which that is known already
+   */
+  toTell(isSilent: (recording: Recording) => boolean): readonly Recording[] {
+    if (this.#before.outages !== this.#document.outages) return this.recordings();
+    const waiting = this.concerns.unsaid.filter((recording) => !isSilent(recording));
+    const touched = [...this.#changed.keys()].flatMap((id) => this.recording(id) ?? []);
+    return [...new Set([...waiting, ...touched])].sort((a, b) => inOrder(a.id, b.id));
+  }
+
+  recording(id: RecordingId): Recording | undefined {
+    return this.#changed.has(id) ? this.#changed.get(id) : this.#before.recordings[id];
+  }
+
+  /** Whether this decision has not changed what can be said of it. */
+  isUntouched(recording: Recording): boolean {
+    const { outages, recordings } = this.#before;
+    return recordings[recording.id] === recording && outages === this.#document.outages;
+  }
+
+  put(recording: Recording): Recording {
+    this.#change(recording.id, recording);
+    return recording;
+  }
+
+  remove(id: RecordingId): void {
+    this.#change(id, undefined);
+  }
+
+  #change(id: RecordingId, recording: Recording | undefined): void {
+    if (!this.#stale.has(id)) this.#stale.set(id, this.recording(id));
+    this.#changed.set(id, recording);
+    this.#all = undefined;
+  }
+
+  /**
+   * Moves a recording by the table, with whatever changes along with its state.
+   *
+   * @returns `undefined`, and changes nothing, where the table has no such move: the occurrence came too late
+   */
+  move(recording: Recording, input: RecordingInput, change: Partial<Recording> = {}): Recording | undefined {
+    const state = move(recording.state, input);
+    if (state === undefined) return undefined;
+    const next = this.put({ ...recording, ...change, state });
+    if (state !== recording.state)
+      this.note(input, next, { from: recording.state, to: state, ...circumstances(next) });
+    return next;
+  }
+
+  /** Between two steps of a decision, where there is so much to decide about that others would wait too long. */
+  *step(): Steps<void> {
+    if (this.#concerns.open.length + this.#stale.size > LIMITS.recordingsAtOnce) yield;
+  }
+
+  /** Has something small done with each. */
+  *each<T>(all: readonly T[], work: (one: T) => void): Steps<void> {
+    for (let at = 0; at < all.length; at += LOOKED_AT_ONCE) {
+      if (at > 0) yield;
+      for (const one of all.slice(at, at + LOOKED_AT_ONCE)) work(one);
+    }
+  }
+
+  /** There is more to do than others should wait for. */
+  leave(rest: Occurrence): void {
+    this.#rest ??= rest;
+  }
+
+  order(command: Command): void {
+    this.#commands.push(command);
+  }
+
+  /** A line for the ledger about a recording, about a timer that has none, or about the daemon. */
+  note(fact: string, about: Recording | { readonly timerId: TimerId } | undefined, facts: Facts = {}): void {
+    const recording = about !== undefined && "id" in about ? about : undefined;
+    const attempt = recording === undefined ? undefined : currentAttempt(recording);
+    const by =
+      attempt === undefined || recording === undefined
+        ? {}
+        : { attempt: attemptId(recording.id, attempt.number) };
+    this.#facts.push({
+      at: this.now,
+      fact,
+      ...(about === undefined ? {} : { timerId: about.timerId }),
+      ...(recording === undefined ? {} : { recordingId: recording.id }),
+      facts: { ...by, ...facts },
+    });
+  }
+
+  /** Takes the next number for a report. */
+  nextReport(): Report["seq"] {
+    const seq = this.#document.nextReport;
+    this.update({ nextReport: seq + 1 });
+    return seq;
+  }
+
+  nextRecordingId(): RecordingId {
+    const number = this.#document.nextRecording;
+    this.update({ nextRecording: number + 1 });
+    return `r${String(number).padStart(6, "0")}`;
+  }
+
+  seal(): Decision {
+    const latestFacts = this.#facts;
+    const changed = this.#changed.size > 0 || this.#document !== this.#before || latestFacts.length > 0;
+    const recordings = this.#recordings();
+    knowConcerns(recordings, this.concerns);
+    const left = this.#rest === undefined ? {} : { rest: this.#rest };
+    const rest = { commands: this.#commands, facts: latestFacts, ...left };
+    if (!changed) return { document: this.#before, ...rest };
+    const clock = memoryOf(this.#document.clock, this.world);
+    const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };
+    return { document, ...rest };
+  }
+}
+
+/** What is to be remembered of the clock with each write. */
+function memoryOf(before: ClockMemory | undefined, { now, clock }: World): ClockMemory {
+  const { boot, baseMs, trusted, text = "" } = clock;
+  if (trusted) return { boot, baseMs, trustedAt: now };
+  const { trustedAt } = before ?? {};
+  const doubt = (before?.boot === boot ? before.doubt : undefined) ?? text;
+  return { boot, baseMs, ...(trustedAt === undefined ? {} : { trustedAt }), doubt };
+}
+
+/** What makes a change of state understood later: on which tuner, and why where there is trouble. */
+function circumstances({ tunerId, trouble }: Recording): Facts {
+  return {
+    ...(tunerId === undefined ? {} : { tuner: tunerId }),
+    ...(trouble === undefined ? {} : { cause: trouble.code, text: trouble.text }),
+  };
+}

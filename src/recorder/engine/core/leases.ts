@@ -1,0 +1,178 @@
+import { isLower, type Lease, type LeaseId, type Use } from "../../../model/lease.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { currentAttempt, plannedSpan, type Recording, runningAttempts } from "../../../model/recording.ts";
+import { type MultiplexKey, multiplexKey, tripletKey } from "../../../model/service.ts";
+import { type EpochMs, MINUTE } from "../../../model/time.ts";
+import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../model/tuner.ts";
+import type { Draft } from "./draft.ts";
+import type { Occurrence } from "./occurrence.ts";
+
+type Asked = Extract<Occurrence, { readonly kind: "lease-asked" }>;
+
+/** What holds a tuner now: attempts of recordings, and leases. */
+interface Held {
+  readonly multiplex: MultiplexKey | undefined;
+  /** Absent: a recording. */
+  readonly lease?: Lease;
+}
+
+function heldOn(draft: Draft, tunerId: TunerId): readonly Held[] {
+  const attempts = draft.concerns.begun
+    .filter((each) => runningAttempts(each).some((attempt) => attempt.tunerId === tunerId))
+    .map(({ service }): Held => ({ multiplex: service === undefined ? undefined : multiplexKey(service) }));
+  const leases = Object.values(draft.document.leases)
+    .filter((lease) => lease.tunerId === tunerId)
+    .map((lease): Held => ({ multiplex: multiplexKey(lease.service), lease }));
+  return [...attempts, ...leases];
+}
+
+/**
+ * Whose leases must end for a tuner to be given to a use; the latest of the lowest go first.
+ *
+ * @param use absent: a recording, which takes a tuner from any other use (R-27)
+ * @returns `undefined` where it cannot have the tuner
+ */
+export function inTheWay(
+  draft: Draft,
+  {
+    tunerId,
+    multiplex,
+    use,
+  }: { readonly tunerId: TunerId; readonly multiplex: MultiplexKey; readonly use?: Use },
+): readonly Lease[] | undefined {
+  const tuner = draft.world.tuners.find(({ id }) => id === tunerId);
+  if (tuner === undefined) return undefined;
+  const mayTake = ({ lease }: Held) => lease !== undefined && (use === undefined || isLower(lease.use, use));
+  const held = heldOn(draft, tunerId);
+  const others = held.filter((one) => one.multiplex !== multiplex);
+  const shared = held.filter((one) => one.multiplex === multiplex);
+  const tooMany = Math.max(0, shared.length + 1 - tuner.servicesAtOnce(multiplex));
+  const lowest = shared.filter(mayTake).toSorted(byImportance).slice(0, tooMany);
+  if (!others.every(mayTake) || lowest.length < tooMany) return undefined;
+  return [...others, ...lowest].flatMap(({ lease }) => (lease === undefined ? [] : [lease]));
+}
+
+/** The least important first. */
+function byImportance({ lease: a }: Held, { lease: b }: Held): number {
+  if (a === undefined || b === undefined) return 0;
+  if (a.use !== b.use) return isLower(a.use, b.use) ? -1 : 1;
+  return b.since - a.since;
+}
+
+export function evict(draft: Draft, lease: Lease, why: string): void {
+  release(draft, lease.id);
+  draft.note("lease-taken", undefined, { tuner: lease.tunerId, use: lease.use, text: why });
+  draft.order({ kind: "evict", leaseId: lease.id });
+}
+
+export function release(draft: Draft, leaseId: LeaseId): void {
+  const { [leaseId]: held, ...leases } = draft.document.leases;
+  if (held !== undefined) draft.update({ leases });
+}
+
+/** Gives a tuner to a use that is no recording, where one is free for it or used for something lower; it ends no recording (R-27). */
+export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wanted, until }: Asked): void {
+  const multiplex = multiplexKey(service);
+  const { tuners } = draft.world;
+  const able = tuners.filter(
+    (tuner) => (wanted === undefined || tuner.id === wanted) && canReceive(tuner, tripletKey(service)),
+  );
+  const { leases } = draft.document;
+  const tuneMs = tuneMsOf(able);
+  const options = able.flatMap((tuner) => {
+    if (use === "gathering" && !isIdle(draft, tuner, until + tuneMs)) return [];
+    const evicted = inTheWay(draft, { tunerId: tuner.id, multiplex, use });
+    return evicted === undefined ? [] : [optionOf(draft, { tuner, multiplex, evicted })];
+  });
+  const [best] = options
+    .filter(({ neededAt, shares }) => shares || neededAt - draft.now > tuneMs)
+    .toSorted(byFitness);
+  if (best === undefined || Object.keys(leases).length >= LIMITS.leases) {
+    const text =
+      able.length === 0
+        ? `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${tripletKey(service)}.`
+        : `No tuner is free for service ${tripletKey(service)}: recordings have them, or are about to.`;
+    const code = able.length === 0 ? "TUNER_NONE_CAPABLE" : "TUNER_BUSY";
+    return draft.order({ kind: "refuse-lease", leaseId: id, code, text });
+  }
+  const { tunerId, evicted } = best;
+  for (const lower of evicted) evict(draft, lower, `for a ${use}`);
+  const lease = { id, use, tunerId, service, since: draft.now, until };
+  draft.update({ leases: { ...draft.document.leases, [id]: lease } });
+  draft.order({ kind: "lease", leaseId: id, tunerId });
+}
+
+interface Option {
+  readonly tunerId: TunerId;
+  readonly evicted: readonly Lease[];
+  /** It holds the multiplex already. */
+  readonly shares: boolean;
+  /** When a recording of another multiplex needs it next. */
+  readonly neededAt: EpochMs;
+  readonly isDead: boolean;
+  readonly place: number;
+}
+
+function optionOf(
+  draft: Draft,
+  {
+    tuner: { id: tunerId },
+    multiplex,
+    evicted,
+  }: { readonly tuner: TunerFacts; readonly multiplex: MultiplexKey; readonly evicted: readonly Lease[] },
+): Option {
+  const needed = plannedOn(draft, tunerId).filter(
+    (each) =>
+      currentAttempt(each) === undefined &&
+      (each.service === undefined || multiplexKey(each.service) !== multiplex),
+  );
+  return {
+    tunerId,
+    evicted,
+    shares: heldOn(draft, tunerId).some((held) => held.multiplex === multiplex),
+    neededAt: earliest(needed),
+    isDead: draft.document.health.quarantine[tunerId] !== undefined,
+    place: draft.world.tuners.findIndex(({ id }) => id === tunerId),
+  };
+}
+
+function plannedOn(draft: Draft, tunerId: TunerId): readonly Recording[] {
+  return draft.open().filter((each) => each.tunerId === tunerId);
+}
+
+function earliest(recordings: readonly Recording[]): EpochMs {
+  return Math.min(Number.POSITIVE_INFINITY, ...recordings.map((each) => plannedSpan(each).start));
+}
+
+/** Whether nothing uses a tuner that works, nor any recording will until then: nobody waits for what is gathered. */
+function isIdle(draft: Draft, { id, isDoubtful }: TunerFacts, until: EpochMs): boolean {
+  const works = isDoubtful !== true && draft.document.health.quarantine[id] === undefined;
+  return works && heldOn(draft, id).length === 0 && earliest(plannedOn(draft, id)) > until;
+}
+
+/** What shares takes nothing from anybody; else the one that is not needed for the longest time, the last one of these: plans begin with the first. */
+function byFitness(a: Option, b: Option): number {
+  if (a.shares !== b.shares) return a.shares ? -1 : 1;
+  if (a.isDead !== b.isDead) return a.isDead ? 1 : -1;
+  if (a.evicted.length !== b.evicted.length) return a.evicted.length - b.evicted.length;
+  if (a.neededAt !== b.neededAt) return a.neededAt > b.neededAt ? -1 : 1;
+  return b.place - a.place;
+}
+
+/** Nothing begins that would have to end at once. */
+function tuneMsOf(tuners: readonly TunerFacts[]): number {
+  return MINUTE / 2 + warmUpMost(tuners);
+}
+
+/** Ends what has had its time. What is from a clock that was ahead has none. */
+export function endLeases(draft: Draft): void {
+  for (const lease of Object.values(draft.document.leases)) {
+    if (lease.until <= draft.now || lease.since > draft.now + LIMITS.viewMs)
+      evict(draft, lease, "its time is over");
+  }
+}
+
+/** Nothing of it outlives the daemon. */
+export function forgetLeases(draft: Draft): void {
+  if (Object.keys(draft.document.leases).length > 0) draft.update({ leases: {} });
+}

@@ -1,0 +1,76 @@
+import { LIMITS } from "../../../model/limits.ts";
+import type { DurationMs } from "../../../model/time.ts";
+import type { TimerId, TimerList } from "../../../model/timer.ts";
+import type { Change } from "../../sync/core/reconcile.ts";
+import type { Forget } from "./document.ts";
+import type { Draft } from "./draft.ts";
+
+type Malformed = Extract<Change, { readonly kind: "malformed" }>;
+
+/**
+ * The changes of a list that are news: every poll brings the full list, and what was taken in once is not taken in again (R-14).
+ * What the list does not name any more is forgotten, as far as nothing depends on it.
+ */
+export function newsIn(draft: Draft, list: TimerList, changes: readonly Change[]): readonly Change[] {
+  dropOldForgets(draft, list);
+  const admitted = admit(draft, changes);
+  return changes.filter((change) => {
+    if (change.kind === "malformed") return admitted.has(change);
+    return change.kind !== "withdrawn" || isForgetDue(draft, change.timer.id);
+  });
+}
+
+/** A forget that is processed is told about now; it is listed until the service has taken note. */
+export function noteForget(draft: Draft, id: TimerId): Forget {
+  const tellings = (forgetOf(draft, id)?.tellings ?? 0) + 1;
+  const forget = { at: draft.now, tellings };
+  draft.update({ forgets: { ...draft.document.forgets, [id]: forget } });
+  return forget;
+}
+
+function forgetOf(draft: Draft, id: TimerId): Forget | undefined {
+  return Object.hasOwn(draft.document.forgets, id) ? draft.document.forgets[id] : undefined;
+}
+
+function isForgetDue(draft: Draft, id: TimerId): boolean {
+  const forget = forgetOf(draft, id);
+  if (forget === undefined) return true;
+  const isWaiting = draft.document.outbox.some(
+    ({ timerId, acknowledgesForget }) => timerId === id && acknowledgesForget,
+  );
+  return !isWaiting && draft.now >= forget.at + pauseMs(forget);
+}
+
+/** Doubles each time: a service that does not listen is not hammered. */
+function pauseMs({ tellings }: Forget): DurationMs {
+  return Math.min(LIMITS.forgetAgainMsMax, LIMITS.forgetAgainMsMin * 2 ** Math.min(tellings - 1, 20));
+}
+
+function dropOldForgets(draft: Draft, { timers }: TimerList): void {
+  const known = Object.entries(draft.document.forgets);
+  if (known.length === 0) return;
+  const listed = new Set(timers.flatMap(({ id, action }) => (action === "forget" ? [id] : [])));
+  const kept = known.filter(([id]) => listed.has(id));
+  if (kept.length < known.length) draft.update({ forgets: Object.fromEntries(kept) });
+}
+
+/** Unreadable entries are told of once; beyond the limit further ones are passed over until others leave the list. */
+function admit(draft: Draft, changes: readonly Change[]): ReadonlySet<Change> {
+  const unreadable = changes.filter((change) => change.kind === "malformed");
+  const known = draft.document.refusedEntries;
+  const isKnown = ({ entry: { id } }: Malformed) => id !== undefined && Object.hasOwn(known, id);
+  const fresh = unreadable.filter((change) => change.entry.id !== undefined && !isKnown(change));
+  const otherwise = unreadable.filter(
+    (change) => isKnown(change) && known[change.entry.id ?? ""] !== change.entry.reason,
+  );
+  return new Set([...otherwise, ...fresh.slice(0, roomFor(draft, unreadable, fresh.length))]);
+}
+
+function roomFor(draft: Draft, unreadable: readonly Malformed[], wanted: number): number {
+  const known = Object.entries(draft.document.refusedEntries);
+  if (known.length + wanted <= LIMITS.refusedEntries) return wanted;
+  const listed = new Set(unreadable.map(({ entry }) => entry.id));
+  const kept = known.filter(([id]) => listed.has(id));
+  if (wanted > 0 && kept.length < known.length) draft.update({ refusedEntries: Object.fromEntries(kept) });
+  return Math.max(0, LIMITS.refusedEntries - kept.length);
+}

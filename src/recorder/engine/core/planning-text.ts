@@ -1,0 +1,115 @@
+import type { Holder, Part, Placed, Placement, Remedy, Wish } from "../../../model/plan.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
+import { formatDuration, formatTimeOfDay } from "../../../model/time.ts";
+import type { Window } from "../../../model/window.ts";
+import { heldBy } from "../../plan/certificate.ts";
+import { repeatText, spanText } from "../../report/core/message.ts";
+import type { Draft } from "./draft.ts";
+
+/** A recording and what the plan does with it. */
+export interface Fate<P extends Placement = Placement> {
+  readonly recording: Recording;
+  readonly wish: Wish;
+  readonly placement: P;
+  readonly part: Part;
+}
+
+interface Zone {
+  readonly timeZone: string;
+}
+
+type NameOf = (id: RecordingId) => Recording | undefined;
+
+/** Who stands in the way on which tuner, and the cheapest that would help. */
+export function conflictText(
+  {
+    holders,
+    remedies,
+    nameOf,
+  }: {
+    readonly holders: readonly Holder[];
+    readonly remedies: readonly Remedy[];
+    readonly nameOf: NameOf;
+  },
+  zone: Zone,
+): string {
+  const held = holdersText(holders, nameOf, zone);
+  const why = `Conflict, no tuner is free${held === "" ? "" : `: ${held}`}.`;
+  const [first] = remedies.map((remedy) => remedyText(remedy, nameOf, zone));
+  return first === undefined ? why : `${why} ${first}`;
+}
+
+/** Their whole windows in one order, not what is left of them by now: else there were news every second. */
+export function holdersText(holders: readonly Holder[], nameOf: NameOf, zone: Zone): string {
+  return holders
+    .flatMap(({ tunerId, recordingId }): readonly string[] => {
+      const holder = nameOf(recordingId);
+      return holder === undefined
+        ? []
+        : [`${tunerId} records “${holder.name}” ${spanText(holder.window, zone)}`];
+    })
+    .sort()
+    .join("; ");
+}
+
+export function remedyText(remedy: Remedy, nameOf: NameOf, zone: Zone): string {
+  const name = (id: RecordingId) => `“${nameOf(id)?.name ?? id}”`;
+  switch (remedy.kind) {
+    case "withdraw":
+      return `Without ${name(remedy.other)} it would be recorded.`;
+    case "raise-priority":
+      return `With priority ${remedy.to} it would be recorded${
+        remedy.loses.length === 0 ? "" : `, and not whole: ${remedy.loses.map(name).join(", ")}`
+      }.`;
+    case "add-tuner":
+      return `One more tuner like ${remedy.like} would record it.`;
+    case "none":
+      return "No single change would help: neither leaving out another recording, nor a higher priority, nor one more tuner.";
+    case "repeat":
+      return `Its repeat ${repeatText(remedy.repeat, zone)} would be recorded.`;
+  }
+}
+
+/** Why it is not counted on the tuner that it gets. */
+export function doubtText({ document, world }: Draft, tunerId: string): string | undefined {
+  const dead = document.health.quarantine[tunerId];
+  if (dead === undefined) return undefined;
+  const since = formatTimeOfDay(dead.since, world.policy.timeZone);
+  return `Not counted on: tuner ${tunerId} does not work since ${since} (${dead.code}); it is tried all the same.`;
+}
+
+/** What was given up of a recording that has a tuner, and for which. Empty where it is nothing that people would notice. */
+export function trimText(draft: Draft, fate: Fate<Placed>, span: Window): string {
+  const { recording, wish, placement, part } = fate;
+  const zone = draft.world.policy;
+  const nameOf = (id: RecordingId) => draft.recording(id);
+  if (placement.begin > wish.event.start) {
+    const holders = heldBy(wish, { ...part, tuners: draft.world.tuners });
+    const held = holdersText(holders, nameOf, zone);
+    return `In part only, from ${formatTimeOfDay(placement.begin, zone.timeZone)} on, no tuner is free before${
+      held === "" ? "" : `: ${held}`
+    }.`;
+  }
+  const others = part.placements.filter(
+    (other): other is Placed =>
+      other.kind === "placed" && other.tunerId === placement.tunerId && other.recordingId !== recording.id,
+  );
+  const next = others
+    .filter((other) => other.span.start >= span.stop)
+    .sort((a, b) => a.span.start - b.span.start)[0];
+  const last = others
+    .filter((other) => other.span.stop <= span.start)
+    .sort((a, b) => b.span.stop - a.span.stop)[0];
+  const name = (other: Placed | undefined) =>
+    other === undefined ? "another one" : `“${nameOf(other.recordingId)?.name ?? other.recordingId}”`;
+  const parts: string[] = [];
+  const beforeMs = span.start - recording.window.start;
+  const afterMs = recording.window.stop - span.stop;
+  if (beforeMs > 0) parts.push(`${formatDuration(beforeMs)} less before, after ${name(last)}`);
+  if (afterMs > 0) parts.push(`${formatDuration(afterMs)} less after, for ${name(next)}`);
+  if (placement.seamMs > 0)
+    parts.push(
+      `begins up to ${formatDuration(Math.ceil(placement.seamMs / 1000) * 1000)} late, after ${name(last)}`,
+    );
+  return parts.length === 0 ? "" : `Padding trimmed: ${parts.join("; ")}.`;
+}

@@ -1,0 +1,60 @@
+import { type Recording, runningAttempts } from "../../../model/recording.ts";
+import { multiplexKey, tripletKey } from "../../../model/service.ts";
+import { canReceive, type TunerId } from "../../../model/tuner.ts";
+import { partWith } from "../../plan/parts.ts";
+import { isWhole } from "../../plan/remedy.ts";
+import { nextAttempt, orderAttempt } from "./attempt.ts";
+import type { Draft } from "./draft.ts";
+import { tunersToPlan } from "./health.ts";
+import { inTheWay } from "./leases.ts";
+import { planWorld, wishOf } from "./planning.ts";
+
+/**
+ * An attempt seems to fail: another one begins beside it, on a tuner that nobody needs and that this recording has not tried. The
+ * old one goes on until the new one flows, so that there is an overlap instead of a gap, and until it fails for good.
+ */
+export function relieve(draft: Draft, recording: Recording, text: string): void {
+  if (recording.state !== "recording" || runningAttempts(recording).length > 1) return;
+  const tunerId = spareTuner(draft, recording);
+  if (tunerId === undefined) return;
+  const attempt = nextAttempt(draft, recording, tunerId);
+  draft.note("doubted", recording, { text, tuner: tunerId });
+  const next = draft.put({ ...recording, attempts: [...recording.attempts, attempt] });
+  orderAttempt(draft, next, attempt);
+}
+
+/** It flows: whatever else runs for the recording has done its duty. */
+export function takeOver(draft: Draft, recording: Recording, number: number): void {
+  const { id: recordingId, attempts } = recording;
+  draft.note("relieved", recording, { tuner: attempts[number - 1]?.tunerId ?? "?" });
+  for (const old of runningAttempts(recording)) {
+    if (old.number !== number) draft.order({ kind: "stop", recordingId, attempt: old.number });
+  }
+}
+
+/** One that is taken from nobody: not from another use either, and not one that is known to be out of order. */
+function spareTuner(draft: Draft, recording: Recording): TunerId | undefined {
+  const { service, attempts } = recording;
+  if (service === undefined) return undefined;
+  const multiplex = multiplexKey(service);
+  return tunersToPlan(draft.world.tuners, draft.document.health)
+    .filter((tuner) => tuner.isDoubtful !== true && canReceive(tuner, tripletKey(service)))
+    .map(({ id }) => id)
+    .filter((id) => attempts.every(({ tunerId }) => tunerId !== id))
+    .filter((tunerId) => inTheWay(draft, { tunerId, multiplex })?.length === 0)
+    .find((tunerId) => costsNobody(draft, recording, tunerId));
+}
+
+/** Whether all that is to be recorded whole still is when this recording holds that tuner to its end. */
+function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): boolean {
+  const world = planWorld(draft);
+  const tuners = tunersToPlan(draft.world.tuners, world.health);
+  const wishes = draft.open().flatMap((each) => wishOf(each, world));
+  const moved = wishes.map((wish) =>
+    wish.recordingId === recording.id ? { ...wish, holds: tunerId } : wish,
+  );
+  // Who is not in one group with it is not concerned.
+  const before = partWith(recording.id, draft.world.plan(wishes, tuners));
+  const after = partWith(recording.id, draft.world.plan(moved, tuners));
+  return before.wishes.every((wish) => !isWhole(wish, before.placements) || isWhole(wish, after.placements));
+}

@@ -1,0 +1,224 @@
+import type { ClockStanding } from "../../../model/clock-trust.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import {
+  endOf,
+  inMotion,
+  isBefore,
+  isTerminal,
+  plannedSpan,
+  type Recording,
+  type RecordingId,
+} from "../../../model/recording.ts";
+import type { Report } from "../../../model/report.ts";
+import { multiplexKey } from "../../../model/service.ts";
+import type { EpochMs } from "../../../model/time.ts";
+import { warmUpMost } from "../../../model/tuner.ts";
+import { outageOf, say } from "../../report/core/message.ts";
+import { enqueue } from "../../report/core/outbox.ts";
+import { nextAttempt, orderAttempt } from "./attempt.ts";
+import { awaitsList, hold, release } from "./clock.ts";
+import { closeUp } from "./closing.ts";
+import { concernsOf, nearOrNext, overSince, soonestAt } from "./concerns.ts";
+import { curb } from "./curb.ts";
+import type { DaemonDocument } from "./document.ts";
+import type { Draft, World } from "./draft.ts";
+import { follow } from "./follow.ts";
+import { heal } from "./healing.ts";
+import { probe, probeAt } from "./health.ts";
+import { slow, slowAt } from "./hindrance.ts";
+import { endLeases, evict, inTheWay } from "./leases.ts";
+import { failedLately, plan, planWorld, wishOf } from "./planning.ts";
+import type { Steps } from "./steps.ts";
+
+/** Brings the document in line with the time and with itself, whatever has just happened: the same for every occurrence. */
+export function* settle(draft: Draft): Steps<void> {
+  follow(draft, (recording) => wishOf(recording, planWorld(draft)));
+  expire(draft);
+  endLeases(draft);
+  const { unsettled, remedies } = yield* plan(draft);
+  begin(draft);
+  probe(draft);
+  heal(draft, remedies);
+  yield* draft.step();
+  tell(draft, unsettled);
+  prune(draft);
+}
+
+function expire(draft: Draft): void {
+  for (const found of draft.near()) {
+    const isHeld = found.held !== undefined;
+    const isOver = found.state !== "closing" && draft.airNow >= endOf(found);
+    if (draft.holds) {
+      if (isOver) hold(draft, found);
+      continue;
+    }
+    const recording = release(draft, found);
+    if (recording.state === "closing") {
+      if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) closeUp(draft, recording);
+      else if (slowAt(recording) <= draft.now) slow(draft, recording);
+      continue;
+    }
+    if (!isOver || (isBefore(recording) && awaitsList(draft))) continue;
+    const { nextTryAt: _never, ...rest } = recording;
+    const next = draft.move(rest, "expired");
+    if (next?.state === "closing") closeUp(draft, next);
+    else if (next !== undefined) missed(draft, draft.put({ ...next, endedAt: draft.now }));
+  }
+}
+
+function missed(draft: Draft, recording: Recording): void {
+  const outage = outageOf(recording, draft.document.outages);
+  if (outage === undefined) return;
+  const { start, stop, asleep } = outage;
+  draft.note("was-off", recording, { start, stop, ...(asleep ? { asleep } : {}) });
+}
+
+/**
+ * Starts what is due, on tuners that no other recording holds for another multiplex by now. A recording's lease is the fact that
+ * an attempt of it runs on the tuner, and ends with that (R-21).
+ */
+function begin(draft: Draft): void {
+  const heldBack = curb(draft, (recording) => draft.now >= dueAt(recording, draft.world));
+  for (const recording of draft.near()) {
+    const { tunerId, service, id } = recording;
+    if (tunerId === undefined || service === undefined || draft.now < dueAt(recording, draft.world)) continue;
+    if (recording.state !== "planned" && recording.state !== "waiting") continue;
+    if (heldBack.has(id)) continue;
+    if (draft.airNow >= endOf(recording)) continue;
+    const lower = inTheWay(draft, { tunerId, multiplex: multiplexKey(service) });
+    if (lower === undefined) continue;
+    for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
+    const attempt = nextAttempt(draft, recording, tunerId);
+    const { nextTryAt: _now, ...rest } = recording;
+    draft.move(rest, "due", { attempts: [...recording.attempts, attempt] });
+    orderAttempt(draft, recording, attempt);
+  }
+}
+
+/** What looking ahead needs to know of the world. */
+type Ahead = Pick<World, "now" | "tuners"> & { readonly clock?: Pick<ClockStanding, "othersAheadMs"> };
+
+/** By the machine's clock. */
+function dueAt(recording: Recording, { tuners, clock }: Omit<Ahead, "now">): EpochMs {
+  const { attempts, tunerId, nextTryAt = 0, state } = recording;
+  const warmUpMs = tuners.find(({ id }) => id === tunerId)?.warmUpMs ?? 0;
+  const opensAt = plannedSpan(recording).start - warmUpMs - (clock?.othersAheadMs ?? 0);
+  if (state !== "waiting") return opensAt;
+  // Every other capable tuner is tried before one is asked again (R-20). What flowed and broke off had a good tuner.
+  const inVain = attempts.at(-1)?.flowingAt === undefined && attempts.length < LIMITS.attemptsQuick;
+  const untried = tunerId !== undefined && !failedLately(recording).includes(tunerId);
+  return Math.max(opensAt, inVain && untried ? 0 : nextTryAt);
+}
+
+/**
+ * Makes a report of every recording of which something else is to be said than was said last. What is planned provisionally waits
+ * for the last word on it, so that nobody is told of a conflict that is none a second later.
+ */
+function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
+  const { policy } = draft.world;
+  const speech = () => ({ ...policy, outages: draft.document.outages });
+  const reports: Report[] = [];
+  const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
+  for (const found of draft.toTell(isProvisional)) {
+    // The decision that made it what it is has said so.
+    if (found.unsaid !== true && draft.isUntouched(found)) continue;
+    if (isProvisional(found)) {
+      if (found.unsaid !== true) draft.put({ ...found, unsaid: true });
+      continue;
+    }
+    const { unsaid: wasHeldBack = false, ...recording } = found;
+    // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
+    const before = recording.told;
+    const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
+    const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
+    const told = isSaid || recording.withdrawn ? undefined : say(recording, speech());
+    if (wasHeldBack) draft.put(recording);
+    if (
+      told === undefined ||
+      (told.message === before?.message && (told.state ?? before.state) === before.state)
+    )
+      continue;
+    const state = told.state ?? before?.state;
+    draft.note("report-made", recording, { ...told });
+    draft.put({ ...recording, told: { message: told.message, ...(state === undefined ? {} : { state }) } });
+    reports.push({
+      ...told,
+      seq: draft.nextReport(),
+      timerId: recording.timerId,
+      recordingId: recording.id,
+      acknowledgesForget: false,
+      madeAt: draft.now,
+    });
+  }
+  if (reports.length === 0) return;
+  draft.update({ outbox: enqueue(draft.document.outbox, reports) });
+  draft.order({ kind: "deliver" });
+}
+
+function isHealingNews({ before }: Draft, { id, healing }: Recording): boolean {
+  return healing !== undefined && before.recordings[id]?.healing?.step !== healing.step;
+}
+
+/** Finished recordings leave the document after a while; the ledger and their files stay. */
+function prune(draft: Draft): void {
+  const before = Math.min(draft.now, draft.airNow) - LIMITS.historyMs;
+  const { over } = draft.concerns;
+  const [oldest] = over;
+  if (draft.holds || oldest === undefined || overSince(oldest) > before) return;
+  const old = over.filter((recording) => overSince(recording) <= before);
+  for (const { id } of old) draft.remove(id);
+  const kept = new Set(draft.recordings().map(({ timerId }) => timerId));
+  const gone = new Set(old.map(({ timerId }) => timerId).filter((timerId) => !kept.has(timerId)));
+  if (gone.size === 0) return;
+  const timers = Object.entries(draft.document.timers).filter(([timerId]) => !gone.has(timerId));
+  draft.update({ timers: Object.fromEntries(timers) });
+}
+
+/** When a tuner is opened next, of all that has one and has yet to begin; never where nothing has. */
+export function nextOpening(document: Pick<DaemonDocument, "recordings">, world: Ahead): EpochMs {
+  const { begun, ahead } = concernsOf(document.recordings);
+  const earlierMs = warmUpMost(world.tuners) + (world.clock?.othersAheadMs ?? 0);
+  let next = Math.min(Number.POSITIVE_INFINITY, ...begun.map((recording) => openingOf(recording, world)));
+  for (const recording of ahead) {
+    // Nor is any tuner opened earlier for those that come after it.
+    if (soonestAt(recording) - earlierMs >= next) break;
+    next = Math.min(next, openingOf(recording, world));
+  }
+  return next;
+}
+
+function openingOf(recording: Recording, world: Ahead): EpochMs {
+  const { state, tunerId } = recording;
+  if ((state !== "planned" && state !== "waiting") || tunerId === undefined) return Number.POSITIVE_INFINITY;
+  const at = dueAt(recording, world);
+  // What was due before waits for something else to happen.
+  return at >= world.now ? at : Number.POSITIVE_INFINITY;
+}
+
+/** The next instant after the world's `now` at which `decide` has something to do, if nothing else happens before. */
+export function nextInstant(
+  { heartbeatAt, listAwaitedUntil, recordings, leases, health }: DaemonDocument,
+  world: Ahead,
+): EpochMs {
+  const concerns = concernsOf(recordings);
+  const aheadMs = world.clock?.othersAheadMs ?? 0;
+  const instants = nearOrNext(concerns, {
+    now: world.now + aheadMs,
+    warmUpMs: warmUpMost(world.tuners),
+  })
+    .flatMap((recording) => {
+      if (recording.state === "closing") return [recording.nextTryAt ?? Infinity, slowAt(recording)];
+      const due =
+        inMotion(recording.state) && recording.state !== "waiting" ? Infinity : dueAt(recording, world);
+      return [endOf(recording) - aheadMs, due];
+    })
+    // What is due already and yet did not begin waits for something else to happen.
+    .filter((at) => at > world.now);
+  const uses = Object.values(leases).map(({ until }) => until);
+  const probes = Object.values(health.quarantine).map((dead) => probeAt(dead, world.now));
+  const asks = concerns.healing.flatMap((recording) => recording.healing?.nextTryAt ?? []);
+  const others = [...uses, ...probes, ...asks, listAwaitedUntil].filter((at) => at > world.now);
+  // A sign of life from the future is of a clock that was set back since.
+  const beatAt = heartbeatAt > world.now ? world.now : heartbeatAt + LIMITS.heartbeatMs;
+  return Math.min(beatAt, ...instants, ...others);
+}

@@ -1,0 +1,172 @@
+import { weakness } from "../../../model/health.ts";
+import type { Attempt, Recording } from "../../../model/recording.ts";
+import { multiplexKey, tripletKey } from "../../../model/service.ts";
+import type { ReceptionNow, Snapshot, TunerStatus } from "../../../model/snapshot.ts";
+import type { SpaceFacts } from "../../../model/space.ts";
+import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
+import { nextWake } from "../../plan/wake.ts";
+import type { DaemonDocument } from "./document.ts";
+import { type PlanWorld, planFacts } from "./plan-facts.ts";
+
+export interface SnapshotParts {
+  readonly document: DaemonDocument;
+  readonly tuners: readonly TunerFacts[];
+  readonly policy: PlanWorld["policy"];
+  readonly look: PlanWorld["look"];
+  readonly guide: Omit<Snapshot["guide"], "reportsWaiting" | "reportsSince">;
+  readonly clock: Snapshot["clock"];
+  readonly at: EpochMs;
+  readonly startedAt: EpochMs;
+  readonly version: string;
+  readonly reception?: (tunerId: TunerId) => ReceptionNow | undefined;
+  readonly site?: Snapshot["site"] | undefined;
+  readonly damagedFiles?: Snapshot["damagedFiles"] | undefined;
+  readonly setAside?: Snapshot["setAside"] | undefined;
+  readonly broadcastGuide?: Snapshot["broadcastGuide"] | undefined;
+  readonly store?: Snapshot["store"] | undefined;
+  readonly secrets?: Snapshot["secrets"] | undefined;
+  readonly space?: SpaceFacts | undefined;
+  readonly power?: Snapshot["power"] | undefined;
+  /** How long before a recording's tuner the machine is to be awake. */
+  readonly wakeLeadMs?: DurationMs;
+}
+
+/** The one picture of the daemon from which everything that people see is computed. */
+export function snapshotOf(parts: SnapshotParts): Snapshot {
+  const {
+    document,
+    tuners,
+    policy,
+    look,
+    guide,
+    clock,
+    at,
+    startedAt,
+    version,
+    reception,
+    site,
+    damagedFiles = [],
+    setAside = [],
+    broadcastGuide,
+    store,
+    secrets,
+    space,
+    power,
+    wakeLeadMs,
+  } = parts;
+  const recordings = Object.values(document.recordings);
+  const tries = triesByTuner(recordings);
+  const nextWakeAt = nextWake(recordings, {
+    tuners,
+    now: at,
+    ...(wakeLeadMs === undefined ? {} : { leadMs: wakeLeadMs }),
+  });
+  return {
+    at,
+    version,
+    startedAt,
+    clock,
+    guide: { ...guide, ...waiting(document) },
+    tuners: tuners.map((tuner) =>
+      tunerStatus(tuner, {
+        document,
+        tries: tries.get(tuner.id) ?? [],
+        at,
+        reception: reception?.(tuner.id),
+      }),
+    ),
+    recordings,
+    plan: planFacts(document.recordings, { now: at, tuners, policy, look, health: document.health }),
+    ...(document.strays.length === 0 ? {} : { strays: document.strays }),
+    ...(nextWakeAt === undefined ? {} : { nextWakeAt }),
+    ...(site === undefined ? {} : { site }),
+    ...(damagedFiles.length === 0 ? {} : { damagedFiles }),
+    ...(setAside.length === 0 ? {} : { setAside }),
+    ...(broadcastGuide === undefined ? {} : { broadcastGuide }),
+    ...(store === undefined ? {} : { store }),
+    ...(secrets === undefined ? {} : { secrets }),
+    ...(space === undefined ? {} : { space }),
+    ...(power === undefined ? {} : { power }),
+  };
+}
+
+/** An attempt, and whose it is. */
+interface Try {
+  readonly recording: Recording;
+  readonly attempt: Attempt;
+}
+
+function triesByTuner(recordings: readonly Recording[]): ReadonlyMap<TunerId, readonly Try[]> {
+  const found = new Map<TunerId, Try[]>();
+  for (const recording of recordings) {
+    for (const attempt of recording.attempts) {
+      const tries = found.get(attempt.tunerId);
+      if (tries === undefined) found.set(attempt.tunerId, [{ recording, attempt }]);
+      else tries.push({ recording, attempt });
+    }
+  }
+  return found;
+}
+
+function waiting({ outbox }: DaemonDocument): Pick<Snapshot["guide"], "reportsWaiting" | "reportsSince"> {
+  const [oldest] = outbox;
+  return { reportsWaiting: outbox.length, ...(oldest === undefined ? {} : { reportsSince: oldest.madeAt }) };
+}
+
+function tunerStatus(
+  { id, kind }: TunerFacts,
+  {
+    document: { leases: lent, health },
+    tries,
+    at,
+    reception,
+  }: {
+    readonly document: DaemonDocument;
+    readonly tries: readonly Try[];
+    readonly at: EpochMs;
+    readonly reception: ReceptionNow | undefined;
+  },
+): TunerStatus {
+  const leases = Object.values(lent).filter(({ tunerId }) => tunerId === id);
+  const running = tries.filter(({ attempt }) => attempt.endedAt === undefined);
+  const holders = [...new Set(running.map(({ recording }) => recording))];
+  const services = [...holders, ...leases].flatMap(({ service }) => (service === undefined ? [] : [service]));
+  const [first] = services;
+  const flows = running.some(({ attempt }) => attempt.flowingAt !== undefined);
+  const trouble = troubleOf(tries.map(({ attempt }) => attempt));
+  const dead = health.quarantine[id];
+  const until = [...holders.map(({ window }) => window.stop), ...leases.map((lease) => lease.until)];
+  return {
+    id,
+    kind,
+    state: holders.length > 0 ? (flows ? "receiving" : "tuning") : leases.length > 0 ? "lent" : "free",
+    services: [...new Set(services.map(tripletKey))],
+    recordings: holders.map((recording) => recording.id),
+    leases,
+    ...(first === undefined ? {} : { multiplex: multiplexKey(first) }),
+    ...(until.length === 0 ? {} : { heldUntil: Math.max(...until) }),
+    // It may have been asked just before it was freed.
+    ...(first === undefined || reception === undefined ? {} : { reception }),
+    ...(trouble === undefined ? {} : { trouble }),
+    ...(dead === undefined
+      ? {}
+      : { quarantine: { since: dead.since, code: dead.code, triedAgainAt: dead.probeAt } }),
+    health: Object.values(health.pairs)
+      .filter(({ tunerId }) => tunerId === id)
+      .toSorted((a, b) => b.at - a.at)
+      .map(({ tunerId: _own, ...pair }) => ({ ...pair, weakness: weakness({ ...pair, tunerId: id }, at) })),
+  };
+}
+
+/** Of the attempts on one tuner: the failure of the latest that has a result, whichever recording it was for. */
+function troubleOf(attempts: readonly Attempt[]): TunerStatus["trouble"] {
+  const resultAt = ({ endedAt, flowingAt, startedAt }: Attempt) => endedAt ?? flowingAt ?? startedAt;
+  const told = attempts.filter(({ endedAt, flowingAt }) => endedAt !== undefined || flowingAt !== undefined);
+  const latest = told.reduce<Attempt | undefined>(
+    (last, each) => (last === undefined || resultAt(each) >= resultAt(last) ? each : last),
+    undefined,
+  );
+  if (latest?.cause === undefined || latest.cause === "asked") return undefined;
+  return { code: latest.cause, at: resultAt(latest) };
+}

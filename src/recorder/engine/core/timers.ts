@@ -1,0 +1,402 @@
+import { LIMITS } from "../../../model/limits.ts";
+import { priorityOf } from "../../../model/priority.ts";
+import type { Programme, Programmes } from "../../../model/programme.ts";
+import {
+  changedWish,
+  inMotion,
+  isBefore,
+  isTerminal,
+  type OwnChange,
+  type OwnWish,
+  type Recording,
+  type RecordingId,
+} from "../../../model/recording.ts";
+import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
+import { MINUTE } from "../../../model/time.ts";
+import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
+import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
+import { type Padding, padded } from "../../../model/window.ts";
+import { enqueue } from "../../report/core/outbox.ts";
+import { type Change, reconcile } from "../../sync/core/reconcile.ts";
+import { awaitList } from "./clock.ts";
+import { closeUp } from "./closing.ts";
+import type { Draft } from "./draft.ts";
+import { newsIn, noteForget } from "./list-memory.ts";
+import type { Steps } from "./steps.ts";
+
+/**
+ * Takes over what the service ordered since the last answer; `absent` are timers that it silently has no more (R-12). Of a list
+ * with much news a portion is taken at once: what is left of it is news again when it is taken again.
+ */
+export function takeTimers(draft: Draft, list: TimerList, absent: readonly TimerId[] = []): void {
+  if (takeList(draft, list) === "in part") {
+    // What is not taken in yet may say of anything that it is another order by now.
+    awaitList(draft);
+    return draft.leave({ kind: "timers-fetched", list, absent });
+  }
+  if (draft.document.listAwaitedUntil !== 0) draft.update({ listAwaitedUntil: 0 });
+  // Which of them lie ahead is a matter of the clock; what is still absent later is named again.
+  if (draft.holds) return;
+  for (const id of absent) giveUpAbsent(draft, id);
+}
+
+function takeList(draft: Draft, list: TimerList): "whole" | "in part" {
+  const changes = reconcile(draft.document.timers, list);
+  const all = newsIn(draft, list, changes);
+  if (all.length === 0) return "whole";
+  const timers = { ...draft.document.timers };
+  const refusedEntries = { ...draft.document.refusedEntries };
+  const news = draft.holds ? withoutClock(draft, all) : all;
+  const portion = news.slice(0, LIMITS.newsAtOnce);
+  const latest = latestByTimer(draft.recordings(), portion.map(heldId));
+  for (const change of portion) {
+    if (change.kind === "malformed") {
+      const { id, reason } = change.entry;
+      if (id !== undefined) {
+        refusedEntries[id] = reason;
+        refuse(draft, { timerId: id, reason, recording: latest.get(id) });
+      }
+      continue;
+    }
+    const { timer } = change;
+    const recording = latest.get(heldId(change));
+    if (change.kind === "withdrawn") delete timers[timer.id];
+    else timers[timer.id] = timer;
+    const wasRefused = Object.hasOwn(refusedEntries, timer.id);
+    delete refusedEntries[timer.id];
+    if (recording === undefined && change.kind === "added" && wasRefused) {
+      // It can be read by now: the failure that it holds is what we said of it when it could not.
+      add(draft, { ...timer, state: "unknown" });
+      continue;
+    }
+    if (change.kind === "rekeyed" && recording !== undefined) {
+      delete timers[change.before.id];
+      apply(draft, change, rekey(draft, recording, timer.id));
+    } else {
+      apply(draft, change, recording);
+    }
+  }
+  draft.update({ timers, refusedEntries });
+  return news.length > portion.length ? "in part" : "whole";
+}
+
+/** The id that its timer has here, as far as it is known. */
+function heldId(change: Change): TimerId | undefined {
+  if (change.kind === "malformed") return change.entry.id;
+  return change.kind === "rekeyed" ? change.before.id : change.timer.id;
+}
+
+/** Takes over the channel list; recordings that have not begun follow it. */
+export function takeChannels(draft: Draft, channels: readonly Channel[]): void {
+  const next = Object.fromEntries(channels.map((channel) => [channel.id, channel]));
+  if (JSON.stringify(next) === JSON.stringify(draft.document.channels)) return;
+  draft.update({ channels: next });
+  for (const recording of draft.recordings()) {
+    const timer = draft.document.timers[recording.timerId];
+    if (timer !== undefined && isBefore(recording)) follow(draft, recording, timer);
+  }
+}
+
+/** Takes over what the guide tells of shows: for names, for rules by series, and for what lies beside files (R-40). */
+export function takeProgrammes(draft: Draft, programmes: Programmes): void {
+  for (const recording of draft.recordings()) {
+    const { showId, state, evidence } = recording;
+    if (showId === undefined || !Object.hasOwn(programmes, showId)) continue;
+    const programme = programmes[showId];
+    if (programme === undefined || sameProgramme(programme, recording.programme)) continue;
+    const next = draft.put({ ...recording, programme });
+    if (!isTerminal(state)) weigh(draft, next);
+    // Ordered with all that is due.
+    else if (evidence?.file !== undefined) draft.put({ ...next, sidecarDue: true });
+  }
+}
+
+/** As it is built from an answer, and as it was stored: fields are in one order. */
+function sameProgramme(one: Programme, other: Programme | undefined): boolean {
+  return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** What somebody here wants of a timer wins over the rules and over what the account says, until it is taken back. */
+export function takeWish(draft: Draft, recordingId: RecordingId, change: OwnChange): void {
+  const recording = draft.recording(recordingId);
+  const timer = draft.document.timers[recording?.timerId ?? ""];
+  if (recording === undefined || timer === undefined || isTerminal(recording.state)) return;
+  const { own: before = {}, ...rest } = recording;
+  const own = changedWish(before, change);
+  const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, own });
+  const isAny = Object.keys(own).length > 0;
+  const next = draft.put({ ...rest, ...(isAny ? { own } : {}), priority, padding, window });
+  const minutes = own.padding && {
+    before: own.padding.beforeMs / MINUTE,
+    after: own.padding.afterMs / MINUTE,
+  };
+  draft.note("wish-changed", next, {
+    ...(own.priority === undefined ? {} : { priority: own.priority }),
+    ...minutes,
+  });
+}
+
+/** The rules may be others than in the life before. */
+export function* weighAnew(draft: Draft): Steps<void> {
+  yield* draft.each(draft.open(), (recording) => weigh(draft, recording));
+}
+
+function weigh(draft: Draft, recording: Recording): void {
+  const timer = draft.document.timers[recording.timerId];
+  if (timer === undefined) return;
+  const { priority } = orderOf(draft, timer, recording);
+  if (priority !== recording.priority) draft.put({ ...recording, priority });
+}
+
+function apply(
+  draft: Draft,
+  change: Exclude<Change, { readonly kind: "malformed" }>,
+  recording: Recording | undefined,
+): void {
+  if (change.kind === "withdrawn") withdraw(draft, change.timer, recording);
+  else if (recording === undefined) add(draft, change.timer);
+  // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
+  else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
+  else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
+  else if (isToCome(draft, change.timer, recording)) add(draft, anew(change.timer, recording), recording.own);
+  else retitle(draft, recording, change.timer);
+}
+
+/** Whether there is something to record of an event that moved after its recording ended; of what was missed, also its rest. */
+function isToCome({ now }: Draft, { event }: Timer, { state }: Recording): boolean {
+  return event.start > now || (state === "missed" && event.stop > now);
+}
+
+/** That the service holds it for failed is what we told it ourselves, of when it was before. */
+function anew(timer: Timer, { state }: Recording): Timer {
+  const isOurWord = timer.state === "failed" && (state === "missed" || state === "failed");
+  return isOurWord ? { ...timer, state: "unknown" } : timer;
+}
+
+/** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
+function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
+  const next = renamed(recording, name);
+  if (next === recording || next.evidence?.file === undefined) return;
+  draft.put({ ...next, sidecarDue: true });
+  draft.order({ kind: "annotate", recordingId: next.id });
+}
+
+function renamed(recording: Recording, name: string): Recording {
+  const { renamed: before, ...rest } = recording;
+  if (name === (before ?? recording.name)) return recording;
+  return name === recording.name ? rest : { ...rest, renamed: name };
+}
+
+/** What can be taken in by a clock that is not trusted. The rest is news again with the first list after. */
+function withoutClock(draft: Draft, changes: readonly Change[]): readonly Change[] {
+  const latest = latestByTimer(draft.recordings(), changes.map(heldId));
+  return changes.filter((change) => !isUpToTheClock(draft, change, latest));
+}
+
+/** Whether it is too late for an order, or time for another recording of it, is for the clock to say. */
+function isUpToTheClock(draft: Draft, change: Change, latest: Latest): boolean {
+  if (change.kind === "malformed" || change.kind === "withdrawn") return false;
+  const { timer } = change;
+  const recording = latest.get(heldId(change));
+  if (recording === undefined) return timer.event.stop <= draft.airNow - LIMITS.historyMs;
+  return recording.withdrawn || isTerminal(recording.state);
+}
+
+/**
+ * The event has another id at the service now: one recording, one file, and what is to be said goes to the new id, all of it,
+ * since nobody told that one anything yet (R-16).
+ */
+function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording {
+  const { told: _toTheOldId, ...rest } = recording;
+  const next = draft.put({ ...rest, timerId });
+  const outbox = draft.document.outbox.filter(
+    (report) => report.recordingId !== recording.id || report.acknowledgesForget,
+  );
+  draft.update({ outbox });
+  draft.note("rekeyed", next, { before: recording.timerId });
+  return next;
+}
+
+/** Ends what is planned for a timer that silently went away. What runs goes on: only `forget` ends that (R-18). */
+function giveUpAbsent(draft: Draft, timerId: TimerId): void {
+  if (!Object.hasOwn(draft.document.timers, timerId)) return;
+  const { [timerId]: _gone, ...timers } = draft.document.timers;
+  const recording = latestByTimer(draft.recordings(), [timerId]).get(timerId);
+  if (recording !== undefined && inMotion(recording.state)) return;
+  draft.update({ timers });
+  if (recording === undefined || isTerminal(recording.state)) return;
+  draft.note("absence-confirmed", recording);
+  draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });
+}
+
+/** `own`: what was said here of the same timer before. */
+function add(draft: Draft, timer: Timer, own?: OwnWish): void {
+  // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
+  if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
+  // Its recording may have left the document since: it is not missed now.
+  if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
+  const recording = draft.put({
+    ...orderOf(draft, timer, { own }),
+    ...(own === undefined ? {} : { own }),
+    id: draft.nextRecordingId(),
+    timerId: timer.id,
+    // Until the plan, which is made in the same decision, finds it a tuner.
+    state: "conflicted",
+    withdrawn: false,
+    attempts: [],
+  });
+  const { name, channelName, event } = recording;
+  draft.note("ordered", recording, { name, channel: channelName, start: event.start, stop: event.stop });
+}
+
+/** A moved event is followed, a longer or shorter one too, also while it is recorded (R-18); names until it begins (R-40). */
+function follow(draft: Draft, recording: Recording, timer: Timer): void {
+  const { service: _held, programme, ...kept } = recording;
+  const isSameShow = recording.showId === showIdOf(timer);
+  // What was done about another show is of no use to this one.
+  const { repeats: _theirs, healing: _done, ...others } = kept;
+  const rest = isSameShow ? kept : others;
+  const known = isBefore(recording) && !isSameShow ? undefined : programme;
+  const order = orderOf(draft, timer, { programme: known, own: recording.own });
+  const { event, padding, window, priority, ...about } = order;
+  const next: Recording = isBefore(recording)
+    ? { ...rest, ...about, event, padding, window, priority }
+    : { ...renamed(recording, timer.name), event, padding, window, priority };
+  if (orderKey(next) === orderKey(recording)) return;
+  draft.put(next);
+  draft.note("order-changed", next, { start: next.event.start, stop: next.event.stop });
+}
+
+/** Without the window, which follows from the event and its padding, and from the broadcast. */
+function orderKey(recording: Recording): string {
+  const { name, renamed, showId, channelName, service, event, padding, priority } = recording;
+  return JSON.stringify([name, renamed, showId, channelName, service, event, padding, priority]);
+}
+
+function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined): void {
+  if (recording !== undefined && !isTerminal(recording.state) && !recording.withdrawn) {
+    const moved = draft.move(recording, "withdrawn", { withdrawn: true });
+    if (moved?.state === "closing") closeUp(draft, moved);
+    else if (moved !== undefined) draft.put({ ...moved, endedAt: draft.now });
+    else draft.put({ ...recording, withdrawn: true });
+  }
+  const { tellings } = noteForget(draft, timer.id);
+  const kept = recording?.attempts.some(({ flowingAt }) => flowingAt !== undefined) ?? false;
+  const report = {
+    seq: draft.nextReport(),
+    timerId: timer.id,
+    state: "completed" as const,
+    message: kept ? "Withdrawn; what was recorded is kept." : "Withdrawn.",
+    acknowledgesForget: true,
+    ...(tellings > 1 ? { insists: true } : {}),
+    madeAt: draft.now,
+  };
+  draft.note("report-made", recording ?? { timerId: timer.id }, {
+    state: report.state,
+    message: report.message,
+  });
+  draft.update({ outbox: enqueue(draft.document.outbox, [report]) });
+  draft.order({ kind: "deliver" });
+}
+
+interface Unreadable {
+  readonly timerId: TimerId;
+  readonly reason: string;
+  readonly recording: Recording | undefined;
+}
+
+/**
+ * One failed report for an entry that cannot be read; the others are processed (R-15). Where the timer was understood before
+ * and is being recorded as it was, it has not failed: then the message alone goes.
+ */
+function refuse(draft: Draft, { timerId, reason, recording }: Unreadable): void {
+  draft.note("not-understood", recording ?? { timerId }, { text: reason });
+  if (recording !== undefined && (isTerminal(recording.state) || recording.withdrawn)) return;
+  const known = recording !== undefined;
+  const text = `${known ? "Recorded as ordered before. " : ""}Not understood: ${reason}`;
+  const report = {
+    seq: draft.nextReport(),
+    timerId,
+    ...(known ? {} : { state: "failed" as const }),
+    message: text.slice(0, LIMITS.messageLength),
+    acknowledgesForget: false,
+    madeAt: draft.now,
+  };
+  draft.note("report-made", recording ?? { timerId }, { message: report.message });
+  draft.update({ outbox: enqueue(draft.document.outbox, [report]) });
+  draft.order({ kind: "deliver" });
+}
+
+type Order = Pick<
+  Recording,
+  | "name"
+  | "showId"
+  | "programme"
+  | "channelId"
+  | "channelName"
+  | "service"
+  | "event"
+  | "padding"
+  | "window"
+  | "priority"
+>;
+
+/** `programme`: what is known of the timer's show; `own`: what was said of it here. */
+function orderOf(
+  { document, world }: Draft,
+  timer: Timer,
+  { programme, own = {} }: { readonly programme?: Programme | undefined; readonly own?: OwnWish | undefined },
+): Order {
+  const channel = document.channels[timer.channelId];
+  const padding = own.padding ?? paddingFor(timer, world.policy.padding);
+  const service = channel === undefined ? undefined : serviceOf(channel, world.tuners);
+  const channelName = channel?.name ?? `channel ${timer.channelId}`;
+  const { priorities: rules, timeZone } = world.policy;
+  const showId = showIdOf(timer);
+  const series = programme?.seriesId;
+  return {
+    name: timer.name,
+    ...(showId === undefined ? {} : { showId }),
+    ...(programme === undefined ? {} : { programme }),
+    channelId: timer.channelId,
+    channelName,
+    ...(service === undefined ? {} : { service }),
+    event: timer.event,
+    padding,
+    window: padded(timer.event, padding),
+    priority: own.priority ?? priorityOf(timer, { rules, channelName, series, timeZone }),
+  };
+}
+
+/** The service writes 0 for a show that is not in its guide. */
+function showIdOf({ showId }: Timer): string | undefined {
+  return showId === "0" ? undefined : showId;
+}
+
+function paddingFor({ beforeMinutes, afterMinutes }: Timer, own: Padding): Padding {
+  return {
+    beforeMs: beforeMinutes === undefined ? own.beforeMs : beforeMinutes * MINUTE,
+    afterMs: afterMinutes === undefined ? own.afterMs : afterMinutes * MINUTE,
+  };
+}
+
+/** Of the places where a channel is broadcast, the first that a tuner can receive. */
+export function serviceOf({ triplets }: Channel, tuners: readonly TunerFacts[]): Triplet | undefined {
+  return (
+    triplets.find((triplet) => tuners.some((tuner) => canReceive(tuner, tripletKey(triplet)))) ?? triplets[0]
+  );
+}
+
+/** The latest recording of each timer. */
+type Latest = ReadonlyMap<TimerId | undefined, Recording>;
+
+function latestByTimer(recordings: readonly Recording[], timerIds: readonly (TimerId | undefined)[]): Latest {
+  const wanted = new Set(timerIds);
+  const latest = new Map<TimerId, Recording>();
+  for (const recording of recordings) {
+    if (!wanted.has(recording.timerId)) continue;
+    const other = latest.get(recording.timerId);
+    if (other === undefined || other.id < recording.id) latest.set(recording.timerId, recording);
+  }
+  return latest;
+}

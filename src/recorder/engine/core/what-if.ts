@@ -1,0 +1,187 @@
+import type { Placement, Plan, PlanFacts, Wish } from "../../../model/plan.ts";
+import { DEFAULT_PRIORITY } from "../../../model/priority.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
+import { multiplexKey } from "../../../model/service.ts";
+import type { SpaceFacts } from "../../../model/space.ts";
+import { type DurationMs, MINUTE } from "../../../model/time.ts";
+import type { Difference, Unknown, WhatIf } from "../../../model/what-if.ts";
+import { padded } from "../../../model/window.ts";
+import { withoutRoom } from "../../subsystems/library/core/space.ts";
+import type { DaemonDocument } from "./document.ts";
+import { tunersToPlan } from "./health.ts";
+import { factsOf, type PlanProblem, type PlanWorld, wished } from "./plan-facts.ts";
+import { serviceOf } from "./timers.ts";
+
+/** Without what the document knows. */
+type Around = Omit<PlanWorld, "look" | "health">;
+type WhatIfWorld = Omit<PlanWorld, "look">;
+type Known = Pick<DaemonDocument, "recordings" | "channels" | "health">;
+
+/** No recording has such an id. */
+const ADDED: RecordingId = "#added";
+
+/** Plans from scratch, which may take a while. */
+type Plans = (problems: readonly PlanProblem[]) => Promise<readonly Plan[]>;
+
+/** The forecast for the disk as it is, or for as many free bytes; `undefined` before it was looked at. */
+type Forecast = (freeBytes?: number) => SpaceFacts | undefined;
+
+/** Plans again with the change, and says what is other then. Changes nothing. */
+export async function whatIf(
+  change: WhatIf,
+  known: Known,
+  {
+    world: around,
+    plans,
+    space,
+  }: { readonly world: Around; readonly plans: Plans; readonly space: Forecast },
+): Promise<Difference | Unknown> {
+  if (change.kind === "disk") return withDisk(change.freeBytes, known, space);
+  const world = { ...around, health: known.health };
+  const recordings = Object.values(known.recordings);
+  const tuners = tunersToPlan(world.tuners, world.health);
+  const asIs = { wishes: wished(known.recordings, world), tuners };
+  const changed = changedBy(change, asIs, { known, recordings, world });
+  if ("kind" in changed) return changed;
+  const [before, after] = await plans([asIs, changed]);
+  if (before === undefined || after === undefined) throw new Error("each problem has a plan");
+  return differenceOf(asIs.wishes, {
+    before: factsOf(asIs.tuners, before),
+    after: factsOf(changed.tuners, after),
+  });
+}
+
+/** The plan is the same with any disk; what it has room for is not. */
+function withDisk(freeBytes: number, { recordings }: Known, space: Forecast): Difference | Unknown {
+  const [before, after] = [space(), space(freeBytes)];
+  if (before === undefined || after === undefined)
+    return unknown("The disk of recordings was not looked at yet.");
+  const all = Object.values(recordings);
+  const [missing, lacking] = [withoutRoom(all, before), withoutRoom(all, after)];
+  const without = (ids: readonly RecordingId[], others: readonly RecordingId[]) =>
+    ids.filter((id) => !others.includes(id));
+  return {
+    kind: "difference",
+    won: without(missing, lacking),
+    lost: without(lacking, missing).map((recordingId) => ({ recordingId, holders: [] })),
+    moved: [],
+    space: { before, after },
+  };
+}
+
+function changedBy(
+  change: Exclude<WhatIf, { readonly kind: "disk" }>,
+  { wishes, tuners }: PlanProblem,
+  {
+    known,
+    recordings,
+    world,
+  }: { readonly known: Known; readonly recordings: readonly Recording[]; readonly world: WhatIfWorld },
+): PlanProblem | Unknown {
+  switch (change.kind) {
+    case "without-tuner": {
+      const { tunerId } = change;
+      const left = tuners.filter(({ id }) => id !== tunerId);
+      if (left.length === tuners.length) return unknown(`There is no tuner ${tunerId}.`);
+      // What runs on it loses it as well.
+      return { tuners: left, wishes: wishes.map((wish) => (wish.holds === tunerId ? released(wish) : wish)) };
+    }
+    case "padding": {
+      const ms = change.minutes * MINUTE;
+      const padding = { beforeMs: ms, afterMs: ms };
+      return {
+        tuners,
+        wishes: wishes.map((wish) =>
+          wish.holds !== undefined || wish.isLate ? wish : { ...wish, window: padded(wish.event, padding) },
+        ),
+      };
+    }
+    case "priority": {
+      const ids = new Set(recordings.flatMap(({ id, timerId }) => (timerId === change.timerId ? [id] : [])));
+      const { priority } = change;
+      if (!wishes.some(({ recordingId }) => ids.has(recordingId)))
+        return unknown(`Nothing is planned for timer ${change.timerId}.`);
+      return {
+        tuners,
+        wishes: wishes.map((wish) => (ids.has(wish.recordingId) ? { ...wish, priority } : wish)),
+      };
+    }
+    case "add": {
+      const wish = addedBy(change, known, world);
+      return wish === undefined
+        ? unknown(`There is no channel ${change.channel}, or the guide names no service for it.`)
+        : { tuners, wishes: [...wishes, wish] };
+    }
+  }
+}
+
+function unknown(text: string): Unknown {
+  return { kind: "unknown", text };
+}
+
+function released({ holds: _lost, ...wish }: Wish): Wish {
+  return wish;
+}
+
+function addedBy(
+  { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
+  { channels }: Known,
+  { tuners, policy, health }: WhatIfWorld,
+): Wish | undefined {
+  const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
+  const all = Object.values(channels);
+  const channel = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => isNamed(name));
+  const service = channel === undefined ? undefined : serviceOf(channel, tuners);
+  if (service === undefined) return undefined;
+  const event = { start, stop: start + minutes * MINUTE };
+  const weak = health.weak[multiplexKey(service)];
+  return {
+    recordingId: ADDED,
+    service,
+    event,
+    window: padded(event, policy.padding),
+    priority: DEFAULT_PRIORITY,
+    isLate: false,
+    lateMs: Math.floor((1 - policy.completeFrom) * minutes * MINUTE),
+    avoid: [],
+    ...(weak === undefined ? {} : { weak }),
+  };
+}
+
+function differenceOf(
+  wishes: readonly Wish[],
+  { before, after }: { readonly before: PlanFacts; readonly after: PlanFacts },
+): Difference {
+  const then = byId(after.placements);
+  const now = byId(before.placements);
+  const holdersOf = (id: RecordingId) =>
+    after.conflicts.find(({ recordingId }) => recordingId === id)?.holders ?? [];
+  const gains = wishes.map((wish) => {
+    const { recordingId } = wish;
+    return { recordingId, ms: gotMs(wish, then.get(recordingId)) - gotMs(wish, now.get(recordingId)) };
+  });
+  const added = then.get(ADDED);
+  return {
+    kind: "difference",
+    won: gains.flatMap(({ recordingId, ms }) => (ms > 0 ? [recordingId] : [])),
+    lost: gains.flatMap(({ recordingId, ms }) =>
+      ms < 0 ? [{ recordingId, holders: holdersOf(recordingId) }] : [],
+    ),
+    moved: wishes.flatMap(({ recordingId }) => {
+      const [a, b] = [now.get(recordingId), then.get(recordingId)];
+      return a?.kind === "placed" && b?.kind === "placed" && a.tunerId !== b.tunerId
+        ? [{ recordingId, from: a.tunerId, to: b.tunerId }]
+        : [];
+    }),
+    ...(added === undefined ? {} : { added: { placement: added, holders: holdersOf(ADDED) } }),
+  };
+}
+
+function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placement> {
+  return new Map(placements.map((one) => [one.recordingId, one]));
+}
+
+/** What is recorded of the event. */
+function gotMs({ event }: Wish, placement: Placement | undefined): DurationMs {
+  return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
+}

@@ -1,0 +1,261 @@
+import type { Log } from "../../../kit/log.ts";
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { BroadcastEvent } from "../../../model/inspection.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../../../model/ports.ts";
+import { attemptId, type Recording, type RecordingId } from "../../../model/recording.ts";
+import type { EpochMs } from "../../../model/time.ts";
+import type { TunerId } from "../../../model/tuner.ts";
+import type { Command, Occurrence } from "../core/occurrence.ts";
+import type { Closing } from "./closing-acts.ts";
+import type { LeaseActs } from "./lease-desk.ts";
+import { ReturnWatch } from "./return-watch.ts";
+
+export interface ActParts {
+  readonly drivers: ReadonlyMap<TunerId, TunerDriver>;
+  readonly capture: Capture;
+  readonly closing: Closing;
+  readonly leases: LeaseActs;
+  readonly orders: Orders;
+  readonly segmentFile: (attempt: string) => string;
+  readonly recording: (id: RecordingId) => Recording | undefined;
+  readonly post: (occurrence: Occurrence) => Promise<void>;
+  readonly deliver: () => void;
+  /** What is recorded names its own time; `utc` is where that stands by now. */
+  readonly onBroadcastTime: (utc: EpochMs) => void;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** A broken promise of our own inside an act: the daemon cannot go on. */
+  readonly onBug: (error: unknown) => void;
+}
+
+type AttemptCommand = Extract<Command, { readonly kind: "attempt" }>;
+type Ending = { readonly recordingId: RecordingId; readonly attempt: number };
+
+/**
+ * Carries out commands, each as a task of its own; results come back as occurrences.
+ * When the signal is aborted the daemon goes and its captures stay (R-34).
+ */
+export function createActs(parts: ActParts, signal: AbortSignal): (command: Command) => void {
+  const { capture, closing, leases, clock, log } = parts;
+  /** Attempts that have no process yet, and how to call them off. */
+  const opening = new Map<string, AbortController>();
+  const returns = new ReturnWatch({
+    clock,
+    onBack: (tunerId) => parts.post({ kind: "tuner-back", tunerId }),
+  });
+
+  async function attempt(command: AttemptCommand): Promise<void> {
+    const id = attemptId(command.recordingId, command.attempt);
+    const calledOff = new AbortController();
+    opening.set(id, calledOff);
+    const end = await outcomeOf(() => openAndWatch(command, id, calledOff.signal));
+    opening.delete(id);
+    if (signal.aborted) return;
+    const asked = calledOff.signal.aborted;
+    closing.trust(id);
+    await postEnd(command, asked ? { cause: "asked", text: "Stopped before it began." } : end);
+    const driver = parts.drivers.get(command.tunerId);
+    if (asked || end.cause !== "TUNER_UNREACHABLE" || driver === undefined) return;
+    await returns.miss(driver, command.endsBy, signal);
+  }
+
+  async function openAndWatch(
+    command: AttemptCommand,
+    id: string,
+    calledOff: AbortSignal,
+  ): Promise<CaptureEnd> {
+    const { tunerId, service, channelName, endsBy } = command;
+    const driver = parts.drivers.get(tunerId);
+    if (driver === undefined) {
+      return { cause: "TUNER_UNREACHABLE", text: `Tuner ${tunerId} is not configured any more.` };
+    }
+    const timeoutError = () =>
+      new RecorderdError("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`, { tunerId });
+    const askedMs = clock.monotonicMs();
+    const session = await withDeadline(
+      clock,
+      { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, calledOff]), timeoutError },
+      async (both) => {
+        await leases.cleared(tunerId);
+        both.throwIfAborted();
+        return driver.open(service, both);
+      },
+    );
+    log.debug("tuner opened", { attempt: id, tunerId, tookMs: Math.round(clock.monotonicMs() - askedMs) });
+    try {
+      const file = parts.segmentFile(id);
+      await capture.start({ id, source: session.source, service, serviceName: channelName, file, endsBy });
+      opening.delete(id);
+      if (calledOff.aborted) await capture.stop(id);
+      return await explained(session, await watch(command, id, file));
+    } finally {
+      // A daemon that goes leaves the tuner to the capture that still reads from it.
+      if (!signal.aborted) await session[Symbol.asyncDispose]();
+    }
+  }
+
+  /** ffmpeg knows a status at most; a server that refused may say more. */
+  async function explained(session: TunerSession, end: CaptureEnd): Promise<CaptureEnd> {
+    const isRefusal = end.cause === "STREAM_NO_DATA" || end.cause.startsWith("TUNER_");
+    const said = isRefusal ? await session.explain?.(signal) : undefined;
+    return said === undefined ? end : { ...end, cause: said.code, text: said.message };
+  }
+
+  function watch(
+    { recordingId, attempt: number, service }: Pick<AttemptCommand, "recordingId" | "attempt" | "service">,
+    id: string,
+    file: string,
+  ): Promise<CaptureEnd> {
+    const about = { recordingId, attempt: number };
+    const onFlowing = () => void parts.post({ kind: "attempt-flowing", ...about });
+    const onEvents = (events: readonly BroadcastEvent[]) =>
+      void parts.post({ kind: "events-seen", ...about, events });
+    const onDoubt = (text: string) => void parts.post({ kind: "attempt-doubted", ...about, text });
+    const onTime = parts.onBroadcastTime;
+    return capture.watch({ id, service, file, onFlowing, onDoubt, onEvents, onTime }, signal);
+  }
+
+  async function stop({ recordingId, attempt: number }: Ending): Promise<void> {
+    const id = attemptId(recordingId, number);
+    const early = opening.get(id);
+    if (early !== undefined) early.abort();
+    else await capture.stop(id);
+  }
+
+  async function adopt(command: Extract<Command, { readonly kind: "adopt" }>): Promise<void> {
+    const id = attemptId(command.recordingId, command.attempt);
+    log.debug("watching a capture of an earlier life", { attempt: id });
+    const end = await outcomeOf(() => watch(command, id, parts.segmentFile(id)));
+    if (signal.aborted) return;
+    await postEnd(command, end);
+  }
+
+  async function postEnd(
+    { recordingId, attempt: number }: Ending,
+    { cause, text, segment }: CaptureEnd,
+  ): Promise<void> {
+    const left = segment === undefined ? {} : { segment };
+    await parts.post({ kind: "attempt-ended", recordingId, attempt: number, cause, text, ...left });
+  }
+
+  async function close(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+    try {
+      await parts.post(await step());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof RecorderdError)) throw error;
+      await parts.post({ kind: "closing-failed", recordingId, code: error.code, text: error.message });
+    }
+  }
+
+  /** Once for each order. Where it cannot be written it is tried again until it can, or is not due any more. */
+  async function annotate(recordingId: RecordingId): Promise<void> {
+    for (let isTold = false; !signal.aborted; isTold = true) {
+      const recording = parts.recording(recordingId);
+      if (recording?.sidecarDue !== true) return;
+      try {
+        return await parts.post(await closing.annotate(recording, signal));
+      } catch (error) {
+        if (signal.aborted) return;
+        if (!(error instanceof RecorderdError)) throw error;
+        const why = { recordingId, code: error.code, text: error.message };
+        if (!isTold) log.warn("what lies beside a recording could not be written, trying again", why);
+      }
+      await clock.sleep(LIMITS.retryMsMax, signal).catch(() => {});
+    }
+  }
+
+  async function book(command: Extract<Command, { readonly kind: "book-repeat" }>): Promise<Occurrence> {
+    const { recordingId, showId } = command;
+    const timerId = await parts.orders.book(command, signal);
+    return {
+      kind: "repeat-booked",
+      recordingId,
+      showId,
+      ...(timerId === undefined ? {} : { timerId }),
+    };
+  }
+
+  async function cancel({
+    recordingId,
+    timerId,
+  }: Extract<Command, { readonly kind: "cancel-timer" }>): Promise<Occurrence> {
+    await parts.orders.cancel(timerId, signal);
+    return { kind: "timer-cancelled", recordingId, timerId };
+  }
+
+  /** What the service is asked for. Whether it is asked again is for the engine to say. */
+  async function ask(recordingId: RecordingId, step: () => Promise<Occurrence>): Promise<void> {
+    try {
+      await parts.post(await step());
+    } catch (error) {
+      if (signal.aborted) return;
+      if (!(error instanceof RecorderdError)) throw error;
+      const { code, message: text, facts } = error;
+      const afterMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
+      log.warn("a repeat could not be ordered in the place of a recording", { recordingId, code, text });
+      await parts.post({ kind: "repeat-failed", recordingId, code, text, afterMs });
+    }
+  }
+
+  function run(command: Command): Promise<void> | void {
+    switch (command.kind) {
+      case "attempt":
+        return attempt(command);
+      case "adopt":
+        return adopt(command);
+      case "lease":
+        return leases.grant(command);
+      case "refuse-lease":
+        return leases.refuse(command);
+      case "evict":
+        return leases.evict(command.leaseId);
+      case "probe":
+        return leases.probe(command);
+      case "stop":
+        return stop(command);
+      case "inspect":
+        return close(command.recordingId, () => closing.inspect(known(command.recordingId), signal));
+      case "publish":
+        return close(command.recordingId, () => closing.publish(known(command.recordingId), signal));
+      case "annotate":
+        return annotate(command.recordingId);
+      case "book-repeat":
+        return ask(command.recordingId, () => book(command));
+      case "cancel-timer":
+        return ask(command.recordingId, () => cancel(command));
+      case "deliver":
+        return parts.deliver();
+      case "end-stray":
+        log.warn("ending a capture that belongs to no open recording", { attempt: command.attemptId });
+        return capture.stop(command.attemptId);
+    }
+  }
+
+  function known(id: RecordingId): Recording {
+    const recording = parts.recording(id);
+    if (recording === undefined)
+      throw new Error(`a command names recording ${id}, which the document does not hold`);
+    return recording;
+  }
+
+  return (command) => {
+    Promise.resolve(run(command)).catch((error: unknown) => {
+      if (!signal.aborted) parts.onBug(error);
+    });
+  };
+}
+
+/** Failures of the outside end an attempt; anything else is a bug and goes on up. */
+async function outcomeOf(work: () => Promise<CaptureEnd>): Promise<CaptureEnd> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecorderdError) return { cause: error.code, text: error.message };
+    if (error instanceof DOMException && error.name === "AbortError")
+      return { cause: "asked", text: "Called off." };
+    throw error;
+  }
+}

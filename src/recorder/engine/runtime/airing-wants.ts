@@ -1,0 +1,42 @@
+import { isHealing } from "../../../model/healing.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { isLost, isTerminal, plannedSpan, type Recording } from "../../../model/recording.ts";
+import { isRecognisable } from "../../../model/repeat.ts";
+import { tripletKey } from "../../../model/service.ts";
+import { canReceive } from "../../../model/tuner.ts";
+import type { AiringWants } from "../../sync/airings.ts";
+import type { DaemonDocument } from "../core/document.ts";
+import type { World } from "../core/draft.ts";
+import { isToBeHealed, mayBeHealed } from "../core/healing.ts";
+import { serviceOf } from "../core/timers.ts";
+
+/** Of which recordings repeats are wanted: those that the plan has no whole place for, and those that were lost. */
+export function airingWants(
+  { recordings, channels }: Pick<DaemonDocument, "recordings" | "channels">,
+  { now, tuners, policy }: Pick<World, "now" | "tuners" | "policy">,
+): AiringWants {
+  const wants = Object.values(recordings)
+    .filter((recording) => isWanted(recording, { now, policy }))
+    .sort((a, b) => Math.abs(a.event.start - now) - Math.abs(b.event.start - now))
+    .slice(0, LIMITS.repeatsWanted)
+    .flatMap(({ id, name, showId, programme, channelId, event }) => {
+      const want = { recordingId: id, title: name, programme: programme ?? {}, showId, channelId, event };
+      return isRecognisable(want) ? [want] : [];
+    });
+  if (wants.length === 0) return { wants, channelIds: [] };
+  const received = Object.values(channels).filter((channel) => {
+    const service = serviceOf(channel, tuners);
+    return service !== undefined && tuners.some((tuner) => canReceive(tuner, tripletKey(service)));
+  });
+  return { wants, channelIds: received.map(({ id }) => id) };
+}
+
+function isWanted(recording: Recording, { now, policy }: Pick<World, "now" | "policy">): boolean {
+  const { state, event, withdrawn, healing } = recording;
+  if (withdrawn || (healing !== undefined && isHealing(healing))) return false;
+  const isBooked = policy.repeats === "book";
+  const isOver = isBooked ? isToBeHealed(recording) && mayBeHealed(recording) : isLost(recording);
+  if (isOver) return now < event.stop + LIMITS.repeatsAfterMs;
+  if (isTerminal(state)) return false;
+  return state === "conflicted" || (state === "planned" && plannedSpan(recording).start > event.start);
+}

@@ -1,0 +1,193 @@
+import type { Clock } from "../../../kit/time/clock.ts";
+import {
+  aheadSecondsOf,
+  type ClockMemory,
+  type ClockMoved,
+  type ClockOffset,
+  type ClockStanding,
+  type ClockStatus,
+  judgeClock,
+  type KernelClock,
+  othersAheadMs,
+  spanWords,
+  type TimeBeliefs,
+} from "../../../model/clock-trust.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { type DurationMs, type EpochMs, formatInstant } from "../../../model/time.ts";
+
+export interface ClockWatchParts {
+  readonly clock: Clock;
+  /** Since the machine started, the time it slept included. */
+  readonly uptimeMs: () => DurationMs;
+  /** Names this start of the machine. */
+  readonly boot: string;
+  readonly toleranceMs: DurationMs;
+  /** Of the last life. */
+  readonly memory: ClockMemory | undefined;
+}
+
+/** A machine without a clock of its own starts at any time, also at one that is ahead. */
+const UNCONFIRMED = "the machine has started anew, and nobody has confirmed the clock since";
+
+interface Heard extends ClockOffset {
+  /** On the monotonic clock. */
+  readonly atMs: DurationMs;
+}
+
+/**
+ * Looks whether the wall clock was set or the machine slept, and keeps what the sources say of it. Steps and sleep are told apart by
+ * three clocks: the wall clock alone is set, the monotonic clock alone stands still in sleep, uptime does neither.
+ */
+export class ClockWatch {
+  readonly #parts: ClockWatchParts;
+  #baseMs: EpochMs;
+  #sleptMs: DurationMs;
+  #kernel: KernelClock = "silent";
+  readonly #heard: { guide?: Heard; broadcast?: Heard } = {};
+  #doubt: string | undefined;
+  /** What no decision on disk knows of. */
+  #moved: ClockMoved | undefined;
+  /** On the monotonic clock; absent while the clock is trusted. */
+  #distrustSinceMs: DurationMs | undefined;
+
+  constructor(parts: ClockWatchParts) {
+    this.#parts = parts;
+    const { memory, boot, clock, toleranceMs } = parts;
+    const { baseMs, sleptMs } = this.#measure();
+    this.#baseMs = memory?.boot === boot ? memory.baseMs : baseMs;
+    this.#sleptMs = sleptMs;
+    this.#doubt = memory === undefined || memory.boot === boot ? memory?.doubt : UNCONFIRMED;
+    const { trustedAt } = memory ?? {};
+    if (trustedAt !== undefined && clock.now() < trustedAt - toleranceMs) {
+      this.#doubt = `it shows ${formatInstant(clock.now())}, but the recorder has lived until ${formatInstant(trustedAt)}`;
+    }
+  }
+
+  /** Whether the clock moved since the last `look`. */
+  get hasMoved(): boolean {
+    return this.#movement() !== undefined;
+  }
+
+  /** Where the clock stands, and what happened to it since the last decision that is on disk. */
+  look(): ClockStanding {
+    const latest = this.#movement();
+    if (latest !== undefined) this.#follow(latest);
+    const moved = this.#moved;
+    const { trusted, text } = this.#verdict();
+    const ms = this.#parts.clock.monotonicMs();
+    if (trusted) this.#distrustSinceMs = undefined;
+    else this.#distrustSinceMs ??= ms;
+    const holds = !trusted && ms - (this.#distrustSinceMs ?? ms) < LIMITS.clockHoldMs;
+    const ahead = this.othersAheadMs;
+    return {
+      trusted,
+      holds,
+      boot: this.#parts.boot,
+      baseMs: this.#baseMs,
+      ...(text === undefined ? {} : { text }),
+      ...(ahead === undefined ? {} : { othersAheadMs: ahead }),
+      ...(moved === undefined ? {} : { moved }),
+    };
+  }
+
+  /** What was last looked at is on disk. */
+  noted(): void {
+    this.#moved = undefined;
+  }
+
+  kernelSays(kernel: KernelClock): void {
+    this.#kernel = kernel;
+  }
+
+  heard(source: "guide" | "broadcast", offset: ClockOffset): void {
+    // What was read before the clock was set is not what it says now.
+    if (this.hasMoved) return;
+    this.#heard[source] = { ...offset, atMs: this.#parts.clock.monotonicMs() };
+  }
+
+  get isTrusted(): boolean {
+    return this.#verdict().trusted;
+  }
+
+  /** By how much others are ahead of a clock that is grossly wrong. */
+  get othersAheadMs(): DurationMs | undefined {
+    const { clock, toleranceMs, memory } = this.#parts;
+    const own = { now: clock.now(), trustedAt: memory?.trustedAt };
+    return othersAheadMs(this.#beliefs(), toleranceMs, own);
+  }
+
+  get status(): ClockStatus {
+    const { trusted, text } = this.#verdict();
+    const since = this.#distrustSinceMs;
+    const ms = this.#parts.clock.monotonicMs();
+    const { guide, broadcast } = this.#current();
+    return {
+      trusted,
+      holds: !trusted && (since === undefined || ms - since < LIMITS.clockHoldMs),
+      ...(text === undefined ? {} : { text }),
+      kernel: this.#kernel,
+      aheadSeconds: {
+        ...(guide === undefined ? {} : { guide: aheadSecondsOf(guide) }),
+        ...(broadcast === undefined ? {} : { broadcast: aheadSecondsOf(broadcast) }),
+      },
+    };
+  }
+
+  #verdict(): ReturnType<typeof judgeClock> {
+    const verdict = judgeClock(this.#beliefs(), this.#parts.toleranceMs);
+    if (verdict.borneOut) this.#doubt = undefined;
+    return verdict;
+  }
+
+  #beliefs(): TimeBeliefs {
+    const doubt = this.#doubt === undefined ? {} : { doubt: this.#doubt };
+    return { kernel: this.#kernel, ...this.#current(), ...doubt };
+  }
+
+  /** Steps are followed, so that what was heard stays true for hours. */
+  #current(): { readonly guide?: Heard; readonly broadcast?: Heard } {
+    const since = this.#parts.clock.monotonicMs() - LIMITS.clockHeardMs;
+    const { guide, broadcast } = this.#heard;
+    return {
+      ...(guide === undefined || guide.atMs < since ? {} : { guide }),
+      ...(broadcast === undefined || broadcast.atMs < since ? {} : { broadcast }),
+    };
+  }
+
+  #measure(): { readonly baseMs: EpochMs; readonly sleptMs: DurationMs } {
+    const { clock, uptimeMs } = this.#parts;
+    const before = clock.now();
+    const uptime = uptimeMs();
+    const sleptMs = uptime - clock.monotonicMs();
+    // Between two looks at the clock the process may have been kept waiting: the middle is wrong by half of that at most.
+    return { baseMs: (before + clock.now()) / 2 - uptime, sleptMs };
+  }
+
+  #movement(): ClockMoved | undefined {
+    const { baseMs, sleptMs } = this.#measure();
+    const byMs = baseMs - this.#baseMs;
+    const asleepMs = sleptMs - this.#sleptMs;
+    const isSet = Math.abs(byMs) >= LIMITS.clockStepMs;
+    const hasSlept = asleepMs >= LIMITS.clockSleepMs;
+    if (!isSet && !hasSlept) return undefined;
+    return { byMs: isSet ? Math.round(byMs) : 0, asleepMs: hasSlept ? Math.round(asleepMs) : 0 };
+  }
+
+  #follow({ byMs, asleepMs }: ClockMoved): void {
+    const { byMs: beforeMs, asleepMs: sleptMs } = this.#moved ?? { byMs: 0, asleepMs: 0 };
+    this.#moved = { byMs: beforeMs + byMs, asleepMs: sleptMs + asleepMs };
+    this.#baseMs += byMs;
+    this.#sleptMs += asleepMs;
+    // It was synchronised with another time, or long ago: it is asked again at once.
+    this.#kernel = "silent";
+    if (byMs === 0) return;
+    for (const source of ["guide", "broadcast"] as const) {
+      const heard = this.#heard[source];
+      if (heard !== undefined)
+        this.#heard[source] = { ...heard, min: heard.min - byMs, max: heard.max - byMs };
+    }
+    if (Math.abs(byMs) <= this.#parts.toleranceMs) return;
+    this.#doubt = `it was set ${byMs > 0 ? "forward" : "back"} by ${spanWords(byMs)}, and nobody has confirmed that`;
+    this.#distrustSinceMs = undefined;
+  }
+}

@@ -1,0 +1,313 @@
+import type { FileState } from "../../../kit/files/file-state.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Inspection } from "../../../model/inspection.ts";
+import type { Integrity } from "../../../model/integrity.ts";
+import type { NetworkSettings } from "../../../model/network.ts";
+import {
+  type Attempt,
+  attemptId,
+  eventToRecord,
+  expectedSpan,
+  type Recording,
+  type RecordingId,
+} from "../../../model/recording.ts";
+import { multiplexKey } from "../../../model/service.ts";
+import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { NameFacts } from "../../capture/name-template.ts";
+import type { Presence } from "../../capture/presence.ts";
+import type { Shelf } from "../../capture/shelf.ts";
+import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../../capture/sidecar.ts";
+import { evidenceOf } from "../../evidence/evidence.ts";
+import { integrityOf } from "../../evidence/integrity.ts";
+import type { Occurrence } from "../core/occurrence.ts";
+import { cutsOf, type FoundSegment, withoutHeads, withoutOverlaps } from "./segment-cuts.ts";
+import { END_UNSURE, isForeign, SegmentReader, segmentState } from "./segment-reading.ts";
+
+/** The steps that close a recording. Each may be repeated after a crash at any point. */
+export interface Closing {
+  /**
+   * This life of the daemon has seen the attempt from its start to its end, so it was told what the disk refused. The segments of all
+   * other attempts are read from the disk itself.
+   */
+  trust(attemptId: string): void;
+  /** What was read of an attempt's segment while it grew: where the file still holds that, it need not be inspected again. */
+  /** Reads every segment from its first byte to its last and finds the result a name. */
+  inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+  /** Makes one file of the segments and gives it its name; inspects them again where one has changed since they were read. */
+  publish(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+  /** Writes what lies beside the file of a recording that is done. */
+  annotate(recording: Recording, signal: AbortSignal): Promise<Occurrence>;
+}
+
+export interface ClosingParts {
+  readonly shelf: Shelf;
+  readonly clock: Clock;
+  /** Looked at before anything is concluded from a file that is missing. */
+  readonly presence: Pick<Presence, "check">;
+  readonly sidecars: SidecarPolicy;
+  readonly networks?: NetworkSettings;
+}
+
+export interface SidecarPolicy extends Pick<SidecarFacts, "timeZone" | "writtenBy"> {
+  readonly json: boolean;
+  readonly nfo: boolean;
+}
+
+/**
+ * All steps throw RecorderdError FILE_UNREADABLE, FILE_CHANGED, STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; nothing is lost then. Disposing waits for
+ * those under way: the folders may belong to another daemon from then on.
+ */
+export function createClosing({
+  shelf,
+  clock,
+  presence,
+  sidecars,
+  networks,
+}: ClosingParts): Closing & AsyncDisposable {
+  const reader = new SegmentReader({ shelf, clock, networks });
+  /** What was found in segments that are part of a file by now, until it is written down beside it. */
+  const found = new Map<RecordingId, Integrity>();
+  /** One at a time: two of one recording would write the same files. */
+  let annotating: Promise<unknown> = Promise.resolve();
+
+  async function look(
+    recording: Recording,
+    signal: AbortSignal,
+  ): Promise<{ readonly segments: readonly FoundSegment[]; readonly foreign: readonly number[] }> {
+    const segments: FoundSegment[] = [];
+    const foreign: number[] = [];
+    for (const attempt of recording.attempts) {
+      const { number } = attempt;
+      const file = shelf.segmentFile(attemptId(recording.id, number));
+      const there = await segmentState(file);
+      if (there === undefined) continue;
+      if (isForeign(attempt, there)) foreign.push(number);
+      else if (there.bytes > 0) segments.push(...(await readSegment({ recording, attempt, file }, signal)));
+    }
+    return { segments, foreign };
+  }
+
+  /** @returns none where it holds nothing of the service */
+  async function readSegment(
+    { recording, attempt, file }: Pick<FoundSegment, "attempt" | "file"> & { readonly recording: Recording },
+    signal: AbortSignal,
+  ): Promise<readonly FoundSegment[]> {
+    const { inspection, wholePackets: digest, state } = await reader.read(recording, attempt, signal);
+    if (!isWorthKeeping(inspection) || isOfAnotherService({ attempt, inspection, recording })) return [];
+    const { number } = attempt;
+    const writtenAt = lastWrite(attempt, { mtimeMs: timeOf(state), streamMs: inspection.streamMs });
+    const { bytes } = digest;
+    return [{ attempt, file, number, inspection, writtenAt, from: 0, bytes, fileBytes: state.bytes, digest }];
+  }
+
+  async function keep(recordingId: RecordingId, integrity: Integrity): Promise<void> {
+    if (!sidecars.json) return;
+    found.set(recordingId, integrity);
+    try {
+      await shelf.keepNote(recordingId, JSON.stringify(integrity));
+    } catch (error) {
+      // Without it a crash would cost the details of the report; a full disk must not cost the recording.
+      if (!(error instanceof RecorderdError)) throw error;
+    }
+  }
+
+  async function inspect(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
+    await presence.check();
+    const { id: recordingId } = recording;
+    const window = expectedSpan(recording);
+    const { segments: all, foreign } = await look(recording, signal);
+    // A disk that went away meanwhile has none of them, and must not be taken for one that never had.
+    if (all.length < recording.attempts.length) await presence.check();
+    const rest = await withoutOverlaps(all, { service: recording.service, networks }, signal);
+    const segments = withoutHeads(rest);
+    const found = evidenceOf({ segments, event: eventToRecord(recording), window });
+    const evidence = foreign.length === 0 ? found : { ...found, foreign };
+    if (segments.length === 0) return { kind: "inspected", recordingId, evidence };
+    const { file, substituted } = await shelf.reserve(nameFactsOf(recording));
+    await keep(recordingId, integrityOf(segments, window));
+    const kept = segments.map(({ number }) => number);
+    const [first, ...others] = segments;
+    const alone = others.length === 0 && first?.bytes === first?.digest.bytes ? first?.digest : undefined;
+    return {
+      kind: "inspected",
+      recordingId,
+      evidence: {
+        ...evidence,
+        file,
+        kept,
+        ...cutsOf(segments),
+        ...(alone === undefined ? {} : { sha256: alone.sha256 }),
+        ...(substituted ? { plainName: true } : {}),
+      },
+    };
+  }
+
+  async function publish(recording: Recording, signal: AbortSignal): Promise<Occurrence> {
+    await presence.check();
+    const { id: recordingId, evidence, attempts } = recording;
+    const {
+      file: wanted,
+      kept = [],
+      keptBytes = {},
+      keptFrom = {},
+      foreign = [],
+      sha256,
+      bytes = 0,
+    } = evidence ?? {};
+    const segmentOf = (number: number) => shelf.segmentFile(attemptId(recordingId, number));
+    const isProven = await areAsRead(recordingId, kept);
+    if (!isProven && (await areThere(kept.map(segmentOf)))) return await inspect(recording, signal);
+    const cuts = new Map(
+      Object.entries(keptBytes).map(([number, kept]) => [
+        segmentOf(Number(number)),
+        { from: keptFrom[Number(number)] ?? 0, bytes: kept },
+      ]),
+    );
+    // The same ones again after a crash, whatever of them is left: the document says which.
+    const order = {
+      recordingId,
+      segments: kept.map(segmentOf),
+      cuts,
+      ...(wanted === undefined ? {} : { file: wanted }),
+      ...(sha256 === undefined || !isProven ? {} : { digest: { bytes, sha256 } }),
+      isUnchanged: () => areAsRead(recordingId, kept),
+    };
+    const published = await shelf.publish(order, signal);
+    if (published === undefined && wanted !== undefined) await presence.check();
+    const stays = [...kept, ...foreign];
+    const others = attempts.map(({ number }) => number).filter((number) => !stays.includes(number));
+    await shelf.publish({ recordingId, segments: others.map(segmentOf) }, signal);
+    for (const { number } of attempts) reader.forget(attemptId(recordingId, number));
+    if (published === undefined) await forget(recordingId);
+    return { kind: "published", recordingId, ...published };
+  }
+
+  async function areAsRead(recordingId: RecordingId, kept: readonly number[]): Promise<boolean> {
+    for (const number of kept) {
+      if (!(await reader.isAsRead(attemptId(recordingId, number)))) return false;
+    }
+    return true;
+  }
+
+  async function annotate(recording: Recording): Promise<Occurrence> {
+    const { id: recordingId, evidence } = recording;
+    const file = evidence?.file;
+    // Without the file there is nothing to say; the folder's absence is another matter, and is thrown.
+    if (evidence !== undefined && file !== undefined && (await shelf.holds(file))) {
+      const integrity = await integrityFor(recordingId, file);
+      const { timeZone, writtenBy } = sidecars;
+      const facts = { recording, evidence, timeZone, writtenBy, ...(integrity && { integrity }) };
+      if (sidecars.json) await shelf.writeBeside(file, ".json", sidecarJson(facts));
+      if (sidecars.nfo) await shelf.writeBeside(file, ".nfo", sidecarNfo(facts));
+    }
+    await forget(recordingId);
+    return { kind: "annotated", recordingId };
+  }
+
+  async function integrityFor(id: RecordingId, file: string): Promise<SidecarFacts["integrity"]> {
+    if (!sidecars.json) return undefined;
+    const known = found.get(id);
+    if (known !== undefined) return { found: known };
+    const note = await shelf.readNote(id);
+    // Written by this program, as a whole or not at all.
+    if (note !== undefined) return { found: JSON.parse(note) as Integrity };
+    const before = await shelf.readBeside(file, ".json");
+    return before === undefined ? undefined : { written: writtenIntegrity(before) };
+  }
+
+  async function forget(id: RecordingId): Promise<void> {
+    await shelf.release(id);
+    found.delete(id);
+  }
+
+  const underWay = new Set<Promise<unknown>>();
+
+  function tracked(step: Promise<Occurrence>): Promise<Occurrence> {
+    const over = step.then(noted, noted);
+    function noted(): void {
+      underWay.delete(over);
+    }
+    underWay.add(over);
+    return step;
+  }
+
+  return {
+    trust: (attemptId) => reader.trust(attemptId),
+    inspect: (recording, signal) => tracked(inspect(recording, signal)),
+    publish: (recording, signal) => tracked(publish(recording, signal)),
+    annotate: (recording) => {
+      const done = annotating.then(() => annotate(recording));
+      annotating = done.catch(() => {});
+      return tracked(done);
+    },
+    [Symbol.asyncDispose]: async () => {
+      await Promise.all(underWay);
+    },
+  };
+}
+
+/** After a crash some of them may be part of the result already. */
+async function areThere(files: readonly string[]): Promise<boolean> {
+  const states = await Promise.all(files.map(segmentState));
+  return files.length > 0 && states.every((state) => state !== undefined);
+}
+
+function nameFactsOf({
+  id,
+  timerId,
+  name,
+  channelName,
+  event,
+  showId,
+  programme = {},
+}: Recording): NameFacts {
+  const { subtitle, season, episode, seriesId } = programme;
+  return {
+    title: name,
+    channel: channelName,
+    start: event.start,
+    recordingId: id,
+    timerId,
+    ...(showId === undefined ? {} : { showId }),
+    ...(subtitle === undefined ? {} : { subtitle }),
+    ...(season === undefined ? {} : { season }),
+    ...(episode === undefined ? {} : { episode }),
+    ...(seriesId === undefined ? {} : { seriesId }),
+  };
+}
+
+/**
+ * Payload all the same, and found by the same service_id perhaps, but of a programme that nobody ordered. A source that sent
+ * the right one first is kept.
+ */
+function isOfAnotherService({
+  attempt,
+  inspection,
+  recording: { service },
+}: {
+  readonly attempt: Attempt;
+  readonly inspection: Inspection;
+  readonly recording: Recording;
+}): boolean {
+  if (attempt.cause !== "STREAM_WRONG_SERVICE" || service === undefined) return false;
+  return !inspection.multiplexes.includes(multiplexKey(service));
+}
+
+/** When the last byte that is left of a segment was written; what flowed first was there when it was seen to. */
+function lastWrite(
+  { cause, flowingAt = Infinity, steppedMs = 0 }: Attempt,
+  { mtimeMs, streamMs }: { readonly mtimeMs: EpochMs; readonly streamMs: DurationMs },
+): EpochMs {
+  const writtenAt = mtimeMs + steppedMs;
+  return END_UNSURE.includes(cause) ? Math.min(writtenAt, flowingAt + streamMs) : writtenAt;
+}
+
+/** Scrambled payload is payload too: who can read it later shall find it. */
+function isWorthKeeping({ payloadPackets, undecidedPackets, scrambledPackets }: Inspection): boolean {
+  return payloadPackets > 0 || undecidedPackets > 0 || scrambledPackets > 0;
+}
+
+function timeOf({ modifiedNs }: FileState): EpochMs {
+  return Number(modifiedNs) / 1e6;
+}

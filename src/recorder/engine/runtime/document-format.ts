@@ -1,0 +1,103 @@
+import { inOrder, type Recording, type RecordingId } from "../../../model/recording.ts";
+import type { Timer, TimerId } from "../../../model/timer.ts";
+import { concernsOf } from "../core/concerns.ts";
+import { type DaemonDocument, emptyDocument } from "../core/document.ts";
+
+/** 2: what is over lies beside it. An earlier program would take what is there for all. */
+const DOCUMENT_VERSION = 2;
+
+/** As the store hands it out: values by collection and id. */
+type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
+type Kept = Pick<DaemonDocument, "recordings" | "timers">;
+
+/** What is over, by id: recordings that have ended, and timers of which every recording has. */
+interface Over {
+  readonly recordings: ReadonlyMap<RecordingId, Recording>;
+  readonly timers: ReadonlyMap<TimerId, Timer>;
+}
+
+interface Parted {
+  readonly timers: DaemonDocument["timers"];
+  readonly now: Kept;
+  readonly over: Over;
+}
+
+/** Of the latest documents: most commits change neither recordings nor timers. */
+const PARTED = new WeakMap<DaemonDocument["recordings"], Parted>();
+
+/** Takes a document apart: what is over and hardly changes any more is written once only, not with each commit. */
+function splitDocument(document: DaemonDocument): {
+  readonly now: DaemonDocument;
+  readonly past: Readonly<Record<keyof Over, ReadonlyMap<string, unknown>>>;
+} {
+  const { recordings, timers } = document;
+  const known = PARTED.get(recordings);
+  const parted = known?.timers === timers ? known : parting(document);
+  PARTED.set(recordings, parted);
+  const { now, over } = parted;
+  return { now: { ...document, ...now }, past: { recordings: over.recordings, timers: over.timers } };
+}
+
+function parting({ recordings, timers }: Kept): Parted {
+  const { open, ended } = concernsOf(recordings);
+  const over = {
+    recordings: new Map(ended.map((recording) => [recording.id, recording])),
+    timers: new Map<TimerId, Timer>(),
+  };
+  for (const { timerId } of ended) {
+    const timer = timers[timerId];
+    if (timer !== undefined) over.timers.set(timerId, timer);
+  }
+  if (over.timers.size > 0) for (const { timerId } of open) over.timers.delete(timerId);
+  const now = { recordings: without(recordings, over.recordings), timers: without(timers, over.timers) };
+  return { timers, now, over };
+}
+
+/** A copy that is made at once, and shortened: there may be thousands of which none or few are over. */
+function without<T>(
+  all: Readonly<Record<string, T>>,
+  over: ReadonlyMap<string, T>,
+): Readonly<Record<string, T>> {
+  if (over.size === 0) return all;
+  const rest = { ...all };
+  for (const id of over.keys()) delete rest[id];
+  return rest;
+}
+
+/** Puts together what was taken apart: recordings in the order in which they were made. */
+function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
+  // Written by this program, and found as it was written: the store looks at that.
+  const over = past as Partial<Over>;
+  if (over.recordings === undefined) return now;
+  const recordings = [...over.recordings, ...Object.entries(now.recordings)];
+  return {
+    ...now,
+    recordings: Object.fromEntries(recordings.sort(([a], [b]) => inOrder(a, b))),
+    timers: { ...Object.fromEntries(over.timers ?? []), ...now.timers },
+  };
+}
+
+/**
+ * Makes a document of what was stored. It was written by this program, so its shape is looked at, not every field of it; what
+ * a later version adds is filled in.
+ *
+ * @param past what was split off of it
+ * @throws Error when it is no document of ours
+ */
+function parseDocument(stored: unknown, past: PastOfDocument = {}): DaemonDocument {
+  const empty = emptyDocument(0);
+  if (typeof stored !== "object" || stored === null) throw new Error("the document is no object");
+  for (const [key, value] of Object.entries(empty)) {
+    const found = (stored as Readonly<Record<string, unknown>>)[key];
+    const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
+    if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
+  }
+  return withPast({ ...empty, ...stored }, past);
+}
+
+/** How it is kept; `empty` aside, which knows the time. */
+export const DOCUMENT_FORMAT = {
+  schemaVersion: DOCUMENT_VERSION,
+  parse: parseDocument,
+  split: splitDocument,
+};

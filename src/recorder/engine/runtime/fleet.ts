@@ -1,0 +1,137 @@
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { KnownService } from "../../../model/channel-match.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
+import type { Triplet } from "../../../model/service.ts";
+import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
+
+/** The tuners that there are. A server that was away at the start adds its own when it answers. */
+export class Fleet {
+  readonly #drivers: Map<TunerId, TunerDriver>;
+  /** Whose server has not said yet what it has. */
+  readonly #late: Set<TunerDriver>;
+  #facts: readonly TunerFacts[];
+
+  constructor(drivers: readonly TunerDriver[]) {
+    this.#drivers = byId(drivers);
+    this.#late = new Set(drivers.filter(({ askAgain }) => askAgain !== undefined));
+    this.#facts = factsOf(drivers);
+  }
+
+  get drivers(): ReadonlyMap<TunerId, TunerDriver> {
+    return this.#drivers;
+  }
+
+  /** In the order of the configuration. The same array as long as they are the same. */
+  get facts(): readonly TunerFacts[] {
+    return this.#facts;
+  }
+
+  /** A tuner that was opened for `heard` received these services. @returns whether it receives more than was known */
+  async learn(
+    tunerId: TunerId,
+    { heard, services }: { readonly heard: Triplet; readonly services: readonly KnownService[] },
+  ): Promise<boolean> {
+    const isNews = (await this.#drivers.get(tunerId)?.learn?.(heard, services)) ?? false;
+    if (isNews) this.#facts = factsOf([...this.#drivers.values()]);
+    return isNews;
+  }
+
+  /** Has servers and lists read again: what they name may be more by now. One that cannot be read stays as it was. */
+  async lookAgain(log: Log, signal: AbortSignal): Promise<void> {
+    const look = async (driver: TunerDriver) => {
+      try {
+        return (await driver.lookAgain?.(signal)) ?? false;
+      } catch (error) {
+        if (signal.aborted) return false;
+        if (!(error instanceof RecorderdError)) throw error;
+        const { code, message: text } = error;
+        log.info("what a tuner receives cannot be read again", { tunerId: driver.facts.id, code, text });
+        return false;
+      }
+    };
+    const drivers = [...this.#drivers.values()];
+    const news = await Promise.all(drivers.map(look));
+    if (!news.includes(true)) return;
+    this.#facts = factsOf([...this.#drivers.values()]);
+    const changed = drivers.filter((_, at) => news[at]).map(({ facts }) => facts.id);
+    log.info("tuners receive other services now", { tunerIds: changed.join(", ") });
+  }
+
+  /**
+   * Asks the servers that have not said what they have until all have, and calls `onMore` after each answer. A server that comes
+   * back is asked at once; one that is reachable but does not answer is asked again after pauses that grow.
+   */
+  async run(
+    {
+      clock,
+      log,
+      onMore,
+    }: { readonly clock: Clock; readonly log: Log; readonly onMore: () => Promise<void> },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const ask = async (driver: TunerDriver) => {
+      let wasAway = driver.answers !== undefined;
+      for (let pauseMs: number = LIMITS.askAgainMsMin; !signal.aborted; wasAway = false) {
+        if (await waitFor(driver, { clock, signal, pauseMs, wasAway })) pauseMs = LIMITS.askAgainMsMin;
+        else pauseMs = Math.min(LIMITS.askAgainMsMax, 2 * pauseMs);
+        const more = signal.aborted ? undefined : await driver.askAgain?.(signal);
+        if (more === undefined || signal.aborted) continue;
+        this.#late.delete(driver);
+        this.#add(driver, more);
+        log.info("a tuner's server answers now", { tunerId: driver.facts.id, count: 1 + more.length });
+        await onMore();
+        return;
+      }
+    };
+    await Promise.all(Array.from(this.#late, ask));
+  }
+
+  #add(driver: TunerDriver, more: readonly TunerDriver[]): void {
+    const all = [...this.#drivers.values()].flatMap((each) => (each === driver ? [each, ...more] : [each]));
+    this.#drivers.clear();
+    for (const [id, each] of byId(all)) this.#drivers.set(id, each);
+    this.#facts = factsOf(all);
+  }
+}
+
+/** Waits for the pause. @returns true, before its end, if the server was unreachable before or meanwhile and is back */
+async function waitFor(
+  driver: TunerDriver,
+  {
+    clock,
+    signal,
+    pauseMs,
+    wasAway: wasAwayBefore,
+  }: {
+    readonly clock: Clock;
+    readonly signal: AbortSignal;
+    readonly pauseMs: number;
+    readonly wasAway: boolean;
+  },
+): Promise<boolean> {
+  const { answers } = driver;
+  if (answers === undefined) {
+    await clock.sleep(pauseMs, signal).catch(() => {});
+    return false;
+  }
+  const until = clock.monotonicMs() + pauseMs;
+  let wasAway = wasAwayBefore;
+  while (!signal.aborted && (wasAway || clock.monotonicMs() < until)) {
+    await clock.sleep(LIMITS.serverLookMs, signal).catch(() => {});
+    const isThere = !signal.aborted && (await answers(signal));
+    if (isThere && wasAway) return true;
+    wasAway = !isThere;
+  }
+  return false;
+}
+
+function byId(drivers: readonly TunerDriver[]): Map<TunerId, TunerDriver> {
+  return new Map(drivers.map((driver) => [driver.facts.id, driver]));
+}
+
+function factsOf(drivers: readonly TunerDriver[]): readonly TunerFacts[] {
+  return drivers.map(({ facts }) => facts);
+}

@@ -1,0 +1,46 @@
+import { LIMITS } from "../../../model/limits.ts";
+
+/** The bounded queue before the engine. A sender beyond the bound waits for room. */
+export class Inbox<T> {
+  readonly #items: T[] = [];
+  readonly #room: (() => void)[] = [];
+  #arrival: (() => void) | undefined;
+
+  /** Resolves when the item is in the queue. */
+  async post(item: T): Promise<void> {
+    while (this.#items.length >= LIMITS.inboxSize) {
+      await new Promise<void>((resolve) => this.#room.push(resolve));
+    }
+    this.#items.push(item);
+    this.#arrival?.();
+  }
+
+  /**
+   * Posts what makes an older item needless, in the place of that one where it still waits: what is behind it may build on it.
+   *
+   * @param isNeedless whether an item that waits says nothing more once this one is there
+   */
+  async replace(item: T, isNeedless: (waiting: T) => boolean): Promise<void> {
+    const place = this.#items.findIndex(isNeedless);
+    if (place < 0) await this.post(item);
+    else this.#items[place] = item;
+  }
+
+  /** The oldest item, if there is one. */
+  take(): T | undefined {
+    const item = this.#items.shift();
+    this.#room.shift()?.();
+    return item;
+  }
+
+  /** Resolves at the next arrival, at once where something is there already. One waiter at a time. */
+  arrival(): Promise<void> {
+    if (this.#items.length > 0) return Promise.resolve();
+    return new Promise((resolve) => {
+      this.#arrival = () => {
+        this.#arrival = undefined;
+        resolve();
+      };
+    });
+  }
+}

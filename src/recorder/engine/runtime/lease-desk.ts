@@ -1,0 +1,234 @@
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
+import type { LeaseId, Use } from "../../../model/lease.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Source, TunerDriver, TunerSession } from "../../../model/ports.ts";
+import type { Triplet } from "../../../model/service.ts";
+import type { DurationMs } from "../../../model/time.ts";
+import type { TunerId } from "../../../model/tuner.ts";
+import type { Command, Occurrence } from "../core/occurrence.ts";
+
+export interface LeaseOrder {
+  readonly use: Use;
+  readonly service: Triplet;
+  /** Any that can have it where none is named. */
+  readonly tunerId?: TunerId;
+  /** It ends by itself then. */
+  readonly forMs: DurationMs;
+}
+
+/** A tuner that delivers one service, until whoever has it disposes of it. */
+export interface HeldLease extends AsyncDisposable {
+  readonly tunerId: TunerId;
+  readonly source: Source;
+  readonly explain?: TunerSession["explain"];
+  /** Aborted when a recording or a more important use takes the tuner, or its time is over: who reads from it stops then, and disposes of it. */
+  readonly ended: AbortSignal;
+}
+
+/** Where tuners are asked for that are not for recordings: a viewer, a try, the gathering of the guide. */
+export interface LeaseDesk {
+  /** @throws RecorderdError TUNER_BUSY, TUNER_NONE_CAPABLE, or what the driver says */
+  take(order: LeaseOrder, signal: AbortSignal): Promise<HeldLease>;
+}
+
+/** The other side of the desk: what the engine orders. */
+export interface LeaseActs {
+  readonly desk: LeaseDesk;
+  grant(command: Extract<Command, { readonly kind: "lease" }>): void;
+  refuse(command: Extract<Command, { readonly kind: "refuse-lease" }>): void;
+  evict(leaseId: LeaseId): void;
+  /** Tries a dead tuner; the result is an occurrence. */
+  probe(command: Extract<Command, { readonly kind: "probe" }>): Promise<void>;
+  /** Resolves when those that were to let go of a tuner have, or had their time. */
+  cleared(tunerId: TunerId): Promise<void>;
+}
+
+interface DeskParts {
+  readonly driver: (tunerId: TunerId) => TunerDriver | undefined;
+  readonly post: (occurrence: Occurrence) => Promise<void>;
+  readonly clock: Clock;
+}
+
+type Answer = { readonly opened: Opened } | { readonly code: ErrorCode; readonly text: string };
+
+/** The signal is that of the daemon's life. */
+export function createLeaseActs({ driver, post, clock }: DeskParts, signal: AbortSignal): LeaseActs {
+  const asked = new Map<LeaseId, (answer: Answer) => void>();
+  const open = new Map<LeaseId, Opened>();
+  const leaving = new Map<TunerId, Set<Promise<void>>>();
+  let count = 0;
+
+  async function take(order: LeaseOrder, wanted: AbortSignal): Promise<HeldLease> {
+    wanted.throwIfAborted();
+    count += 1;
+    const { forMs, ...about } = order;
+    const leaseId = `${order.use} ${count}`;
+    const answered = new Promise<Answer>((resolve) => asked.set(leaseId, resolve));
+    await post({ kind: "lease-asked", leaseId, ...about, until: clock.now() + forMs });
+    const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder does not get round to it.");
+    const limits = { ms: LIMITS.tuneMs, signal, timeoutError };
+    const answer = await withDeadline(clock, limits, () => answered).finally(() => asked.delete(leaseId));
+    if ("code" in answer) throw new RecorderdError(answer.code, answer.text);
+    const { opened } = answer;
+    const { tunerId } = opened;
+    try {
+      const session = await tune(
+        { tunerId, service: order.service },
+        AbortSignal.any([wanted, opened.ended]),
+      );
+      return heldBy({ leaseId, opened, session });
+    } catch (error) {
+      await leave(leaseId, opened);
+      throw opened.ended.aborted ? opened.ended.reason : error;
+    }
+  }
+
+  async function tune(
+    { tunerId, service }: { readonly tunerId: TunerId; readonly service: Triplet },
+    wanted: AbortSignal,
+  ): Promise<TunerSession> {
+    const found = driver(tunerId);
+    const failure = (code: ErrorCode, text: string) => new RecorderdError(code, text, { tunerId });
+    if (found === undefined) throw failure("TUNER_UNREACHABLE", `Tuner ${tunerId} is not there.`);
+    await cleared(tunerId);
+    const timeoutError = () => failure("TUNER_NO_LOCK", `Tuner ${tunerId} did not deliver in time.`);
+    return withDeadline(
+      clock,
+      { ms: LIMITS.tuneMs, signal: AbortSignal.any([signal, wanted]), timeoutError },
+      (both) => found.open(service, both),
+    );
+  }
+
+  function openedFor(leaseId: LeaseId, tunerId: TunerId): Opened {
+    const opened = new Opened(tunerId);
+    open.set(leaseId, opened);
+    return opened;
+  }
+
+  function heldBy({
+    leaseId,
+    opened,
+    session,
+  }: {
+    readonly leaseId: LeaseId;
+    readonly opened: Opened;
+    readonly session: TunerSession;
+  }): HeldLease {
+    let isOver = false;
+    return {
+      tunerId: opened.tunerId,
+      source: session.source,
+      ...(session.explain === undefined ? {} : { explain: (asking) => session.explain?.(asking) ?? none() }),
+      ended: opened.ended,
+      async [Symbol.asyncDispose]() {
+        if (isOver) return;
+        isOver = true;
+        await session[Symbol.asyncDispose]();
+        await leave(leaseId, opened);
+      },
+    };
+  }
+
+  async function leave(leaseId: LeaseId, opened: Opened): Promise<void> {
+    opened.left();
+    open.delete(leaseId);
+    if (!signal.aborted) await post({ kind: "lease-ended", leaseId });
+  }
+
+  function evict(leaseId: LeaseId): void {
+    const opened = open.get(leaseId);
+    if (opened === undefined) return;
+    const { tunerId } = opened;
+    const set = leaving.get(tunerId) ?? new Set();
+    leaving.set(tunerId, set);
+    const gone = patiently(opened.gone).finally(() => {
+      set.delete(gone);
+      if (set.size === 0) leaving.delete(tunerId);
+    });
+    set.add(gone);
+    opened.end(new RecorderdError("TUNER_BUSY", `Tuner ${tunerId} is needed for a recording.`, { tunerId }));
+  }
+
+  async function patiently(gone: Promise<void>): Promise<void> {
+    const over = new AbortController();
+    const end = () => over.abort();
+    await Promise.race([gone, clock.sleep(LIMITS.evictMs, over.signal).catch(() => {})]);
+    end();
+  }
+
+  async function cleared(tunerId: TunerId): Promise<void> {
+    await Promise.all(leaving.get(tunerId) ?? []);
+  }
+
+  async function probe({
+    leaseId,
+    tunerId,
+    service,
+  }: Extract<Command, { readonly kind: "probe" }>): Promise<void> {
+    const opened = openedFor(leaseId, tunerId);
+    let code: ErrorCode | undefined;
+    try {
+      const session = await tune({ tunerId, service }, opened.ended);
+      try {
+        code = (await session.explain?.(AbortSignal.any([signal, opened.ended])))?.code;
+      } finally {
+        await session[Symbol.asyncDispose]();
+      }
+    } catch (error) {
+      if (!signal.aborted && !opened.ended.aborted && !(error instanceof RecorderdError)) throw error;
+      if (error instanceof RecorderdError) code = error.code;
+    }
+    opened.left();
+    open.delete(leaseId);
+    // Cut short it says nothing.
+    if (!signal.aborted && !opened.ended.aborted)
+      await post({ kind: "probed", leaseId, tunerId, ...(code === undefined ? {} : { code }) });
+  }
+
+  return {
+    desk: { take },
+    grant: ({ leaseId, tunerId }) => {
+      const answer = asked.get(leaseId);
+      // Nobody waits for it: it was asked for in a life that is over.
+      if (answer === undefined) void post({ kind: "lease-ended", leaseId });
+      // At once: what evicts it may be the very next command.
+      else answer({ opened: openedFor(leaseId, tunerId) });
+    },
+    refuse: ({ leaseId, code, text }) => asked.get(leaseId)?.({ code, text }),
+    evict,
+    probe,
+    cleared,
+  };
+}
+
+async function none(): Promise<undefined> {
+  return undefined;
+}
+
+/** A lease that has its tuner. */
+class Opened {
+  readonly tunerId: TunerId;
+  readonly gone: Promise<void>;
+  readonly #over = new AbortController();
+  #gone: () => void = () => {};
+
+  constructor(tunerId: TunerId) {
+    this.tunerId = tunerId;
+    this.gone = new Promise((resolve) => {
+      this.#gone = resolve;
+    });
+  }
+
+  get ended(): AbortSignal {
+    return this.#over.signal;
+  }
+
+  end(why: RecorderdError): void {
+    this.#over.abort(why);
+  }
+
+  left(): void {
+    this.#gone();
+  }
+}

@@ -1,0 +1,79 @@
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
+import { runningAttempts } from "../../../model/recording.ts";
+import type { Triplet } from "../../../model/service.ts";
+import type { ReceptionNow } from "../../../model/snapshot.ts";
+import type { TunerId } from "../../../model/tuner.ts";
+import type { DaemonDocument } from "../core/document.ts";
+
+/** What the tuners that are held say of their reception. */
+export interface ReceptionWatch {
+  /** Of a tuner that was held when it was last asked, and told something. */
+  of(tunerId: TunerId): ReceptionNow | undefined;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/**
+ * Asks the devices and servers of the tuners that are held how well they receive, all at once and a while after all have answered.
+ * For people alone: nothing is decided by it, and a server that does not answer is in nobody's way.
+ */
+export function watchReception({
+  document,
+  driver,
+  clock,
+  log,
+}: {
+  readonly document: () => Pick<DaemonDocument, "recordings" | "leases">;
+  readonly driver: (id: TunerId) => TunerDriver | undefined;
+  readonly clock: Clock;
+  readonly log: Log;
+}): ReceptionWatch {
+  let known: ReadonlyMap<TunerId, ReceptionNow> = new Map();
+  const silent = new Set<TunerId>();
+
+  async function ask(tunerId: TunerId, service: Triplet, signal: AbortSignal) {
+    try {
+      const reception = await driver(tunerId)?.reception?.(service, signal);
+      silent.delete(tunerId);
+      return reception === undefined ? [] : [[tunerId, { ...reception, at: clock.now() }] as const];
+    } catch (error) {
+      if (signal.aborted) return [];
+      if (!(error instanceof RecorderdError)) throw error;
+      if (!silent.has(tunerId)) {
+        const { code, message: text } = error;
+        log.info("a tuner does not say how well it receives", { tunerId, code, text });
+      }
+      silent.add(tunerId);
+      return [];
+    }
+  }
+
+  return {
+    of: (tunerId) => known.get(tunerId),
+    async run(signal) {
+      while (!signal.aborted) {
+        const held = [...heldTuners(document())];
+        const answers = held.map(([tunerId, service]) => ask(tunerId, service, signal));
+        known = new Map((await Promise.all(answers)).flat());
+        await clock.sleep(LIMITS.receptionLookMs, signal).catch(() => {});
+      }
+    },
+  };
+}
+
+/** A service of each tuner that is held. */
+function heldTuners({
+  recordings,
+  leases,
+}: Pick<DaemonDocument, "recordings" | "leases">): ReadonlyMap<TunerId, Triplet> {
+  const recorded = Object.values(recordings).flatMap((recording) =>
+    runningAttempts(recording).flatMap(({ tunerId }) =>
+      recording.service === undefined ? [] : [[tunerId, recording.service] as const],
+    ),
+  );
+  const lent = Object.values(leases).map(({ tunerId, service }) => [tunerId, service] as const);
+  return new Map([...lent, ...recorded]);
+}

@@ -1,0 +1,145 @@
+import { type FileState, isSameState, stateOf } from "../../../kit/files/file-state.ts";
+import { systemCode } from "../../../kit/machine/system-code.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { NetworkSettings } from "../../../model/network.ts";
+import { type Attempt, attemptId, type Recording } from "../../../model/recording.ts";
+import type { Shelf } from "../../capture/shelf.ts";
+import { inspectWhole, type WholeInspection } from "../../evidence/whole-file.ts";
+
+export interface SegmentReaderParts {
+  readonly shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
+  readonly clock: Clock;
+  readonly networks: NetworkSettings | undefined;
+}
+
+/** A segment as it was read from its first byte to its last, and the state that it had before and after that. */
+export interface SegmentReading extends WholeInspection {
+  readonly state: FileState;
+}
+
+/**
+ * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them since supervision saw
+ * them grow, so each is inspected once more, and that counts (docs/decisions/0035).
+ */
+export class SegmentReader {
+  readonly #shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
+  readonly #clock: Clock;
+  readonly #networks: NetworkSettings | undefined;
+  /** Attempts that this life of the daemon has seen from their start to their end. */
+  readonly #trusted = new Set<string>();
+  /** What was read, until the segment is part of a recording: a step that is tried again need not read it again. */
+  readonly #read = new Map<string, SegmentReading>();
+
+  constructor({ shelf, clock, networks }: SegmentReaderParts) {
+    this.#shelf = shelf;
+    this.#clock = clock;
+    this.#networks = networks;
+  }
+
+  trust(id: string): void {
+    this.#trusted.add(id);
+  }
+
+  /** @throws RecorderdError FILE_UNREADABLE, STORAGE_OFFLINE, WRITE_FAILED, or FILE_CHANGED where it changes again and again */
+  async read(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<SegmentReading> {
+    const id = attemptId(recording.id, attempt.number);
+    const file = this.#shelf.segmentFile(id);
+    await this.#secure(id, attempt);
+    const known = this.#read.get(file);
+    if (known !== undefined && isSameState(known.state, await segmentState(file))) return known;
+    for (let tries = 0; tries < LIMITS.closingReads; tries += 1) {
+      const { state, ...whole } = await this.#readOnce(recording, attempt, signal);
+      if (state === undefined) continue;
+      const reading = { ...whole, state };
+      this.#read.set(file, reading);
+      return reading;
+    }
+    const message = `${file} changes while it is read, though its recording is over: find the program that writes to it.`;
+    throw new RecorderdError("FILE_CHANGED", message, { file });
+  }
+
+  async #readOnce(recording: Recording, attempt: Attempt, signal: AbortSignal): Promise<WholeInspection> {
+    const file = this.#shelf.segmentFile(attemptId(recording.id, attempt.number));
+    const pace = { clock: this.#clock, bytesPerSecond: LIMITS.closingReadBytesPerSecond };
+    const untilZeros = attempt.cause === "FILE_CHANGED";
+    const order = { service: recording.service, networks: this.#networks, untilZeros, pace };
+    return await inspectWhole(file, order, signal);
+  }
+
+  /** Whether not a byte of it has changed since it was read. */
+  async isAsRead(id: string): Promise<boolean> {
+    const file = this.#shelf.segmentFile(id);
+    const known = this.#read.get(file);
+    return known !== undefined && isSameState(known.state, await segmentState(file));
+  }
+
+  forget(id: string): void {
+    this.#trusted.delete(id);
+    this.#read.delete(this.#shelf.segmentFile(id));
+  }
+
+  /**
+   * What is evidence is to be there after a loss of power too, which the document outlasts. Where another life wrote a part of it, that
+   * life alone was told what the disk refused; the system's memory still holds that part.
+   */
+  async #secure(id: string, { cause }: Attempt): Promise<void> {
+    const file = this.#shelf.segmentFile(id);
+    try {
+      await this.#shelf.secure(file);
+      if (this.#trusted.has(id) && !DISK_UNSURE.includes(cause)) return;
+    } catch (error) {
+      if (!isOffline(error)) await this.#fromDisk(file);
+      throw error;
+    }
+    await this.#fromDisk(file);
+  }
+
+  /** The system holds what it could not write, and says from the second time on that it has written it. */
+  async #fromDisk(file: string): Promise<void> {
+    this.#read.delete(file);
+    await this.#shelf.forgetCached(file);
+  }
+}
+
+/** The last bytes of a segment whose attempt ended so may not be on the disk, while the file still is as young as they were. */
+export const END_UNSURE: readonly Attempt["cause"][] = [
+  "WRITE_FAILED",
+  "STORAGE_OFFLINE",
+  "CAPTURE_DIED",
+  "FILE_CHANGED",
+];
+
+/** The disk may lack bytes of a segment whose attempt ended so, while the system's memory still holds them. */
+const DISK_UNSURE: readonly Attempt["cause"][] = [...END_UNSURE, "DISK_FULL"];
+
+function isOffline(error: unknown): boolean {
+  return error instanceof RecorderdError && error.code === "STORAGE_OFFLINE";
+}
+
+/**
+ * @returns `undefined` where there is no such file: an attempt may end before it has one
+ * @throws RecorderdError STORAGE_OFFLINE
+ */
+export async function segmentState(file: string): Promise<FileState | undefined> {
+  try {
+    return await stateOf(file);
+  } catch (error) {
+    const system = systemCode(error);
+    const message = `${file} cannot be reached (${system}).`;
+    throw new RecorderdError("STORAGE_OFFLINE", message, { file, system }, { cause: error });
+  }
+}
+
+/** Whether a file under a segment's name is another one than the attempt wrote. */
+export function isForeign({ cause, segment }: Attempt, state: FileState): boolean {
+  if (cause === "FILE_REPLACED") return true;
+  if (segment === undefined || segment.id === state.id) return false;
+  return segment.bytes !== state.bytes || segment.modifiedAt !== millisecondsOf(state);
+}
+
+/** Of the last change of content. */
+function millisecondsOf({ modifiedNs }: FileState): number {
+  return Number(modifiedNs / 1_000_000n);
+}

@@ -1,0 +1,157 @@
+import type { ClockSource, Lack } from "../../model/inspection.ts";
+import type { Evidence, Gap, IncompleteTrack } from "../../model/recording.ts";
+import type { DurationMs } from "../../model/time.ts";
+import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../../model/window.ts";
+import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
+import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
+import { withSharedMains } from "./shared-mains.ts";
+
+export interface EvidenceQuestion {
+  readonly segments: readonly InspectedSegment[];
+  readonly event: Window;
+  /** The padded window. */
+  readonly window: Window;
+}
+
+/**
+ * A window counts as covered to its ends when they are missed by no more than this: packets before the first and after the last
+ * PCR are there but not dated, and two PCRs may lie this far apart (ISO/IEC 13818-1 §2.7.2).
+ */
+const EDGE_SLACK_MS = 100;
+
+const GAPS_MAX = 20;
+const TRACKS_MAX = 16;
+/** A shorter piece of a gap is no kind of its own: picture and sound never end in the same instant. */
+const PIECE_MS_MIN = 500;
+
+/**
+ * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
+ * clear packet of the service. Nothing is said to be missing when no segment has a clock.
+ */
+export function evidenceOf(question: EvidenceQuestion): Omit<Evidence, "file"> {
+  const { event, window } = question;
+  const segments = withSharedMains(question.segments);
+  const spans = spansOf(segments);
+  const onDisk = onTimeLine(segments).filter((_, index) => isDated(segments[index]));
+  const firstAt = Math.min(...onDisk.map(({ start }) => start));
+  const lastAt = Math.max(...onDisk.map(({ stop }) => stop));
+  const sum = (of: (segment: InspectedSegment) => number) =>
+    segments.reduce((total, segment) => total + of(segment), 0);
+  const clock = clockOf(segments);
+  const gaps = clock === "none" ? [] : missingIn(window, segments);
+  const incompleteTracks = incompleteOf(segments, { event, window, gaps });
+  return {
+    bytes: sum(({ bytes }) => bytes),
+    segments: segments.length,
+    eventMs: lengthMs(event),
+    eventCoveredMs: coveredMs(event, reachingEnds(event, spans)),
+    windowMs: lengthMs(window),
+    windowCoveredMs: coveredMs(window, reachingEnds(window, spans)),
+    ...(onDisk.length === 0 ? {} : { firstAt, lastAt }),
+    continuityErrors: sum(({ inspection }) => inspection.continuityErrors),
+    transportErrors: sum(({ inspection }) => inspection.transportErrors),
+    scrambledPackets: sum(({ inspection }) => inspection.scrambledPackets),
+    clockBreaks: sum(({ inspection }) => inspection.clockBreaks.length),
+    damagedPackets: sum(({ inspection }) => inspection.damagedPackets),
+    junkBytes: sum(({ inspection }) => inspection.junkBytes),
+    gaps: longest(gaps, GAPS_MAX),
+    ...(incompleteTracks.length === 0 ? {} : { incompleteTracks }),
+    ...(clock === "pcr" ? {} : { clock }),
+  };
+}
+
+function isDated(segment: InspectedSegment | undefined): boolean {
+  return segment !== undefined && segment.inspection.payloadPackets > 0 && segment.inspection.streamMs > 0;
+}
+
+/** The parts of the window in which no segment has picture and sound, in order, and which of both is missing. */
+export function missingIn(window: Window, segments: readonly InspectedSegment[]): readonly Gap[] {
+  const lacks = lacksOf(segments);
+  const of = (kind: Lack["kind"]) => merged(lacks.filter((lack) => lack.kind === kind));
+  const [picture, sound] = [of("picture"), of("sound")];
+  return uncovered(window, reachingEnds(window, spansOf(segments))).flatMap((gap) =>
+    pieces(gap, { picture, sound }),
+  );
+}
+
+function pieces(
+  gap: Window,
+  { picture, sound }: { readonly picture: readonly Window[]; readonly sound: readonly Window[] },
+): readonly Gap[] {
+  const cuts = [...picture, ...sound].flatMap(({ start, stop }) => [start, stop]);
+  const inside = [...new Set(cuts)].filter((at) => at > gap.start && at < gap.stop).sort((a, b) => a - b);
+  const edges = [gap.start, ...inside, gap.stop];
+  const found: Gap[] = [];
+  for (const [index, stop] of edges.slice(1).entries()) {
+    const start = edges[index] ?? gap.start;
+    const isIn = (spans: readonly Window[]) => coveredMs({ start, stop }, spans) > 0;
+    const kind = isIn(picture) === isIn(sound) ? undefined : isIn(picture) ? "picture" : "sound";
+    const before = found.at(-1);
+    if (before !== undefined && (before.lacks === kind || stop - start < PIECE_MS_MIN)) {
+      found[found.length - 1] = { ...before, stop };
+    } else if (before !== undefined && lengthMs(before) < PIECE_MS_MIN) {
+      found[found.length - 1] = { start: before.start, stop, ...(kind === undefined ? {} : { lacks: kind }) };
+    } else {
+      found.push({ start, stop, ...(kind === undefined ? {} : { lacks: kind }) });
+    }
+  }
+  return found;
+}
+
+/** When picture and sound were there, by the wall clock. */
+function spansOf(segments: readonly InspectedSegment[]): readonly Window[] {
+  const placed = onTimeLine(segments);
+  return merged(
+    segments.flatMap(({ inspection: { payloadPackets, spans }, goesOn = false }, index) => {
+      const { start: startedAt = 0, stop: endedAt = 0 } = placed[index] ?? {};
+      if (payloadPackets === 0) return [];
+      const own = spans.map((span) => shifted(span, startedAt));
+      const next = placed[index + 1];
+      return goesOn && next !== undefined ? [...own, { start: endedAt, stop: next.start }] : own;
+    }),
+  );
+}
+
+function lacksOf(segments: readonly InspectedSegment[]): readonly Lack[] {
+  const placed = onTimeLine(segments);
+  return segments.flatMap(({ inspection: { lacks } }, index) =>
+    lacks.map((lack) => ({ ...lack, ...shifted(lack, placed[index]?.start ?? 0) })),
+  );
+}
+
+/** The least that can be said of the clocks of the segments that hold payload. */
+export function clockOf(segments: readonly InspectedSegment[]): ClockSource {
+  const clocks = segments
+    .filter(({ inspection }) => inspection.payloadPackets > 0)
+    .map(({ inspection }) => inspection.clock);
+  const known = clocks.filter((clock) => clock !== "none");
+  if (clocks.length > 0 && known.length === 0) return "none";
+  return (["timestamps", "other-pcr"] as const).find((clock) => known.includes(clock)) ?? "pcr";
+}
+
+function incompleteOf(
+  segments: readonly InspectedSegment[],
+  { event, window, gaps }: { readonly event: Window; readonly window: Window; readonly gaps: readonly Gap[] },
+): readonly IncompleteTrack[] {
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  return tracksOf(segments, { window, nothing })
+    .filter(({ kind, missing }) => (kind === "video" || kind === "audio") && missing.length > 0)
+    .slice(0, TRACKS_MAX)
+    .map(({ announcedMs: _announced, presentMs, spans, missing, ...track }) => ({
+      ...track,
+      eventCoveredMs: coveredMs(event, spans),
+      missing: longest(missing, GAPS_MAX),
+      ...(presentMs === 0 ? ({ neverSent: true } as const) : {}),
+    }));
+}
+
+/** The spans that touch the window, drawn to its ends where they miss them by no more than the slack. */
+function reachingEnds(window: Window, spans: readonly Window[]): readonly Window[] {
+  const near = (missedMs: DurationMs) => missedMs > 0 && missedMs <= EDGE_SLACK_MS;
+  return spans
+    .filter((span) => span.start < window.stop && span.stop > window.start)
+    .map((span) => ({
+      start: near(span.start - window.start) ? window.start : span.start,
+      stop: near(window.stop - span.stop) ? window.stop : span.stop,
+    }));
+}

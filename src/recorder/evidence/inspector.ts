@@ -1,0 +1,268 @@
+import type { Inspection } from "../../model/inspection.ts";
+import type { NetworkSettings } from "../../model/network.ts";
+import type { Triplet } from "../../model/service.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { u8 } from "../../mpeg-ts/bytes.ts";
+import { StreamBeginning } from "../../mpeg-ts/foreign-packets.ts";
+import { PacketReader } from "../../mpeg-ts/packet-reader.ts";
+import {
+  hasPcr,
+  NULL_PID,
+  PACKET_BYTES,
+  PID_COUNT,
+  pcrAt,
+  pidAt,
+  signalsDiscontinuity,
+} from "../../mpeg-ts/packets.ts";
+import { AFTER_LOSS, IGNORED, PidCounters } from "../../mpeg-ts/pid-counters.ts";
+import { ByteRateCounter } from "../../mpeg-ts/streams/byte-rate.ts";
+import { unitStart } from "../../mpeg-ts/streams/pes.ts";
+import {
+  type Programme,
+  type ServiceTimeline,
+  TimelineBeginning,
+  type TimelineEntry,
+  type TimelineFacts,
+  type TimeStamp,
+} from "../../mpeg-ts/streams/service-timeline.ts";
+import { UnitStarts } from "../../mpeg-ts/streams/unit-starts.ts";
+import { StreamTables, type TablesListener } from "../../mpeg-ts/tables/stream-tables.ts";
+import type { ProgrammeMap } from "../../mpeg-ts/tables/tables.ts";
+
+/** What a PID is to the inspector: bits, so that one look per packet decides. */
+const TABLES = 1;
+/** Audio or video that counts as payload. */
+const PAYLOAD = 2;
+/** Starts of units are wanted: a stream of the service whose time line is followed, or any stream until that is known. */
+const TIMED = 4;
+
+interface InspectorOptions {
+  /** Gets every section of NIT, SDT and EIT. */
+  readonly guide?: TablesListener["guideSection"];
+  readonly networks?: NetworkSettings;
+}
+
+/**
+ * Reads a transport stream, in portions of any size, and says what is in it.
+ *
+ * A named service is found by its service_id alone: streams that went through a remultiplexer may have lost their other ids.
+ * Whether it is the right one is for the reader of `Inspection.services` to say.
+ */
+export class Inspector {
+  readonly #service: Triplet | undefined;
+  readonly #reader: PacketReader;
+  readonly #beginning = new StreamBeginning();
+  readonly #counters = new PidCounters();
+  readonly #units = new UnitStarts();
+  readonly #tables: StreamTables;
+  readonly #roles = new Uint8Array(PID_COUNT);
+  /** Until the service is known. */
+  #beforeTables: TimelineBeginning | undefined = new TimelineBeginning();
+  #timeline: ServiceTimeline | undefined;
+  #sid: number | undefined;
+  /** The PMT that the time line goes by. */
+  #map: ProgrammeMap | undefined;
+  readonly #rate = new ByteRateCounter();
+  /** Packets before the span that `#rate` counts next: those up to the last PCR that was put down. */
+  #rated = 0;
+  /** First and last time that the broadcast told, as the network counts it. */
+  #times: { readonly first: EpochMs; readonly last: EpochMs } | undefined;
+  #bytes = 0;
+  #losses = 0;
+
+  constructor(service: Triplet | undefined, { guide, networks }: InspectorOptions = {}) {
+    this.#service = service;
+    this.#tables = new StreamTables(
+      {
+        ...(guide === undefined ? {} : { guideSection: guide }),
+        programmesChanged: () => this.#assignRoles(),
+        timePassed: (localMs) => {
+          this.#times = { first: this.#times?.first ?? localMs, last: localMs };
+          this.#tell({ kind: "time", localMs });
+        },
+      },
+      networks,
+    );
+    this.#reader = new PacketReader({
+      packet: (bytes, at, header) => this.#packet(bytes, at, header),
+      release: (bytes) => this.#counters.release(bytes),
+    });
+    this.#assignRoles();
+  }
+
+  push(chunk: Uint8Array): void {
+    this.#bytes += chunk.length;
+    this.#beginning.push(chunk);
+    this.#reader.push(chunk);
+  }
+
+  /** All bytes that are there for now were pushed: the last whole packet counts too. More may follow later. */
+  settle(): void {
+    this.#reader.settle();
+  }
+
+  inspection(): Inspection {
+    const pids = this.#counters.facts((pid) => this.#units.unreadable(pid));
+    const sum = (key: "continuityErrors" | "transportErrors" | "scrambledPackets") =>
+      pids.reduce((total, pid) => total + pid[key], 0);
+    const tsid = this.#tables.transportStreamId;
+    const onid = this.#tables.originalNetworkId;
+    const { sid, timeline } = this.#timelineNow();
+    const { firstTime, lastTime, ...timed } = timeline?.facts() ?? this.#withoutTimeline();
+    const foreign = this.#reader.packets > 0 ? undefined : this.#beginning.packetBytes;
+    return {
+      bytes: this.#bytes,
+      packets: this.#reader.packets,
+      nullPackets: pids.find(({ pid }) => pid === NULL_PID)?.packets ?? 0,
+      ...(foreign === undefined ? {} : { foreignPacketBytes: foreign }),
+      ...this.#reader.remainder,
+      continuityErrors: sum("continuityErrors"),
+      transportErrors: sum("transportErrors"),
+      scrambledPackets: sum("scrambledPackets"),
+      pids,
+      ...(tsid === undefined ? {} : { transportStreamId: tsid }),
+      ...(onid === undefined ? {} : { originalNetworkId: onid }),
+      multiplexes: this.#tables.multiplexes,
+      services: this.#tables.services,
+      channelNumbers: this.#tables.channelNumbers,
+      payloadPackets: this.#units.clear,
+      undecidedPackets: this.#units.undecided,
+      ...(sid === undefined ? {} : { clockSid: sid }),
+      ...timed,
+      rate: this.#rate.rate,
+      ...(firstTime === undefined ? {} : { firstTime: this.#utcOf(firstTime) }),
+      ...(lastTime === undefined ? {} : { lastTime: this.#utcOf(lastTime) }),
+      events: this.#tables.events,
+    };
+  }
+
+  /** Runs for every packet: nothing is allocated here, and nearly all of them take the short way. */
+  #packet(bytes: Uint8Array, at: number, header: number): void {
+    if (this.#counters.goesOn(header, at)) this.#clearPayload((header >> 8) & NULL_PID, bytes, at);
+    else this.#otherPacket(bytes, at);
+  }
+
+  #otherPacket(bytes: Uint8Array, at: number): void {
+    const verdict = this.#counters.count(bytes, at);
+    if (verdict === IGNORED) return;
+    const pid = pidAt(bytes, at);
+    const control = u8(bytes, at + 3);
+    if (verdict === AFTER_LOSS) this.#losses += 1;
+    if ((control & 0x20) !== 0 && hasPcr(bytes, at)) this.#pcr(bytes, at);
+    if (verdict === AFTER_LOSS && (u8(this.#roles, pid) & TABLES) !== 0) this.#tables.lost(pid);
+    const isClearPayload = (control & 0xd0) === 0x10;
+    if (isClearPayload) this.#clearPayload(pid, bytes, at);
+  }
+
+  #clearPayload(pid: number, bytes: Uint8Array, at: number): void {
+    const role = this.#roles[pid] ?? 0;
+    if (role === 0) return;
+    if ((role & PAYLOAD) !== 0) this.#units.packet(pid, bytes, at);
+    if ((role & TIMED) !== 0 && ((bytes[at + 1] ?? 0) & 0x40) !== 0) this.#unit(pid, bytes, at);
+    if ((role & TABLES) !== 0) this.#tables.packet(pid, bytes, at);
+  }
+
+  #unit(pid: number, bytes: Uint8Array, at: number): void {
+    const start = unitStart(bytes, at);
+    if (start !== undefined) this.#tell({ kind: "unit", pid, ...start });
+  }
+
+  #pcr(bytes: Uint8Array, at: number): void {
+    const pid = pidAt(bytes, at);
+    // A multiplex has a clock for each of its services.
+    if (this.#timeline?.readsPcr(pid) === false) return;
+    const pace = { packets: this.#reader.packets, losses: this.#losses };
+    const signalled = signalsDiscontinuity(bytes, at);
+    this.#tell({ kind: "pcr", pid, ticks: pcrAt(bytes, at), signalled, pace });
+  }
+
+  /** What concerns the time line. */
+  #tell(entry: TimelineEntry): void {
+    if (this.#timeline?.take(entry) === true) this.#putDownRate();
+    if (this.#beforeTables === undefined) return;
+    this.#beforeTables.add(entry, this.#reader.packets);
+    if (entry.kind !== "time" && this.#map !== undefined) this.#choose();
+  }
+
+  /** The bytes since the last reading belong to the time since then. One that does not move the clock leaves them to the next one. */
+  #putDownRate(): void {
+    const { packets } = this.#reader;
+    const positionMs = this.#timeline?.positionMs ?? 0;
+    if (positionMs <= this.#rate.untilMs) return;
+    this.#rate.add(positionMs, (packets - this.#rated) * PACKET_BYTES);
+    this.#rated = packets;
+  }
+
+  #assignRoles(): void {
+    const programmes = this.#programmes();
+    if (this.#timeline === undefined) {
+      for (const { sid, map } of programmes)
+        this.#beforeTables?.add({ kind: "map", sid, map }, this.#reader.packets);
+      this.#map = programmes[0]?.map;
+      this.#choose();
+    } else {
+      this.#followTables(programmes);
+    }
+    this.#roles.fill(this.#beforeTables === undefined ? 0 : TIMED);
+    for (const { sid, map } of programmes) {
+      for (const { pid, kind } of map.streams) {
+        const isPayload = kind === "audio" || kind === "video";
+        const isTimed = sid === this.#sid && kind !== "data";
+        this.#roles[pid] = u8(this.#roles, pid) | (isPayload ? PAYLOAD : 0) | (isTimed ? TIMED : 0);
+      }
+    }
+    for (const pid of this.#tables.pids) this.#roles[pid] = u8(this.#roles, pid) | TABLES;
+  }
+
+  #programmes(): readonly Programme[] {
+    return this.#tables.programmes.filter(
+      ({ sid }) => this.#service === undefined || sid === this.#service.sid,
+    );
+  }
+
+  #choose(): void {
+    const chosen = this.#beforeTables?.timeline(this.#programmes(), { isLast: false });
+    if (chosen === undefined) return;
+    this.#beforeTables = undefined;
+    this.#sid = chosen.sid;
+    this.#timeline = chosen.timeline;
+    this.#rated = chosen.packetsBefore;
+    this.#assignRoles();
+  }
+
+  /** A file may end before anybody can say which of its clocks is the best. */
+  #timelineNow(): { readonly sid?: number | undefined; readonly timeline?: ServiceTimeline | undefined } {
+    const { sid, timeline } = { sid: this.#sid, timeline: this.#timeline };
+    if (timeline !== undefined) return { sid, timeline };
+    return this.#beforeTables?.timeline(this.#programmes(), { isLast: true }) ?? {};
+  }
+
+  /** Where nobody named a service, and the stream has another one from now on, that one is followed. */
+  #followTables(programmes: readonly Programme[]): void {
+    const followed = programmes.find(({ sid }) => sid === this.#sid) ?? programmes[0];
+    const map = followed?.map;
+    if (map === this.#map) return;
+    this.#map = map;
+    this.#sid = followed?.sid ?? this.#sid;
+    this.#timeline?.take({ kind: "map", sid: this.#sid ?? 0, map });
+  }
+
+  #withoutTimeline(): TimelineFacts {
+    const nothing = {
+      clock: "none",
+      spans: [],
+      lacks: [],
+      tracks: [],
+      streamMs: 0,
+      clockBreaks: [],
+    } as const;
+    const times = this.#times;
+    if (times === undefined) return nothing;
+    const at = (localMs: EpochMs) => ({ localMs, streamMs: 0 });
+    return { ...nothing, firstTime: at(times.first), lastTime: at(times.last) };
+  }
+
+  #utcOf({ localMs, streamMs }: TimeStamp): { readonly utc: EpochMs; readonly streamMs: DurationMs } {
+    return { utc: localMs - this.#tables.utcOffsetMs, streamMs };
+  }
+}

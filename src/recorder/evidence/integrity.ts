@@ -1,0 +1,156 @@
+import type { Inspection, PidFacts, ServiceFacts, StreamFacts } from "../../model/inspection.ts";
+import type { BitRate, Integrity, PidIntegrity } from "../../model/integrity.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
+import { intersection, lengthMs, longest, type Window } from "../../model/window.ts";
+import { type InspectedSegment, onTimeLine } from "../../mpeg-ts/streams/time-line.ts";
+import { tracksOf } from "../../mpeg-ts/streams/tracks.ts";
+import { clockOf, missingIn } from "./evidence.ts";
+import { withSharedMains } from "./shared-mains.ts";
+
+/** One file part of a recording, and the attempt that wrote it. */
+export interface WrittenSegment extends InspectedSegment {
+  readonly number: number;
+}
+
+/** What the segments of one recording hold, in their order. Every figure is a sum over them or lies on their common time line. */
+export function integrityOf(written: readonly WrittenSegment[], window: Window): Integrity {
+  const segments = withSharedMains(written);
+  const sum = (of: (inspection: Inspection) => number) =>
+    segments.reduce((total, { inspection }) => total + of(inspection), 0);
+  const placed = inFile(segments);
+  const bitRate = bitRateOf(placed);
+  const gaps = missingIn(window, segments);
+  const nothing = gaps.filter(({ lacks }) => lacks === undefined);
+  return {
+    packets: sum(({ packets }) => packets),
+    nullPackets: sum(({ nullPackets }) => nullPackets),
+    damagedPackets: sum(({ damagedPackets }) => damagedPackets),
+    junkBytes: sum(({ junkBytes }) => junkBytes),
+    payloadPackets: sum(({ payloadPackets }) => payloadPackets),
+    pids: pidsOf(segments.map(({ inspection }) => inspection)),
+    gaps: longest(gaps, LIMITS.reportedGaps).map((gap) => ({
+      ...gap,
+      streamMs: streamTimeAt(gap.start, placed),
+    })),
+    tracks: tracksOf(segments, { window, nothing }).map(({ spans: _placed, missing, ...track }) => ({
+      ...track,
+      missing: longest(missing, LIMITS.reportedGaps),
+    })),
+    clock: clockOf(segments),
+    clockBreaks: placed
+      .flatMap(({ inspection, streamStart }) => inspection.clockBreaks.map((at) => streamStart + at))
+      .slice(0, LIMITS.reportedGaps),
+    services: segments.reduce<readonly ServiceFacts[]>(
+      (services, { inspection }) => latest(services, inspection.services),
+      [],
+    ),
+    segments: placed.map(({ number, bytes, start, stop }) => ({ attempt: number, bytes, start, stop })),
+    ...(bitRate === undefined ? {} : { bitRate }),
+  };
+}
+
+interface PlacedSegment extends WrittenSegment, Window {
+  /** Stream time of all segments before it. */
+  readonly streamStart: DurationMs;
+}
+
+function inFile(segments: readonly WrittenSegment[]): readonly PlacedSegment[] {
+  const spans = onTimeLine(segments);
+  let streamStart = 0;
+  return segments.map((segment, index) => {
+    const { inspection, writtenAt } = segment;
+    const { start, stop } = spans[index] ?? { start: writtenAt, stop: writtenAt };
+    const placed = { ...segment, start, stop, streamStart };
+    streamStart += inspection.streamMs;
+    return placed;
+  });
+}
+
+/** Where in the file an instant lies, or would lie. */
+function streamTimeAt(at: EpochMs, segments: readonly PlacedSegment[]): DurationMs {
+  const before = segments.findLast(({ start }) => start <= at);
+  return before === undefined ? 0 : before.streamStart + Math.min(at, before.stop) - before.start;
+}
+
+function pidsOf(inspections: readonly Inspection[]): readonly PidIntegrity[] {
+  const streams = new Map<number, StreamFacts>();
+  for (const { services } of inspections) {
+    for (const stream of services.flatMap((service) => service.streams)) streams.set(stream.pid, stream);
+  }
+  const sums = new Map<number, PidFacts>();
+  for (const facts of inspections.flatMap(({ pids }) => pids)) {
+    const before = sums.get(facts.pid);
+    sums.set(facts.pid, before === undefined ? facts : added(before, facts));
+  }
+  return [...sums.values()]
+    .sort((a, b) => a.pid - b.pid)
+    .map((facts) => {
+      const { kind, codec, language } = streams.get(facts.pid) ?? {};
+      return {
+        ...facts,
+        scrambledShare: facts.scrambledPackets / facts.packets,
+        ...(kind === undefined ? {} : { kind }),
+        ...(codec === undefined ? {} : { codec }),
+        ...(language === undefined ? {} : { language }),
+      };
+    });
+}
+
+function added(a: PidFacts, b: PidFacts): PidFacts {
+  return {
+    pid: a.pid,
+    packets: a.packets + b.packets,
+    continuityErrors: a.continuityErrors + b.continuityErrors,
+    transportErrors: a.transportErrors + b.transportErrors,
+    scrambledPackets: a.scrambledPackets + b.scrambledPackets,
+    duplicates: a.duplicates + b.duplicates,
+  };
+}
+
+/** The later word counts, where it says as much: a segment may have been too short for its tables. */
+function latest(before: readonly ServiceFacts[], after: readonly ServiceFacts[]): readonly ServiceFacts[] {
+  const bySid = new Map(before.map((service) => [service.sid, service]));
+  for (const service of after) {
+    const known = bySid.get(service.sid);
+    const streams = service.streams.length > 0 ? service.streams : (known?.streams ?? []);
+    bySid.set(service.sid, { ...known, ...service, streams });
+  }
+  return [...bySid.values()].sort((a, b) => a.sid - b.sid);
+}
+
+/** Instants are known to the millisecond: a rest that is shorter than this would have no rate worth telling, and joins the span before. */
+const RATE_REST_MS = 250;
+
+/** The spans of all segments on one raster that is no finer than theirs, each one's bytes spread over its time. */
+function bitRateOf(segments: readonly PlacedSegment[]): BitRate | undefined {
+  const dated = segments.filter(({ inspection }) => inspection.streamMs > 0);
+  const from = Math.min(...dated.map(({ start }) => start));
+  const to = Math.max(...dated.map(({ stop }) => stop));
+  if (dated.length === 0) return undefined;
+  let spanMs = Math.max(SECOND, ...dated.map(({ inspection }) => inspection.rate.spanMs));
+  while ((to - from) / spanMs > LIMITS.inspectedRateSpans) spanMs *= 2;
+  const count = Math.max(1, Math.ceil((to - from - RATE_REST_MS) / spanMs));
+  const stopOf = (index: number) => (index === count - 1 ? to : from + (index + 1) * spanMs);
+  const bytes = new Array<number>(count).fill(0);
+  for (const { inspection, start, stop } of dated) {
+    for (const [index, amount] of inspection.rate.bytes.entries()) {
+      const at = start + index * inspection.rate.spanMs;
+      const span = { start: at, stop: Math.min(stop, at + inspection.rate.spanMs) };
+      const indexOf = (instant: EpochMs) => Math.min(count - 1, Math.floor((instant - from) / spanMs));
+      const first = indexOf(span.start);
+      const last = indexOf(span.stop);
+      for (let into = first; into <= last; into += 1) {
+        const raster = { start: from + into * spanMs, stop: stopOf(into) };
+        const share = lengthMs(intersection(raster, span)) / lengthMs(span);
+        bytes[into] = (bytes[into] ?? 0) + share * amount;
+      }
+    }
+  }
+  const lengthOf = (index: number) => stopOf(index) - from - index * spanMs;
+  return {
+    from,
+    spanMs,
+    bitsPerSecond: bytes.map((amount, index) => Math.round((amount * 8 * SECOND) / lengthOf(index))),
+  };
+}

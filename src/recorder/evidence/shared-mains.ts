@@ -1,0 +1,63 @@
+import type { Inspection, Track } from "../../model/inspection.ts";
+import { coveredMs, intersection, lengthMs, merged, uncovered, type Window } from "../../model/window.ts";
+import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
+
+/**
+ * Segments that agree on the main picture and the main sound.
+ *
+ * Each segment takes the first stream of its PMT that it was sent. After a new attempt a main sound that died would not be missed: the
+ * next sound of the PMT would pass for it. One that was the main one in any segment stays it in all that list it first.
+ */
+export function withSharedMains<T extends InspectedSegment>(segments: readonly T[]): readonly T[] {
+  if (segments.length < 2) return segments;
+  const known = new Set(
+    segments.flatMap(({ inspection }) => inspection.tracks.filter(isSentMain).map(keyOf)),
+  );
+  return segments.map((segment) => ({ ...segment, inspection: withMains(segment.inspection, known) }));
+}
+
+function withMains(inspection: Inspection, known: ReadonlySet<string>): Inspection {
+  const { tracks } = inspection;
+  const missed = tracks.filter(
+    (track, index) =>
+      track.spans.length === 0 &&
+      known.has(keyOf(track)) &&
+      tracks.slice(index).some((other) => other.kind === track.kind && isSentMain(other)),
+  );
+  return missed.reduce(without, inspection);
+}
+
+/** What passed for the service while a stream was announced lacks that stream. */
+function without(inspection: Inspection, missed: Track): Inspection {
+  const { spans, lacks, tracks } = inspection;
+  const kind = missed.kind === "video" ? "picture" : "sound";
+  const passed = merged(
+    spans.flatMap((span) => missed.announced.map((announced) => intersection(span, announced))),
+  );
+  const alike = lacks.filter((lack) => lack.kind === kind);
+  const others = lacks.filter((lack) => lack.kind !== kind);
+  const lacking = merged([...alike, ...passed]).map((span) => ({ ...span, kind }) as const);
+  return {
+    ...inspection,
+    spans: spans.flatMap((span) => uncovered(span, passed)),
+    lacks: [...others, ...lacking].sort((a, b) => a.start - b.start),
+    tracks: tracks.map((track) => {
+      if (track === missed) return { ...track, isMain: true };
+      return isReplacedBy(track, missed) ? { ...track, isMain: false } : track;
+    }),
+  };
+}
+
+/** Whether a track was the main one only because another did not come. */
+function isReplacedBy(track: Track, missed: Track): boolean {
+  const isCovered = (span: Window) => coveredMs(span, missed.announced) === lengthMs(span);
+  return track.isMain && track.kind === missed.kind && track.announced.every(isCovered);
+}
+
+function isSentMain({ kind, isMain, spans }: Track): boolean {
+  return (kind === "video" || kind === "audio") && isMain && spans.length > 0;
+}
+
+function keyOf({ pid, kind, language = "" }: Track): string {
+  return `${pid} ${kind} ${language}`;
+}

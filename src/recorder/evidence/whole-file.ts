@@ -1,0 +1,81 @@
+import type { FileState } from "../../kit/files/file-state.ts";
+import { type Pace, readWhole } from "../../kit/files/whole-read.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { Inspection } from "../../model/inspection.ts";
+import type { NetworkSettings } from "../../model/network.ts";
+import type { Digest } from "../../model/ports.ts";
+import type { Triplet } from "../../model/service.ts";
+import { ZeroSearch } from "../../mpeg-ts/zero-search.ts";
+import { unreadable } from "./file-inspection.ts";
+import { Inspector } from "./inspector.ts";
+import { TailHash } from "./tail-hash.ts";
+
+export interface WholeInspection {
+  readonly inspection: Inspection;
+  /** Of the bytes that were inspected. */
+  readonly digest: Digest;
+  /** The same without an incomplete packet at the end. */
+  readonly wholePackets: Digest;
+  /** Of the file that was read; absent where it changed meanwhile. */
+  readonly state?: FileState;
+}
+
+export interface WholeOrder {
+  readonly service: Triplet | undefined;
+  readonly networks?: NetworkSettings | undefined;
+  /** Ends before the first run of zeros that no stream holds: there the file was cut, and its writer went on at the old place. */
+  readonly untilZeros?: boolean;
+  readonly pace?: Pace;
+  /** How many bytes were read so far. */
+  readonly onRead?: (bytes: number) => void;
+}
+
+/**
+ * Reads a file from its first byte to its last in one pass: what it holds and its SHA-256 are of the same bytes.
+ *
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function inspectWhole(
+  file: string,
+  { service, networks, untilZeros = false, pace, onRead }: WholeOrder,
+  signal: AbortSignal,
+): Promise<WholeInspection> {
+  const inspector = new Inspector(service, networks === undefined ? {} : { networks });
+  const hash = new TailHash();
+  const zeros = new ZeroSearch();
+  let bytes = 0;
+  const push = (part: Buffer) => {
+    inspector.push(part);
+    hash.update(part);
+    bytes += part.length;
+    onRead?.(bytes);
+  };
+  const take = (portion: Buffer) => {
+    const { clean, isFound } = untilZeros ? zeros.next(portion) : { clean: [portion], isFound: false };
+    for (const part of clean) push(part);
+    return !isFound;
+  };
+  const state = await reading(file, signal, () => readWhole(file, { take, ...(pace && { pace }) }, signal));
+  if (untilZeros) for (const part of zeros.rest()) push(part);
+  inspector.settle();
+  const inspection = inspector.inspection();
+  return { inspection, ...digestsOf(hash, { bytes, inspection }), ...(state === undefined ? {} : { state }) };
+}
+
+function digestsOf(
+  hash: TailHash,
+  { bytes, inspection }: { readonly bytes: number; readonly inspection: Inspection },
+): Pick<WholeInspection, "digest" | "wholePackets"> {
+  const of = (without: number) => ({ bytes: bytes - without, sha256: hash.digest(without) });
+  return { digest: of(0), wholePackets: of(inspection.tailBytes) };
+}
+
+/** The system's failures in words of the port. */
+async function reading<T>(file: string, signal: AbortSignal, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof RecorderdError || signal.aborted) throw error;
+    throw unreadable(file, error instanceof Error ? error.message : String(error), error);
+  }
+}

@@ -1,0 +1,45 @@
+import type { Worth } from "../../model/plan.ts";
+
+// A worth as numbers: whole events per priority rank, milliseconds of the others per rank, and then these.
+export const HOPE = 0;
+export const AVOIDED = 1;
+export const WEAK = 2;
+export const PADDING = 3;
+export const STAYED = 4;
+export const TUNINGS = 5;
+export const ORDER = 6;
+
+export function worthLength(ranks: number): number {
+  return 2 * ranks + ORDER + 1;
+}
+
+/** The aims that depend on the kinds of tuners only. */
+export function roughLength(ranks: number): number {
+  return 2 * ranks + PADDING + 1;
+}
+
+/** Positive where `a` is better by the first of the aims, down to the given number of them, in which they differ. */
+export function compare(a: Float64Array, b: Float64Array, terms: number): number {
+  for (let at = 0; at < terms; at += 1) {
+    const less = (a[at] ?? 0) - (b[at] ?? 0);
+    if (less !== 0) return less;
+  }
+  return 0;
+}
+
+export function worthOf(value: Float64Array, priorities: readonly number[]): Worth {
+  const ranks = priorities.length;
+  const term = (at: number) => value[2 * ranks + at] ?? 0;
+  return {
+    priorities,
+    whole: [...value.slice(0, ranks)],
+    partMs: [...value.slice(ranks, 2 * ranks)],
+    hope: term(HOPE),
+    avoided: term(AVOIDED),
+    weak: term(WEAK),
+    paddingMs: term(PADDING),
+    stayed: term(STAYED),
+    tunings: term(TUNINGS),
+    order: term(ORDER),
+  };
+}

@@ -1,0 +1,317 @@
+import { LIMITS } from "../../../model/limits.ts";
+import { type Evidence, isTerminal, plannedSpan, type Recording } from "../../../model/recording.ts";
+import type { Repeat } from "../../../model/repeat.ts";
+import {
+  DAY,
+  type DurationMs,
+  type EpochMs,
+  formatDuration,
+  formatTimeOfDay,
+  SECOND,
+} from "../../../model/time.ts";
+import type { Told, ToldState } from "../../../model/timer.ts";
+import { damageOf } from "../../../model/verdict.ts";
+import {
+  intersection,
+  lengthMs,
+  longest,
+  type Outage,
+  overlaps,
+  type Window,
+} from "../../../model/window.ts";
+
+export interface Speech {
+  readonly vocabulary: "observed" | "field";
+  /** IANA name of the zone in which people read times. */
+  readonly timeZone: string;
+  /** The latest times without a running daemon. */
+  readonly outages: readonly Outage[];
+}
+
+/**
+ * What the service and its people shall know about a recording now.
+ *
+ * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
+ */
+export function say(recording: Recording, speech: Speech): Told | undefined {
+  const said = words(recording, speech);
+  const told =
+    said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
+  return told === undefined ? undefined : forward(told, recording.told?.state);
+}
+
+/** What a repeat has to do with it. */
+function healed({ healing }: Recording, speech: Speech): string {
+  if (healing === undefined) return "";
+  const { step, repeat } = healing;
+  const where = () => repeatText(repeat, speech);
+  if (step === "booked" || step === "cancelling" || step === "dropping")
+    return ` Its repeat ${where()} is booked.`;
+  return step === "healed" ? ` It was recorded whole ${where()}.` : "";
+}
+
+/** Why another broadcast of it is wanted, in a few words: `Damaged (3 continuity errors)`. */
+export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZone">): string {
+  const { state, evidence } = recording;
+  if (!isTerminal(state)) return "In conflict";
+  if (evidence?.file === undefined) return "Not recorded";
+  const wrong = wrongText(evidence, { timeZone });
+  return `${state === "partial" ? "Recorded in part" : "Damaged"} (${wrong === "" ? "no errors" : wrong})`;
+}
+
+/** How far each state is in the life of a timer; what was told is never taken back (R-08). */
+const RANK: Readonly<Record<ToldState, number>> = {
+  waiting: 0,
+  pending: 0,
+  running: 1,
+  completed: 2,
+  failed: 2,
+};
+
+/** Leaves the state out where it would be a step back: the message alone goes. */
+function forward({ state, message }: Told, before: ToldState | undefined): Told {
+  const cut = shortened(message);
+  const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
+  return state === undefined || back ? { message: cut } : { state, message: cut };
+}
+
+/** Cut between two words. */
+function shortened(message: string): string {
+  if (message.length <= LIMITS.messageLength) return message;
+  const part = message.slice(0, LIMITS.messageLength - 1);
+  const end = part.lastIndexOf(" ");
+  return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
+}
+
+function words(recording: Recording, speech: Speech): Told | undefined {
+  const scheduled: ToldState = speech.vocabulary === "field" ? "pending" : "waiting";
+  const { state, tunerId = "?", trouble, held } = recording;
+  if (held !== undefined && !isTerminal(state)) {
+    return {
+      message: `The recorder's clock is not trusted: ${held}. What became of this is said when it is.`,
+    };
+  }
+  const span = spanText(plannedSpan(recording), speech);
+  switch (state) {
+    case "planned":
+      // What is due and held back says why.
+      return {
+        state: scheduled,
+        message: `Scheduled on tuner ${tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
+      };
+    case "conflicted":
+      return { state: scheduled, message: trouble?.text ?? "No tuner is free." };
+    case "waiting":
+      return {
+        state: scheduled,
+        message: `${trouble?.text ?? "Interrupted."} Trying again until the end, ${span}.`,
+      };
+    case "recording":
+      return { state: "running", message: runningText(recording, speech) };
+    case "completed":
+      return {
+        state: "completed",
+        message: `Recorded${worth(recording)}: ${figures(recording.evidence, speech)}.`,
+      };
+    case "partial":
+      return {
+        state: "failed",
+        message: `${partialText(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
+      };
+    case "failed":
+      return { state: "failed", message: `Not recorded: ${trouble?.text ?? nothingText(recording)}` };
+    case "missed":
+      return { state: "failed", message: missedText(recording, speech) };
+    case "closing":
+      return hindered(recording, speech);
+    case "tuning":
+    case "cancelled":
+      return undefined;
+  }
+}
+
+function partialText(recording: Recording): string {
+  if (recording.evidence?.clock === "none") return "Recorded, but not verified";
+  return `Recorded in part only${worth(recording)}`;
+}
+
+function nothingText({ attempts }: Recording): string {
+  const hasFlowed = attempts.some(({ flowingAt }) => flowingAt !== undefined);
+  return hasFlowed
+    ? "picture or sound came, but nothing of it is left on the disk."
+    : "no picture and no sound came.";
+}
+
+function doubted({ doubt }: Recording): string {
+  return doubt === undefined ? "" : ` ${doubt}`;
+}
+
+function trimmed({ trim }: Recording): string {
+  return trim === undefined ? "" : ` ${trim.text}`;
+}
+
+/** The verdict in a word, as in `Recorded, good: …`; nothing of recordings from before there was one. */
+function worth({ evidence }: Recording): string {
+  return evidence?.verdict === undefined ? "" : `, ${evidence.verdict}`;
+}
+
+/** The message alone: what will have been recorded is known when the file can be read. */
+function hindered({ closing }: Recording, { timeZone }: Speech): Told | undefined {
+  if (closing?.hindrance === undefined) return undefined;
+  const { code, text, since } = closing.hindrance;
+  const at = formatTimeOfDay(since, timeZone);
+  switch (code) {
+    case "STORAGE_OFFLINE":
+      return { message: `Over; storage offline since ${at}. The file is finished when it is back.` };
+    case "STORAGE_SLOW":
+      return { message: `Over; the file is not finished yet, its storage does not answer since ${at}.` };
+    default:
+      return { message: `Over; the file cannot be finished since ${at}, tried again until it can: ${text}` };
+  }
+}
+
+function because({ trouble }: Recording): string {
+  return trouble === undefined ? "" : ` ${trouble.text}`;
+}
+
+/** From this lateness on, people are told. */
+const LATE_MS = 2 * SECOND;
+
+function runningText({ attempts, window, tunerId = "?" }: Recording, speech: Speech): string {
+  const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
+  const first = flowing[0]?.flowingAt ?? window.start;
+  const lateMs = first - window.start;
+  const late = lateMs > LATE_MS ? `, ${formatDuration(lateMs)} late` : "";
+  // One that was relieved by another left no gap.
+  const breaks = flowing.filter(({ startedAt }, at) => (flowing[at - 1]?.endedAt ?? Infinity) <= startedAt);
+  const again = breaks.length > 0 ? `, interrupted ${times(breaks.length)}` : "";
+  return `Recording on tuner ${flowing.at(-1)?.tunerId ?? tunerId} since ${formatTimeOfDay(first, speech.timeZone)}${late}${again}.`;
+}
+
+function times(count: number): string {
+  return count === 1 ? "once" : `${count} times`;
+}
+
+function missedText({ window, trouble }: Recording, speech: Speech): string {
+  const outage = outageOf({ window }, speech.outages);
+  if (outage !== undefined) {
+    return `Not recorded: the recorder was ${outage.asleep ? "asleep" : "off"} ${spanText(outage, speech)}.`;
+  }
+  return `Not recorded: ${trouble?.text ?? "its time passed before it could start."}`;
+}
+
+/** Of the times without a daemon the one that took most of a window. */
+export function outageOf(
+  { window }: Pick<Recording, "window">,
+  outages: readonly Outage[],
+): Outage | undefined {
+  const share = (outage: Outage) => lengthMs(intersection(window, outage));
+  return outages
+    .filter((outage) => outage.start < outage.stop && overlaps(outage, window))
+    .reduce<Outage | undefined>(
+      (most, outage) => (most === undefined || share(outage) >= share(most) ? outage : most),
+      undefined,
+    );
+}
+
+function figures(evidence: Evidence | undefined, speech: Speech): string {
+  if (evidence === undefined) return "nothing on disk";
+  const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
+  const wrong = wrongText(evidence, speech);
+  const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
+  const length =
+    clock === "none" ? "; the stream has no clock, so nobody can tell how much of the event this is" : "";
+  const name = plainName === true ? ", under a plain name: the disk refused the full one" : "";
+  return `${share}${size(bytes)}, ${wrong === "" ? "no errors" : wrong}${length}${name}`;
+}
+
+/** Everything that is wrong with a recording; empty where nothing is. */
+function wrongText(evidence: Evidence, speech: Pick<Speech, "timeZone">): string {
+  return [flawText(evidence), gapText(evidence, speech), trackText(evidence, speech)]
+    .filter((text) => text !== "")
+    .join(", ");
+}
+
+const GAPS_TOLD = 3;
+
+/** The longest gaps, in order of time: `missing 20:05:10–20:05:12, no picture 20:14:30–20:45:00 (sound present)`. */
+function gapText({ gaps }: Pick<Evidence, "gaps">, speech: Pick<Speech, "timeZone">): string {
+  const worthTelling = gaps.filter((gap) => lengthMs(gap) >= SECOND);
+  const inOrder = [...longest(worthTelling, GAPS_TOLD)].sort((a, b) => a.start - b.start);
+  const kinds = [
+    { kind: undefined, before: "missing", after: "" },
+    { kind: "picture", before: "no picture", after: " (sound present)" },
+    { kind: "sound", before: "no sound", after: "" },
+  ] as const;
+  return kinds
+    .flatMap(({ kind, before, after }) => {
+      const spans = inOrder.filter(({ lacks }) => lacks === kind).map((gap) => spanText(gap, speech));
+      return spans.length === 0 ? [] : [`${before} ${spans.join(", ")}${after}`];
+    })
+    .join(", ");
+}
+
+const TRACKS_TOLD = 2;
+
+/** What is missing of picture and sound that nobody sees or hears without choosing it. */
+function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "timeZone">): string {
+  return incompleteTracks
+    .filter(({ isMain }) => !isMain)
+    .slice(0, TRACKS_TOLD)
+    .map((track) => {
+      const { language, codec, kind, missing, neverSent } = track;
+      const name = `further ${kind === "video" ? "picture" : "sound"} (${[language, codec].filter(Boolean).join(", ")})`;
+      const spans = missing.slice(0, GAPS_TOLD).map((span) => spanText(span, speech));
+      return neverSent === true ? `${name} announced but never sent` : `${name} missing ${spans.join(", ")}`;
+    })
+    .join(", ");
+}
+
+function flawText(evidence: Evidence): string {
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
+  const { damagedPackets, junkBytes } = damageOf(evidence);
+  const kinds = [
+    counted(continuityErrors, "continuity error"),
+    counted(transportErrors, "transport error"),
+    counted(scrambledPackets, "packet", "scrambled"),
+    counted(clockBreaks, "break", "of the clock"),
+    counted(damagedPackets, "damaged packet"),
+    counted(junkBytes, "byte", "of junk"),
+  ].filter((text) => text !== "");
+  return kinds.join(", ");
+}
+
+function counted(count: number, one: string, rest = ""): string {
+  return count === 0 ? "" : `${count} ${one}${count === 1 ? "" : "s"}${rest === "" ? "" : ` ${rest}`}`;
+}
+
+/** Cut, not rounded: 99.99 % must not read as 100 %. */
+function percent(part: DurationMs, whole: DurationMs): string {
+  return `${whole === 0 ? 0 : Math.floor((1000 * part) / whole) / 10} %`;
+}
+
+function size(bytes: number): string {
+  return bytes >= 1e9 ? `${(bytes / 1e9).toFixed(2)} GB` : `${(bytes / 1e6).toFixed(1)} MB`;
+}
+
+/** `20:05–21:40`; with the days where it is as long as one, since times alone would then be those of a shorter span. */
+export function spanText(span: Window, { timeZone }: { readonly timeZone: string }): string {
+  const isLong = lengthMs(span) >= DAY;
+  const clock = (at: EpochMs) =>
+    `${isLong ? `${formatDay(at, timeZone)} ` : ""}${formatTimeOfDay(at, timeZone)}`;
+  return `${clock(span.start)}–${clock(span.stop)}`;
+}
+
+/** `on Thu 26 Nov 22:10 on BBC One` */
+export function repeatText(
+  { event, channelName }: Pick<Repeat, "event" | "channelName">,
+  { timeZone }: { readonly timeZone: string },
+): string {
+  const weekday = new Intl.DateTimeFormat("en-GB", { timeZone, weekday: "short" }).format(event.start);
+  const day = formatDay(event.start, timeZone);
+  return `on ${weekday} ${day} ${formatTimeOfDay(event.start, timeZone)} on ${channelName}`;
+}
+
+function formatDay(at: EpochMs, timeZone: string): string {
+  return new Intl.DateTimeFormat("en-GB", { timeZone, day: "numeric", month: "short" }).format(at);
+}

@@ -1,0 +1,193 @@
+import { spanWords } from "../../../model/clock-trust.ts";
+import type { Facts } from "../../../model/errors.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import { type EpochMs, formatDuration, formatTimeOfDay } from "../../../model/time.ts";
+import { spanText } from "./message.ts";
+
+/** What became of one timer, in sentences. */
+export interface Explanation {
+  /** What was ordered, where that is known. */
+  readonly title?: string;
+  /** The latest word about it: where it has ended, why and how. */
+  readonly verdict?: string;
+  readonly lines: readonly ExplainedFact[];
+}
+
+export interface ExplainedFact {
+  readonly at: EpochMs;
+  readonly text: string;
+}
+
+/**
+ * Tells the history of one timer (R-10): each fact of the ledger as a sentence, oldest first. A fact of a kind that is not known
+ * here, written by another version, is shown as it is.
+ */
+export function explain(
+  facts: readonly LedgerFact[],
+  { timeZone }: { readonly timeZone: string },
+): Explanation {
+  const title = titleOf(facts.findLast(({ fact }) => fact === "ordered")?.facts);
+  const last = facts.findLast(({ fact }) => fact === "report-made" || fact === "absence-confirmed");
+  const verdict = last?.fact === "absence-confirmed" ? ABSENT : last && told(last.facts ?? {}, "message");
+  const lines = facts.flatMap(({ at, fact, facts: more = {} }) => {
+    const sentence = Object.hasOwn(SENTENCES, fact) ? SENTENCES[fact] : undefined;
+    const text = sentence === undefined ? asItIs(fact, more) : sentence(more, timeZone);
+    return text === "" ? [] : [{ at, text }];
+  });
+  return {
+    ...(title === undefined ? {} : { title }),
+    ...(verdict === undefined ? {} : { verdict }),
+    lines,
+  };
+}
+
+const ABSENT = "missing from several lists of the service in a row: taken for withdrawn";
+
+type Sentence = (facts: Facts, timeZone: string) => string;
+
+const REPEAT_STEPS: Readonly<Record<string, string>> = {
+  cancelling: "the timer is being cancelled: its repeat takes its place",
+  dropping: "it is whole itself: the timer of its repeat is being cancelled",
+  moved: "cancelled: it is recorded at its repeat instead",
+  healed: "its repeat was recorded whole",
+  needless: "its repeat is not needed any more",
+  "given-up": "its repeat was given up",
+};
+
+/** One entry for each kind of fact that the engine notes. An empty sentence: another fact of the same instant says it. */
+const SENTENCES: Readonly<Record<string, Sentence>> = {
+  started: (facts, zone) =>
+    `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${told(facts, "running")} captures ran on`,
+  "clock-set": (facts) =>
+    `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : "?"}`,
+  "clock-not-trusted": (facts) =>
+    `the machine's clock was not trusted from here on: ${told(facts, "text")}; nothing was ended by it`,
+  "clock-trusted": () => "the machine's clock was trusted again",
+  asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
+  ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? "?"}, ${span(facts, zone)}`,
+  "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
+  "wish-changed": wishText,
+  "repeat-ordered": (facts) =>
+    `orders its repeat, as ${facts["by"] === "person" ? "somebody asked" : "configured"}: ${told(facts, "text")}`,
+  "repeat-booked": () => "the service has the order of its repeat",
+  "repeat-delayed": (facts) => `asks the service again about its repeat: ${told(facts, "text")}`,
+  "repeat-step": (facts) => REPEAT_STEPS[told(facts, "step")] ?? `its repeat: ${told(facts, "step")}`,
+  rekeyed: (facts) => `the service gave the event another timer; before it was ${told(facts, "before")}`,
+  "absence-confirmed": () => ABSENT,
+  "not-understood": (facts) => `the service's entry could not be read: ${told(facts, "text")}`,
+  placed: (facts) => `planned on tuner ${told(facts, "tuner")}`,
+  "tuner-changed": (facts) => `planned on tuner ${told(facts, "tuner")} instead`,
+  displaced: (facts) => `lost its place in the plan: ${told(facts, "text")}`,
+  trimmed: (facts) => `planned with less than was wished: ${told(facts, "text")}`,
+  conflict: (facts) => `no place in the plan: ${told(facts, "text")}`,
+  "held-back": (facts) => `due, but held back: ${told(facts, "text")}`,
+  due: (facts) => `asked for tuner ${told(facts, "tuner")} (attempt ${told(facts, "attempt")})`,
+  flowing: (facts) => `the first payload is on disk: recording on tuner ${told(facts, "tuner")}`,
+  doubted: (facts) =>
+    `seems to fail: ${told(facts, "text")} Asked for tuner ${told(facts, "tuner")} beside it`,
+  relieved: (facts) => `goes on on tuner ${told(facts, "tuner")}; what ran beside it is stopped`,
+  recognised: (facts) => `the broadcast's own tables announce the event (number ${told(facts, "eventId")})`,
+  followed: (facts, zone) => `follows the broadcast: records until ${time(facts, "stop", zone)}`,
+  "stray-ended": (facts) =>
+    `capture ${told(facts, "attempt")} ran for no open recording and was ended; what it wrote is kept`,
+  "lease-taken": (facts) =>
+    `tuner ${told(facts, "tuner")} was taken from a ${told(facts, "use")}: ${told(facts, "text")}`,
+  "tuner-quarantined": (facts) =>
+    `tuner ${told(facts, "tuner")} does not work (${told(facts, "cause")}): the plan does not count on it any more`,
+  "tuner-back": (facts) => `tuner ${told(facts, "tuner")} works again`,
+  adopted: () => "the capture had outlived the recorder and was taken over",
+  "attempt-ended": (facts) =>
+    facts["cause"] === "asked"
+      ? `attempt ${told(facts, "attempt")} was stopped`
+      : `attempt ${told(facts, "attempt")} failed: ${told(facts, "text")} (${told(facts, "cause")})`,
+  "attempt-unbegun": (facts) => `attempt ${told(facts, "attempt")} had not begun when the recorder ended`,
+  refused: () => "",
+  interrupted: () => "",
+  withdrawn: () => "withdrawn",
+  expired: (facts) =>
+    facts["to"] === "missed"
+      ? `its time passed without an attempt${because(facts)}`
+      : "its time is over: closing",
+  "was-off": (facts, zone) =>
+    `the recorder was ${facts["asleep"] === true ? "asleep" : "off"} ${span(facts, zone)}`,
+  "closing-failed": (facts) =>
+    `closing failed, to be tried again: ${told(facts, "text")} (${told(facts, "code")})`,
+  inspected: () => "",
+  evidence: (facts) => evidenceText(facts),
+  "plain-name": () => "the file system refused the full name: it has a plain one",
+  complaint: (facts) => told(facts, "text"),
+  gap: (facts, zone) => {
+    const what = facts["lacks"] === undefined ? "missing" : `${facts["lacks"]} missing`;
+    return `${what} on disk: ${span(facts, zone)}`;
+  },
+  whole: () => "completed",
+  shortened: (facts) => `recorded in part only${because(facts)}`,
+  empty: (facts) => `nothing was recorded${because(facts)}`,
+  discarded: () => "cancelled; what was recorded until then is kept",
+  deleted: (facts) =>
+    `deleted by ${facts["actor"] === "person" ? "request" : told(facts, "actor")}: ${told(facts, "reason")}, ${told(facts, "file")}`,
+  "file-gone": (facts) => `somebody took its file away: ${told(facts, "file")}`,
+  "file-back": (facts) => `its file is back: ${told(facts, "file")}`,
+  "file-damaged": (facts) => `its file is ${told(facts, "kind")}: ${told(facts, "file")}`,
+  "file-sound": (facts) => `its file is as it was recorded again: ${told(facts, "file")}`,
+  "report-made": () => "",
+  "report-delivered": (facts) => `told the service${stateText(facts)}: “${told(facts, "message")}”`,
+  "report-refused": (facts) =>
+    `the service refused${stateText(facts)} “${told(facts, "message")}”: ${told(facts, "text")} (${told(facts, "code")})`,
+  "state-refused": (facts) =>
+    `the service does not take the state ${told(facts, "state")}: ${told(facts, "text")}`,
+};
+
+function evidenceText(facts: Facts): string {
+  const { eventMs, eventCoveredMs, continuityErrors, bytes, file, verdict } = facts;
+  const worth = verdict === undefined ? "" : `, ${verdict}`;
+  const length = (ms: unknown) => (typeof ms === "number" ? formatDuration(ms) : "?");
+  const where = file === undefined ? "" : `, in ${file}`;
+  return `on disk${worth}: ${length(eventCoveredMs)} of the event's ${length(eventMs)}, ${bytes ?? "?"} bytes, ${continuityErrors ?? "?"} continuity errors${where}`;
+}
+
+function because(facts: Facts): string {
+  return facts["text"] === undefined ? "" : `: ${facts["text"]}`;
+}
+
+function stateText(facts: Facts): string {
+  return facts["state"] === undefined ? "" : ` ${facts["state"]}`;
+}
+
+function titleOf(facts: Facts | undefined): string | undefined {
+  return facts === undefined ? undefined : `“${told(facts, "name")}” on ${told(facts, "channel")}`;
+}
+
+function told(facts: Facts, key: string): string {
+  return String(facts[key] ?? "?");
+}
+
+function time(facts: Facts, key: string, timeZone: string): string {
+  const at = facts[key];
+  return typeof at === "number" && isInstant(at) ? formatTimeOfDay(at, timeZone) : "?";
+}
+
+function span({ start, stop }: Facts, timeZone: string): string {
+  const known = typeof start === "number" && typeof stop === "number" && isInstant(start) && isInstant(stop);
+  return known ? spanText({ start, stop }, { timeZone }) : "?";
+}
+
+/** What a Date can hold: a damaged ledger must not end the telling. */
+function isInstant(at: number): boolean {
+  return Math.abs(at) <= 8.64e15;
+}
+
+function asItIs(fact: string, facts: Facts): string {
+  const more = Object.entries(facts).map(([key, value]) => `${key} ${value}`);
+  return more.length === 0 ? fact : `${fact}: ${more.join(", ")}`;
+}
+
+/** What somebody here wanted of it from then on. */
+function wishText({ priority, before, after }: Facts): string {
+  const parts = [
+    priority === undefined ? "" : `priority ${priority}`,
+    before === undefined ? "" : `padding of ${before} and ${after} min`,
+  ].filter((part) => part !== "");
+  const wish = parts.length === 0 ? "as the rules and the account say" : parts.join(", ");
+  return `wanted here from now on: ${wish}`;
+}

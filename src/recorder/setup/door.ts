@@ -1,0 +1,190 @@
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { newCode } from "../../kit/http/password.ts";
+import { type Log, silentLog } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { matchServices } from "../../model/channel-match.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { ProbeReport } from "../../model/probe.ts";
+import { reachOf } from "../../model/reach.ts";
+import { canReceive, type TunerFacts } from "../../model/tuner.ts";
+import { openHttpDoor } from "../../web/door/http-door.ts";
+import { OneTimeLinks } from "../../web/door/one-time-links.ts";
+import { DASHBOARD } from "../../web/door/static.ts";
+import { setupApi } from "../api/routes.ts";
+import type { SetupFace } from "../api/setup-routes.ts";
+import { NOBODY } from "../config/live-secrets.ts";
+import { writeSecrets } from "../config/secrets.ts";
+import { checkConfig } from "../config/write.ts";
+import { probeAlone } from "../subsystems/probe/probe.ts";
+import { openTuners } from "../tune/registry.ts";
+import { SetupDraft, type TryTuner, type WebPlace } from "./draft.ts";
+import { wantsSignIn } from "./tuner-sign-in.ts";
+import type { SetupPlace } from "./write-step.ts";
+
+interface SetupOrder {
+  readonly place: SetupPlace;
+  readonly socket?: string | undefined;
+  /** Where is asked, and where the recorder will be. */
+  readonly web: WebPlace;
+}
+
+/** The page that asks for a configuration. Disposing it makes room for the recorder at the same address. */
+export interface SetupDoor extends AsyncDisposable {
+  readonly port: number;
+  /** Who has it is let in, once. Its key is short enough to be typed. */
+  readonly link: string;
+  /** Until the configuration is written. @throws the signal's reason when it is aborted first */
+  finished(): Promise<void>;
+}
+
+/**
+ * Serves the page of setup and nothing else (docs/decisions/0022-setup-in-a-browser.md).
+ *
+ * @throws RecorderdError ADDRESS_IN_USE
+ */
+export async function openSetup(
+  { place, socket, web }: SetupOrder,
+  { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
+): Promise<SetupDoor> {
+  const { host } = web;
+  let port: number | undefined;
+  let finish: () => void = () => {};
+  const finished = new Promise<void>((resolve) => {
+    finish = resolve;
+  });
+  const draft = new SetupDraft({
+    place,
+    web: {
+      host,
+      get port() {
+        return port ?? web.port;
+      },
+    },
+    socket,
+    needsUser: true,
+    replaces: false,
+    clock,
+  });
+  const face = faceOf(draft, { finish, signal });
+  const door = await openHttpDoor(
+    { host, port: web.port, names: [], signIn: "always" },
+    {
+      routes: (entrance) => setupApi(face, entrance),
+      secrets: () => ({}),
+      links: new OneTimeLinks({ clock, newKey: newCode }),
+      folder: DASHBOARD,
+      clock,
+      log,
+    },
+  );
+  port = door.port;
+  const link = door.link();
+  if (port === undefined || link === undefined) {
+    const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
+    throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
+  }
+  return {
+    port,
+    link,
+    finished: async () => {
+      const ended = new Promise<never>((_, reject) => {
+        signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+      });
+      signal.throwIfAborted();
+      await Promise.race([finished, ended]);
+    },
+    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+  };
+}
+
+function faceOf(
+  draft: SetupDraft,
+  { finish, signal }: { readonly finish: () => void; readonly signal: AbortSignal },
+): SetupFace {
+  return {
+    view: () => draft.view(),
+    guide: async ({ url, apiKey, email, password }) => {
+      await draft.useGuide({ url, apiKey }, signal);
+      if (email !== undefined) await draft.signIn({ email, password: password ?? "" }, signal);
+    },
+    recorder: (choice) => draft.useRecorder(choice, signal),
+    look: async () => void (await draft.look(signal)),
+    addTuner: async (words) => void (await draft.addTuner(words)),
+    tryTuner: (id) => draft.tryTuner(id, tryTuner, signal),
+    signInTuner: async (id, who) => {
+      await draft.signInTuner(id, who, signal);
+      await draft.tryTuner(id, tryTuner, signal);
+    },
+    removeTuner: async (id) => draft.removeTuner(id),
+    recordings: (wanted) => draft.useRecordings(wanted, signal),
+    user: (name, password) => draft.useUser(name, password),
+    finish: async () => {
+      await draft.write();
+      finish();
+    },
+  };
+}
+
+/** As the recorder would use it, apart from everything that is kept: which channels it says to receive, and the first of them for some seconds. */
+const tryTuner: TryTuner = async ({ entry, credentials, channels, guideUrl }, { clock, signal }) => {
+  if (await wantsSignIn({ entry, credentials }, { clock, signal })) {
+    const text = "Its server asks for user and password, or does not know these.";
+    return { isGood: false, text, wantsSignIn: true };
+  }
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-setup-"));
+  try {
+    const config = checkConfig({
+      guide: { url: guideUrl, regionId: 1 },
+      recordings: { folder },
+      tuners: [entry],
+      data: { folder },
+    });
+    const parts = { clock, log: silentLog, folder, credentials: () => credentials };
+    const drivers = await openTuners(config.tuners, parts);
+    const facts = drivers.map((driver) => driver.facts);
+    const matched = matchServices(channels, {
+      services: facts.flatMap(({ offers = [] }) => offers),
+      assigned: new Map(),
+      isReceived: (service) => facts.some((tuner) => canReceive(tuner, service)),
+    });
+    const reached = reachOf(matched, facts).filter(({ service }) => service !== undefined);
+    for (const driver of drivers) await driver[Symbol.asyncDispose]();
+    const [first] = reached;
+    if (first?.service === undefined) {
+      return { isGood: false, text: noneText(channels.length, facts) };
+    }
+    // The probe reads secrets as the recorder does; the folder is nobody else's, and goes at once.
+    if (credentials !== undefined)
+      await writeSecrets(folder, { ...NOBODY, tuners: { [entry.id]: credentials } });
+    const report = await probeAlone(config, { service: first.service }, { clock, log: silentLog, signal });
+    const some = `${reached.length} of the ${channels.length} channels of the guide`;
+    return told(report, { name: first.name, some });
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+};
+
+function noneText(channels: number, tuners: readonly TunerFacts[]): string {
+  const offered = tuners
+    .flatMap(({ offers = [] }) => offers.map(({ name }) => name))
+    .filter((name) => name !== "");
+  const unknown = Math.max(0, ...tuners.map((tuner) => tuner.unknown?.length ?? 0));
+  if (unknown > 0)
+    return `Its list names no triplets on ${unknown} frequencies: it finds out what is there while no recording needs it.`;
+  const none = `It receives none of the ${channels} channels of the guide.`;
+  if (offered.length === 0) return none;
+  const some = [...new Set(offered)].slice(0, 3).join(", ");
+  return `${none} It offers ${offered.length} services, such as ${some}: assign them to channels on the page Tuners.`;
+}
+
+function told(
+  { payloadMs, failure }: ProbeReport,
+  { name, some }: { readonly name: string; readonly some: string },
+): Awaited<ReturnType<TryTuner>> {
+  if (failure !== undefined) return { isGood: false, text: `${name} is not received: ${failure.text}` };
+  if (payloadMs === undefined) return { isGood: false, text: `${name}: no picture and no sound came.` };
+  const after = `${(payloadMs / 1000).toFixed(1)} s`;
+  return { isGood: true, text: `Works: picture or sound of ${name} after ${after}. It offers ${some}.` };
+}

@@ -1,0 +1,327 @@
+import type { Credentials } from "../../kit/http/http-auth.ts";
+import { hashPassword } from "../../kit/http/password.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { Channel } from "../../model/service.ts";
+import type { SetupChoice, SetupOffer, SetupStep, SetupTuner, SetupView } from "../../model/setup.ts";
+import { daemonIdentity } from "../config/identity.ts";
+import { NOBODY } from "../config/live-secrets.ts";
+import {
+  type Asking,
+  channelsAt,
+  devicesAt,
+  type GuideService,
+  newDevice,
+  oneOf,
+  regionsAt,
+  signedIn,
+} from "./guide-step.ts";
+import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
+import { noAnswer } from "./refusal.ts";
+import { wantsSignIn } from "./tuner-sign-in.ts";
+import { offers, placeText, type TunerEntry, type TunerWords, tunerOf } from "./tuner-step.ts";
+import { isUnconfigured, SERVICE, type SetupPlace, writeSetup } from "./write-step.ts";
+
+export const DEFAULT_DATA = "/var/lib/recorderd";
+/** Of a device: */
+export const NEW = "new";
+export const ALL = "all";
+
+/** Where the dashboard and the API will be. */
+export interface WebPlace {
+  readonly host: string;
+  readonly port: number;
+}
+
+export type TryTuner = (
+  order: {
+    readonly entry: TunerEntry;
+    readonly credentials: Credentials | undefined;
+    readonly channels: readonly Channel[];
+    readonly guideUrl: string;
+  },
+  asking: Asking,
+) => Promise<NonNullable<SetupTuner["tried"]>>;
+
+interface DraftParts {
+  readonly place: SetupPlace;
+  readonly web: WebPlace;
+  readonly socket?: string | undefined;
+  /** People must sign in there, and somebody must be able to. */
+  readonly needsUser: boolean;
+  /** Whether a configuration that is there may be replaced. */
+  readonly replaces: boolean;
+  readonly clock: Clock;
+}
+
+interface Guide {
+  readonly service: GuideService;
+  readonly regions: readonly SetupChoice[];
+  readonly devices: readonly SetupChoice[];
+  readonly scope?: { readonly regionId: number; readonly deviceId?: number };
+}
+
+interface Recordings extends RecordingsFolder {
+  readonly padding: { readonly beforeSeconds: number; readonly afterSeconds: number };
+}
+
+/**
+ * What a fresh installation is asked, whoever asks: each answer is tried when it is given, and nothing is changed until all are
+ * there. A device that is registered at the service is the exception.
+ */
+export class SetupDraft {
+  readonly #parts: DraftParts;
+  #guide: Guide | undefined;
+  #offers: readonly SetupOffer[] | undefined;
+  #tuners: readonly TunerEntry[] = [];
+  /** User and password of a tuner's server. */
+  readonly #signIns = new Map<string, Credentials>();
+  readonly #tried = new Map<string, NonNullable<SetupTuner["tried"]>>();
+  #recordings: Recordings | undefined;
+  #user: { readonly name: string; readonly passwordHash: string } | undefined;
+  #registered: SetupChoice | undefined;
+  #written: Promise<readonly string[]> | undefined;
+
+  constructor(parts: DraftParts) {
+    this.#parts = parts;
+  }
+
+  /** Another service begins anew. @throws as regionsAt */
+  async useGuide(
+    where: { readonly url: string; readonly apiKey?: string | undefined },
+    signal: AbortSignal,
+  ): Promise<readonly SetupChoice[]> {
+    const { service, regions } = await regionsAt(where, this.#asking(signal));
+    this.#guide = { service, regions, devices: [] };
+    this.#registered = undefined;
+    return regions;
+  }
+
+  /** @throws RecorderdError GUIDE_SIGN_IN_NEEDED where the password is wrong, and others of the client */
+  async signIn(
+    who: { readonly email: string; readonly password: string },
+    signal: AbortSignal,
+  ): Promise<readonly SetupChoice[]> {
+    const guide = this.#needGuide();
+    const service = await signedIn(guide.service, who, this.#asking(signal));
+    const devices = await devicesAt(service, this.#asking(signal));
+    this.#guide = { regions: guide.regions, service, devices };
+    return devices;
+  }
+
+  region(text: string): number {
+    return oneOf(this.#needGuide().regions, text, "region");
+  }
+
+  /** @param device its number, `new` or `all`; nobody who is not signed in has any */
+  async useRecorder(
+    { region, device }: { readonly region: string; readonly device: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const regionId = this.region(region);
+    const deviceId = await this.#deviceOf(device, signal);
+    const scope = { regionId, ...(deviceId === undefined ? {} : { deviceId }) };
+    this.#guide = { ...this.#needGuide(), scope };
+  }
+
+  async #deviceOf(text: string, signal: AbortSignal): Promise<number | undefined> {
+    const guide = this.#needGuide();
+    if (text === ALL || guide.service.account === undefined) return undefined;
+    if (text !== NEW) return oneOf(guide.devices, text, "device");
+    if (this.#registered === undefined) {
+      this.#registered = await newDevice(guide.service, this.#asking(signal));
+      this.#guide = { ...guide, devices: [...guide.devices, this.#registered] };
+    }
+    return this.#registered.id;
+  }
+
+  async look(signal: AbortSignal): Promise<readonly SetupOffer[]> {
+    this.#offers = await offers(this.#asking(signal));
+    return this.#offers;
+  }
+
+  /** @returns its id */
+  async addTuner(words: TunerWords | object): Promise<string> {
+    const entry = await tunerOf(words, this.#tuners);
+    if (this.#tuners.some(({ id }) => id === entry.id))
+      throw noAnswer(`There is a tuner ${entry.id} already.`);
+    this.#tuners = [...this.#tuners, entry];
+    return entry.id;
+  }
+
+  removeTuner(id: string): void {
+    this.#tuners = this.#tuners.filter((entry) => entry.id !== id);
+    this.#tried.delete(id);
+    this.#signIns.delete(id);
+  }
+
+  /** Whether the server of a tuner asks for user and password, and has not been told right ones. */
+  wantsSignIn(id: string, signal: AbortSignal): Promise<boolean> {
+    return wantsSignIn({ entry: this.#tuner(id), credentials: this.#signIns.get(id) }, this.#asking(signal));
+  }
+
+  /** Tries them at the tuner's server, and keeps them for the secrets. @throws RecorderdError CONFIG_INVALID where it does not know them */
+  async signInTuner(id: string, credentials: Credentials, signal: AbortSignal): Promise<void> {
+    const entry = this.#tuner(id);
+    if (await wantsSignIn({ entry, credentials }, this.#asking(signal)))
+      throw noAnswer(`${placeText(entry)} does not know this user or password.`);
+    this.#signIns.set(id, credentials);
+  }
+
+  #tuner(id: string): TunerEntry {
+    const entry = this.#tuners.find((one) => one.id === id);
+    if (entry === undefined) throw noAnswer(`There is no tuner ${id}.`);
+    return entry;
+  }
+
+  /** Tries what it receives of the channels of the guide; what fails is an answer too. */
+  async tryTuner(id: string, tryIt: TryTuner, signal: AbortSignal): Promise<void> {
+    const entry = this.#tuners.find((one) => one.id === id);
+    const { service, scope } = this.#needGuide();
+    if (entry === undefined || scope === undefined)
+      throw noAnswer("There is no such tuner, or no region yet.");
+    const asking = this.#asking(signal);
+    try {
+      const channels = await channelsAt(service, scope.regionId, asking);
+      this.#tried.set(
+        id,
+        await tryIt({ entry, credentials: this.#signIns.get(id), channels, guideUrl: service.url }, asking),
+      );
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      this.#tried.set(id, { isGood: false, text: error.message });
+    }
+  }
+
+  /** @throws RecorderdError CONFIG_INVALID where nothing could be recorded there */
+  async folder(folder: string, signal: AbortSignal): Promise<RecordingsFolder> {
+    const { data } = this.#parts.place;
+    const unitUser = data === DEFAULT_DATA ? SERVICE : undefined;
+    return recordingsFolder(folder, await daemonIdentity({ dataFolder: data, unitUser }, signal));
+  }
+
+  async useRecordings(
+    { folder, before, after }: { readonly folder: string; readonly before: string; readonly after: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const padding = { beforeSeconds: secondsOf(before), afterSeconds: secondsOf(after) };
+    this.#recordings = { ...(await this.folder(folder, signal)), padding };
+  }
+
+  async useUser(name: string, password: string): Promise<void> {
+    this.#user = { name, passwordHash: await hashPassword(password) };
+  }
+
+  view(): SetupView {
+    const { place, needsUser } = this.#parts;
+    const { service, regions = [], devices = [], scope } = this.#guide ?? {};
+    const email = service?.account?.email;
+    return {
+      file: place.file,
+      ...(service === undefined
+        ? {}
+        : {
+            guide: {
+              url: service.url,
+              regions,
+              devices,
+              ...(email === undefined ? {} : { account: email }),
+              ...scope,
+            },
+          }),
+      ...(this.#offers === undefined ? {} : { offers: this.#offers }),
+      tuners: this.#tuners.map((entry) => {
+        const tried = this.#tried.get(entry.id);
+        const { id, kind } = entry;
+        return { id, kind, place: placeText(entry), ...(tried === undefined ? {} : { tried }) };
+      }),
+      ...(this.#recordings === undefined ? {} : recordingsView(this.#recordings)),
+      needsUser,
+      ...(this.#user === undefined ? {} : { user: this.#user.name }),
+      missing: this.#missing(),
+    };
+  }
+
+  #missing(): readonly SetupStep[] {
+    const answered: Readonly<Record<SetupStep, boolean>> = {
+      guide: this.#guide !== undefined,
+      recorder: this.#guide?.scope !== undefined,
+      tuners: this.#tuners.length > 0,
+      recordings: this.#recordings !== undefined,
+      user: !this.#parts.needsUser || this.#user !== undefined,
+    };
+    return (Object.keys(answered) as SetupStep[]).filter((step) => !answered[step]);
+  }
+
+  /** The configuration that the answers make. @throws RecorderdError CONFIG_INVALID where some are missing */
+  config(): object {
+    const { service, scope } = this.#guide ?? {};
+    const { folder, padding } = this.#recordings ?? {};
+    if (service === undefined || scope === undefined || folder === undefined || this.#missing().length > 0) {
+      throw noAnswer(`Not all is answered yet: ${this.#missing().join(", ")}.`);
+    }
+    const { place, socket, web } = this.#parts;
+    const { host, port } = web;
+    return {
+      guide: { url: service.url, ...scope },
+      recordings: { folder, padding },
+      tuners: this.#tuners,
+      // Said as it is by default: who wants another address or port finds where to say so.
+      web: { host, port },
+      ...(place.data === DEFAULT_DATA ? {} : { data: { folder: place.data } }),
+      ...(socket === undefined ? {} : { control: { socket } }),
+    };
+  }
+
+  /**
+   * Writes everything, once however often it is asked.
+   *
+   * @returns folders that were made
+   * @throws RecorderdError CONFIG_INVALID where something is missing or a configuration came to be meanwhile; as writeSetup
+   */
+  async write(): Promise<readonly string[]> {
+    const config = this.config();
+    this.#written ??= this.#write(config);
+    try {
+      return await this.#written;
+    } catch (error) {
+      this.#written = undefined;
+      throw error;
+    }
+  }
+
+  async #write(config: object): Promise<readonly string[]> {
+    const { place, replaces } = this.#parts;
+    if (!replaces && !(await isUnconfigured(place.file))) {
+      throw noAnswer(`${place.file} is there by now: it stays as it is.`);
+    }
+    const { apiKey, account } = this.#guide?.service ?? NOBODY;
+    const user = this.#user;
+    return writeSetup(place, {
+      config,
+      secrets: {
+        apiKey,
+        ...(account === undefined ? {} : { account }),
+        ...(user === undefined ? {} : { user }),
+        ...(this.#signIns.size === 0 ? {} : { tuners: Object.fromEntries(this.#signIns) }),
+      },
+    });
+  }
+
+  get isSignedIn(): boolean {
+    return this.#guide?.service.account !== undefined;
+  }
+
+  #needGuide(): Guide {
+    if (this.#guide === undefined) throw noAnswer("First say where the guide service is.");
+    return this.#guide;
+  }
+
+  #asking(signal: AbortSignal): Asking {
+    return { clock: this.#parts.clock, signal };
+  }
+}
+
+function recordingsView({ folder, isNew, freeBytes, padding }: Recordings): Pick<SetupView, "recordings"> {
+  return { recordings: { folder, isNew, freeBytes, ...padding } };
+}

@@ -1,0 +1,133 @@
+import { mkdir } from "node:fs/promises";
+import type { GuideAnswer, GuideClient } from "../../guide-wire/client.ts";
+import type { Timer, TimerOrder } from "../../guide-wire/records.ts";
+import { lockFolder } from "../../kit/files/lock.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import type { LedgerFact } from "../../model/ledger.ts";
+import { parseInstant } from "../../model/time.ts";
+import { openLedger, readLedger } from "./ledger.ts";
+
+interface Booking {
+  readonly client: Pick<GuideClient, "addTimer" | "timers">;
+  readonly order: TimerOrder;
+  /** It is looked for in the service's list first, whatever is known of earlier orders: two of them are one. */
+  readonly looksFirst?: boolean;
+  /** Where it is written down what was ordered. */
+  readonly folder: string;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+/** A timer that the service has, and whether it had it before it was asked this time. */
+interface Booked {
+  readonly answer: GuideAnswer<"timers">;
+  readonly wasThere: boolean;
+}
+
+/**
+ * Orders a recording once, also where the answer is lost or the process ends before it comes (R-17). That it is going to be ordered
+ * is on disk before the service is asked. An order of which no end is known is looked for in the service's list first: by
+ * device, channel, start and duration, or by device and show.
+ *
+ * @throws RecorderdError GUIDE_… of the client; where the order may have been taken, the message says so
+ * @throws RecorderdError STORE_WRITE_FAILED when nothing can be written down, and STORE_LOCKED when other orders take too long: then
+ *   nothing is ordered
+ */
+export async function bookOnce(booking: Booking): Promise<Booked> {
+  const { client, order, folder, clock, signal, looksFirst = false } = booking;
+  const key = keyOf(order);
+  await prepare(folder);
+  await using _alone = await lockFolder(folder, { isBrief: true, signal });
+  const isOpen = looksFirst || (await isUnderWay(folder, key));
+  await using ledger = await openLedger({ folder });
+  const note = (fact: string, about: Pick<LedgerFact, "timerId"> = {}) =>
+    ledger.append([{ at: clock.now(), fact, ...about, facts: { key } }]);
+  const found = async (): Promise<Booked | undefined> => {
+    const { value, ...answer } = await client.timers(signal);
+    const timer = value.timers.find((each) => each.action === "record" && isOrdered(each, order));
+    if (timer === undefined) return undefined;
+    await note("booked", { timerId: timer.id });
+    return { answer: { ...answer, value: { ...value, timers: [timer] } }, wasThere: true };
+  };
+  if (isOpen) {
+    const earlier = await found();
+    if (earlier !== undefined) return earlier;
+  }
+  await note("booking");
+  try {
+    const answer = await client.addTimer(order, signal);
+    const [timer] = answer.value.timers;
+    await note("booked", timer === undefined ? {} : { timerId: timer.id });
+    return { answer, wasThere: false };
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    if (!mayHaveBeenTaken(error)) {
+      await note("booking-refused");
+      throw error;
+    }
+    const taken = await found().catch(() => undefined);
+    if (taken !== undefined) return { ...taken, wasThere: false };
+    const hint = "Whether it was ordered is not known; the same command again finds it, or orders it.";
+    throw new RecorderdError(error.code, `${error.message} ${hint}`, error.facts, { cause: error });
+  }
+}
+
+/** Cancels a timer; one that is gone already is cancelled. @throws RecorderdError GUIDE_… of the client */
+export async function cancelOnce(
+  client: Pick<GuideClient, "deleteTimer">,
+  timerId: string,
+  signal: AbortSignal,
+): Promise<void> {
+  try {
+    await client.deleteTimer(timerId, signal);
+  } catch (error) {
+    const isGone = error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND";
+    if (!isGone || error.facts["html"] === true) throw error;
+  }
+}
+
+/** What makes two orders the same one. */
+function keyOf({ device_id, show_id, channel_id, start_time = "", duration_minutes }: TimerOrder): string {
+  if (show_id !== undefined) return `device ${device_id}, show ${show_id}`;
+  return `device ${device_id}, channel ${channel_id}, ${parseInstant(start_time)}, ${duration_minutes} min`;
+}
+
+function isOrdered(timer: Timer, order: TimerOrder): boolean {
+  if (order.show_id !== undefined && timer.show_id === undefined) return false;
+  return keyOf(order.show_id === undefined ? withoutShow(timer) : timer) === keyOf(order);
+}
+
+function withoutShow({ show_id: _any, ...timer }: Timer): TimerOrder {
+  return timer;
+}
+
+async function prepare(folder: string): Promise<void> {
+  try {
+    await mkdir(folder, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    const message = `${folder} cannot be made, so an order could not be found again if its answer were lost: check who may write there.`;
+    throw new RecorderdError("STORE_WRITE_FAILED", message, { folder }, { cause: error });
+  }
+}
+
+async function isUnderWay(folder: string, key: string): Promise<boolean> {
+  let latest = "";
+  for await (const { fact, facts } of readLedger(folder)) if (facts?.["key"] === key) latest = fact;
+  return latest === "booking";
+}
+
+/** The service, or something before it, failed after it may have heard the order. */
+const AFTER_HEARING: readonly ErrorCode[] = [
+  "GUIDE_UNREACHABLE",
+  "GUIDE_TIMEOUT",
+  "GUIDE_UNAVAILABLE",
+  "GUIDE_DOCUMENT_TORN",
+  "GUIDE_DOCUMENT_INVALID",
+  "GUIDE_BODY_TOO_LARGE",
+  "GUIDE_ANSWER_UNEXPECTED",
+];
+
+function mayHaveBeenTaken({ code, facts }: RecorderdError): boolean {
+  return AFTER_HEARING.includes(code) || facts["html"] === true;
+}

@@ -1,0 +1,31 @@
+import type { LedgerFact } from "../../model/ledger.ts";
+import { readLedger } from "./ledger.ts";
+
+/** What concerns every timer: why nothing happened, or at another time. */
+const OF_THE_RECORDER = new Set(["started", "asleep", "clock-set", "clock-not-trusted", "clock-trusted"]);
+
+/** All facts of a timer, those from before it got this id included, and what happened to the recorder meanwhile. */
+export async function factsAbout(folder: string, timerId: string): Promise<readonly LedgerFact[]> {
+  const recordings = new Set<string>();
+  const span = { from: Number.POSITIVE_INFINITY, to: Number.NEGATIVE_INFINITY };
+  const isAbout = (fact: LedgerFact) =>
+    fact.timerId === timerId || (fact.recordingId !== undefined && recordings.has(fact.recordingId));
+  for await (const { recordingId } of readLedger(folder, { timerId })) {
+    if (recordingId !== undefined) recordings.add(recordingId);
+  }
+  const found: LedgerFact[] = [];
+  for await (const fact of readLedger(folder)) {
+    if (!isAbout(fact) && !OF_THE_RECORDER.has(fact.fact)) continue;
+    found.push(fact);
+    if (!isAbout(fact)) continue;
+    span.from = Math.min(span.from, fact.at);
+    span.to = Math.max(span.to, fact.at);
+  }
+  return found.filter((fact) => isAbout(fact) || (fact.at >= span.from && fact.at <= span.to));
+}
+
+/** Whether anything ever happened. */
+export async function hasHistory(folder: string): Promise<boolean> {
+  for await (const _fact of readLedger(folder)) return true;
+  return false;
+}

@@ -1,0 +1,225 @@
+import { type FileHandle, open, readdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { syncFolder } from "../../kit/files/sync-folder.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { LedgerFact } from "../../model/ledger.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { TimerId } from "../../model/timer.ts";
+
+export interface LedgerOptions {
+  readonly folder: string;
+  /** A file beyond this is followed by a new one. */
+  readonly bytesMax?: number;
+  /** Old files that are kept beside the current one; the oldest go. */
+  readonly filesMax?: number;
+}
+
+/** The append-only history of every timer: one JSON line per fact. Disposing waits for what was asked for. */
+export interface Ledger extends AsyncDisposable {
+  /**
+   * Resolves when the facts are on disk. Calls are carried out in order.
+   *
+   * @throws RecorderdError STORE_WRITE_FAILED; then nothing of `facts` is in the ledger
+   */
+  append(facts: readonly LedgerFact[]): Promise<void>;
+  /**
+   * Appends those of the latest facts that a crash has kept out, all or some: what the ledger ends with is not repeated.
+   *
+   * @throws RecorderdError STORE_WRITE_FAILED
+   */
+  catchUp(latest: readonly LedgerFact[]): Promise<void>;
+}
+
+const Line = z.object({
+  at: z.number(),
+  fact: z.string(),
+  timerId: z.string().optional(),
+  recordingId: z.string().optional(),
+  facts: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+});
+
+/**
+ * Everything that is known, oldest first, or all of one timer. Can be read while a daemon writes. A line that is not a fact,
+ * such as one that a crash cut off, is passed over.
+ *
+ * @throws RecorderdError FILE_UNREADABLE
+ */
+export async function* readLedger(
+  folder: string,
+  { timerId }: { readonly timerId?: TimerId } = {},
+): AsyncGenerator<LedgerFact, void, undefined> {
+  for (const number of await numbersToRead(folder)) {
+    const path = fileOf(folder, number);
+    try {
+      await using handle = await open(path, "r");
+      for await (const line of handle.readLines({ autoClose: false })) {
+        const fact = factOf(line);
+        if (fact !== undefined && (timerId === undefined || fact.timerId === timerId)) yield fact;
+      }
+    } catch (error) {
+      // Rotated away since the folder was listed.
+      if (systemCode(error) === "ENOENT") continue;
+      throw new RecorderdError(
+        "FILE_UNREADABLE",
+        `${path} cannot be read.`,
+        { file: path },
+        { cause: error },
+      );
+    }
+  }
+}
+
+/**
+ * Opens the ledger of a folder for writing. One process at a time: who opens it holds the lock of the folder.
+ *
+ * @throws RecorderdError STORE_WRITE_FAILED when the folder cannot be written
+ */
+export async function openLedger({
+  folder,
+  bytesMax = LIMITS.ledgerBytes,
+  filesMax = LIMITS.ledgerFiles,
+}: LedgerOptions): Promise<Ledger> {
+  let current = await asOurs(folder, async () => openFile(folder, (await numbersIn(folder)).at(-1) ?? 1));
+  let writing: Promise<void> = Promise.resolve();
+
+  async function rotate(): Promise<void> {
+    const { number, handle } = current;
+    current = await openFile(folder, number + 1);
+    await handle.close();
+    for (const old of (await numbersIn(folder)).slice(0, -(filesMax + 1))) {
+      await rm(fileOf(folder, old), { force: true });
+    }
+  }
+
+  async function write(facts: readonly LedgerFact[]): Promise<void> {
+    const bytes = Buffer.from(facts.map((fact) => `${oneLine(fact)}\n`).join(""));
+    if (current.bytes > 0 && current.bytes + bytes.length > bytesMax) await rotate();
+    const { handle, number } = current;
+    try {
+      await handle.appendFile(bytes);
+      await handle.datasync();
+    } catch (error) {
+      // Half a line would spoil the first one of the next call.
+      await handle.truncate(current.bytes).catch(() => {});
+      throw error;
+    }
+    current = { handle, number, bytes: current.bytes + bytes.length };
+  }
+
+  /** A batch is never cut by a rotation: what there is of it is at the end of the current file. */
+  async function catchUp(latest: readonly LedgerFact[]): Promise<void> {
+    const { handle, bytes } = current;
+    const lines = latest.map((fact) => `${oneLine(fact)}\n`);
+    const length = Math.min(bytes, Buffer.byteLength(lines.join("")));
+    const { buffer } = await handle.read(Buffer.alloc(length), 0, length, bytes - length);
+    const end = buffer.toString("utf8");
+    let there = lines.length;
+    while (there > 0 && !end.endsWith(lines.slice(0, there).join(""))) there -= 1;
+    if (there < latest.length) await write(latest.slice(there));
+  }
+
+  function inTurn(work: () => Promise<void>): Promise<void> {
+    const written = writing.then(() => asOurs(folder, work));
+    writing = written.catch(() => {});
+    return written;
+  }
+
+  return {
+    append: (facts) => inTurn(() => write(facts)),
+    catchUp: (latest) => inTurn(() => catchUp(latest)),
+    [Symbol.asyncDispose]: async () => {
+      await writing;
+      await current.handle.close();
+    },
+  };
+}
+
+interface OpenFile {
+  readonly number: number;
+  readonly handle: FileHandle;
+  readonly bytes: number;
+}
+
+async function openFile(folder: string, number: number): Promise<OpenFile> {
+  const handle = await open(fileOf(folder, number), "a+", 0o640);
+  const bytes = await wholeLinesOf(handle);
+  await handle.truncate(bytes);
+  // A new file is durable only when its folder is.
+  await syncFolder(folder);
+  return { number, handle, bytes };
+}
+
+/** How many bytes there are up to the end of the last whole line. */
+async function wholeLinesOf(handle: FileHandle): Promise<number> {
+  const { size } = await handle.stat();
+  const chunk = Buffer.alloc(64 * 1024);
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - chunk.length);
+    const { bytesRead } = await handle.read(chunk, 0, end - start, start);
+    const newline = chunk.subarray(0, bytesRead).lastIndexOf(0x0a);
+    if (newline >= 0) return start + newline + 1;
+    end = start;
+  }
+  return 0;
+}
+
+/** Numbers only rise, so that no file is ever renamed and a reader is never led astray. */
+function fileOf(folder: string, number: number): string {
+  return join(folder, `ledger-${String(number).padStart(6, "0")}.jsonl`);
+}
+
+/** Of the files that there are, ascending. */
+async function numbersIn(folder: string): Promise<readonly number[]> {
+  const names = await readdir(folder);
+  return names
+    .flatMap((name) => /^ledger-(\d{6,})\.jsonl$/.exec(name)?.[1] ?? [])
+    .map(Number)
+    .sort((a, b) => a - b);
+}
+
+/** JSON leaves two characters as they are at which newer versions of Node break lines. */
+function oneLine(fact: LedgerFact): string {
+  return JSON.stringify(fact).replaceAll("\u2028", "\\u2028").replaceAll("\u2029", "\\u2029");
+}
+
+async function numbersToRead(folder: string): Promise<readonly number[]> {
+  try {
+    return await numbersIn(folder);
+  } catch (error) {
+    const system = systemCode(error);
+    const message = `There is no ledger to read in ${folder} (${system}): has the recorder run with this configuration?`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { folder, system }, { cause: error });
+  }
+}
+
+function factOf(line: string): LedgerFact | undefined {
+  try {
+    const { at, fact, timerId, recordingId, facts } = Line.parse(JSON.parse(line));
+    return {
+      at,
+      fact,
+      ...(timerId === undefined ? {} : { timerId }),
+      ...(recordingId === undefined ? {} : { recordingId }),
+      ...(facts === undefined ? {} : { facts }),
+    };
+  } catch {
+    return undefined;
+  }
+}
+
+async function asOurs<T>(folder: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (!(error instanceof Error && "code" in error)) throw error;
+    const system = systemCode(error);
+    throw new RecorderdError(
+      "STORE_WRITE_FAILED",
+      `The ledger in ${folder} cannot be written (${system}): check the room on its disk and its permissions.`,
+      { folder, system },
+      { cause: error },
+    );
+  }
+}

@@ -1,0 +1,206 @@
+import { createHash, type Hash } from "node:crypto";
+import * as nodeFs from "node:fs/promises";
+import { basename, dirname } from "node:path";
+import { crc32 } from "node:zlib";
+import type { DurableFs } from "../../kit/files/durable-file.ts";
+
+/** What of a document is over: values by collection and id. Another object is another value. */
+export type Past = Readonly<Record<string, ReadonlyMap<string, unknown>>>;
+
+/** How much of which file belongs to a version of the document, and the SHA-256 of that. */
+export interface PastMark {
+  readonly number: number;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** Lines that may be outdated in a file besides as many as are not. */
+const OUTDATED_LINES = 1000;
+const MODE = 0o640;
+
+/** A line: of which collection, the id, and what it is now; without that, it is gone. */
+type Entry = readonly [string, string, unknown?];
+/** JSON has none of its own. */
+const BEFORE_SUM = "\t";
+
+/** A file as far as it is written. */
+interface Written {
+  readonly mark: PastMark;
+  readonly lines: number;
+  readonly hash: Hash;
+}
+
+/**
+ * What of a document is over, beside it in `<name>.past-<number>`: a line for each value that is new, changed or gone, of which the latest
+ * counts. Lines are only added, and on disk before the document that names them. So every version of the document finds its own
+ * beginning of the file as it was; what lies behind that is of a write that was cut off.
+ *
+ * A file that is mostly outdated is followed by a new one; the one before stays, for the version before of the document.
+ */
+export class PastFile {
+  readonly #document: string;
+  readonly #fs: DurableFs;
+  /** What `#written` says, line for line. */
+  #past: Past = {};
+  #written: Written | undefined;
+  /** The file of which all that are older were removed. */
+  #tidiedFor = 0;
+
+  /** @param document the file that it lies beside */
+  constructor(document: string, fs: DurableFs = nodeFs) {
+    this.#document = document;
+    this.#fs = fs;
+  }
+
+  /** What there is of such files, whole, by number. @throws the system's error */
+  async files(): Promise<ReadonlyMap<number, Buffer>> {
+    const found = new Map<number, Buffer>();
+    for (const number of await this.#numbers()) {
+      found.set(number, await this.#fs.readFile(this.#path(number)));
+    }
+    return found;
+  }
+
+  /**
+   * Goes on from what a version of the document names.
+   *
+   * @throws Error where that is not there as it was written
+   */
+  resume(mark: PastMark | undefined, files: ReadonlyMap<number, Buffer>): Past {
+    if (mark === undefined) {
+      this.#written = undefined;
+      this.#past = {};
+      return this.#past;
+    }
+    const { number, bytes, sha256 } = mark;
+    const path = this.#path(number);
+    const found = files.get(number);
+    if (found === undefined || found.length < bytes) throw new Error(`${path} is missing, or a part of it`);
+    const own = found.subarray(0, bytes);
+    const hash = createHash("sha256").update(own);
+    if (hash.copy().digest("hex") !== sha256) throw new Error(`${path} is not what was written`);
+    const lines = own.toString("utf8").split("\n").slice(0, -1);
+    this.#past = pastOf(lines);
+    this.#written = { mark, lines: lines.length, hash };
+    return this.#past;
+  }
+
+  /**
+   * What can still be read where a version of the document names what is not there as it was written. The file stays, for a
+   * person; what is kept next goes to a new one, whole.
+   */
+  salvage(mark: PastMark, files: ReadonlyMap<number, Buffer>): Past {
+    this.#written = undefined;
+    this.#past = {};
+    const own = files.get(mark.number)?.subarray(0, mark.bytes) ?? Buffer.alloc(0);
+    return pastOf(own.toString("utf8").split("\n").filter(isWhole));
+  }
+
+  /**
+   * Has `past` on disk when it resolves. One call at a time.
+   *
+   * @returns what the document is to name; `undefined` as long as nothing was ever over
+   * @throws the system's error; then the same, or another, can be tried again
+   */
+  async keep(past: Past): Promise<PastMark | undefined> {
+    const lines = changes(this.#past, past);
+    if (lines.length > 0) this.#written = await this.#add(lines, past);
+    this.#past = past;
+    return this.#written?.mark;
+  }
+
+  /** To be called when the document is on disk: removes files that neither it nor the version before it names. */
+  async tidy(): Promise<void> {
+    const { number = 0 } = this.#written?.mark ?? {};
+    if (this.#tidiedFor === number) return;
+    for (const old of await this.#numbers()) {
+      if (old < number - 1) await this.#fs.rm(this.#path(old), { force: true });
+    }
+    this.#tidiedFor = number;
+  }
+
+  async #add(lines: readonly string[], past: Past): Promise<Written> {
+    const before = this.#written;
+    const live = Object.values(past).reduce((sum, { size }) => sum + size, 0);
+    if (before !== undefined && before.lines + lines.length <= 2 * live + OUTDATED_LINES) {
+      return await this.#write(lines, before);
+    }
+    // What lies there without a document may be wanted by a person.
+    const number = 1 + (before?.mark.number ?? Math.max(0, ...(await this.#numbers())));
+    const hash = createHash("sha256");
+    return await this.#write(changes({}, past), { mark: { number, bytes: 0, sha256: "" }, lines: 0, hash });
+  }
+
+  async #write(lines: readonly string[], after: Written): Promise<Written> {
+    const { number, bytes } = after.mark;
+    const text = Buffer.from(lines.map((line) => `${line}\n`).join(""));
+    {
+      await using handle = await this.#fs.open(this.#path(number), "a", MODE);
+      await handle.truncate(bytes);
+      await handle.appendFile(text);
+      await handle.datasync();
+    }
+    if (bytes === 0) {
+      await using folder = await this.#fs.open(dirname(this.#document), "r");
+      await folder.sync();
+    }
+    const hash = after.hash.copy().update(text);
+    const sha256 = hash.copy().digest("hex");
+    return {
+      mark: { number, bytes: bytes + text.length, sha256 },
+      lines: after.lines + lines.length,
+      hash,
+    };
+  }
+
+  #path(number: number): string {
+    return `${this.#document}.past-${number}`;
+  }
+
+  /** Ascending. */
+  async #numbers(): Promise<readonly number[]> {
+    const start = `${basename(this.#document)}.past-`;
+    return (await this.#fs.readdir(dirname(this.#document)))
+      .filter((name) => name.startsWith(start) && /^\d{1,9}$/.test(name.slice(start.length)))
+      .map((name) => Number(name.slice(start.length)))
+      .sort((a, b) => a - b);
+  }
+}
+
+function changes(before: Past, after: Past): readonly string[] {
+  const lines: string[] = [];
+  for (const [collection, values] of Object.entries(after)) {
+    const known = before[collection];
+    if (known === values) continue;
+    for (const [id, value] of values) {
+      if (known?.get(id) !== value) lines.push(lineOf([collection, id, value]));
+    }
+    for (const id of known?.keys() ?? []) {
+      if (!values.has(id)) lines.push(lineOf([collection, id]));
+    }
+  }
+  return lines;
+}
+
+function lineOf(entry: Entry): string {
+  const json = JSON.stringify(entry);
+  return `${json}${BEFORE_SUM}${crc32(json)}`;
+}
+
+/** Of a file that is damaged, a line counts only with its sum: what parses may still say something else than what was written. */
+function isWhole(line: string): boolean {
+  const [json = "", sum] = line.split(BEFORE_SUM);
+  return sum === String(crc32(json));
+}
+
+function pastOf(lines: readonly string[]): Past {
+  const past: Record<string, Map<string, unknown>> = {};
+  for (const line of lines) {
+    const [json = ""] = line.split(BEFORE_SUM);
+    const [collection, id, ...values] = JSON.parse(json) as Entry;
+    past[collection] ??= new Map();
+    if (values.length === 0) past[collection].delete(id);
+    else past[collection].set(id, values[0]);
+  }
+  return past;
+}

@@ -1,0 +1,98 @@
+import { randomBytes } from "node:crypto";
+import { open, rm, stat, statfs } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Log } from "../../kit/log.ts";
+import { systemCode } from "../../kit/machine/system-code.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { StoreTrouble } from "../../model/snapshot.ts";
+
+export interface ReserveParts {
+  /** In the data folder. */
+  readonly file: string;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** `trouble` has changed. */
+  readonly onChange: () => void;
+}
+
+/** Room in the data folder for the time when its disk is full (docs/decisions/0007). */
+export interface Reserve {
+  /** Since the reserve was released, until there is one again. */
+  readonly trouble: StoreTrouble | undefined;
+  /** Makes room. @returns whether there was any to make */
+  release(): Promise<boolean>;
+  /** Keeps a reserve where the disk has room for it, until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+export function createReserve({ file, clock, log, onChange }: ReserveParts): Reserve {
+  let trouble: StoreTrouble | undefined;
+
+  async function isThere(): Promise<boolean> {
+    return stat(file).then(
+      ({ size }) => size >= LIMITS.reserveBytes,
+      () => false,
+    );
+  }
+
+  /** Only where as much room is left beside it: the reserve must not fill the disk itself. */
+  async function keep(): Promise<void> {
+    if (await isThere()) return settled();
+    const { bavail, bsize } = await statfs(dirname(file));
+    if (bavail * bsize < 2 * LIMITS.reserveBytes) return;
+    await write();
+    settled();
+  }
+
+  async function write(): Promise<void> {
+    try {
+      await using handle = await open(file, "w", 0o600);
+      // Some file systems keep no blocks for what compresses to nothing.
+      await handle.writeFile(randomBytes(LIMITS.reserveBytes));
+      await handle.sync();
+    } catch (error) {
+      await rm(file, { force: true });
+      throw error;
+    }
+  }
+
+  function settled(): void {
+    if (trouble === undefined) return;
+    trouble = undefined;
+    log.info("the data folder has its reserve again");
+    onChange();
+  }
+
+  return {
+    get trouble() {
+      return trouble;
+    },
+    release: async () => {
+      const wasThere = await stat(file).then(
+        () => true,
+        () => false,
+      );
+      if (!wasThere) return false;
+      try {
+        await rm(file);
+      } catch {
+        return false;
+      }
+      const megabytes = LIMITS.reserveBytes / 1024 / 1024;
+      const text = `The disk of the data folder ${dirname(file)} is full. The recorder goes on with its reserve of ${megabytes} MB. Make room on that disk.`;
+      trouble = { since: clock.now(), code: "DISK_LOW", text };
+      log.error("the disk of the data folder is full; the reserve is released", { file, text });
+      onChange();
+      return true;
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await keep().catch((error: unknown) => {
+          log.debug("no reserve in the data folder", { system: systemCode(error) });
+        });
+        await clock.sleep(LIMITS.reserveLookMs, signal).catch(() => {});
+      }
+    },
+  };
+}

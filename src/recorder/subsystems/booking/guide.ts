@@ -1,0 +1,155 @@
+import type { GuideClient } from "../../../guide-wire/client.ts";
+import { broadcastOf } from "../../../guide-wire/programmes.ts";
+import type { TimerOrder } from "../../../guide-wire/records.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { GuideAccount, Orders } from "../../../model/ports.ts";
+import { type Reach, unreceivedText } from "../../../model/reach.ts";
+import { type EpochMs, MINUTE } from "../../../model/time.ts";
+import type { GuideFace, ShowView } from "../../api/face.ts";
+import { bookOnce, cancelOnce } from "../../store/booking.ts";
+import { createSeriesFace } from "./series.ts";
+
+interface GuideFaceParts {
+  readonly client: GuideClient;
+  readonly account: Pick<GuideAccount, "channels">;
+  readonly deviceId: number | undefined;
+  /** Where it is written down what was ordered. */
+  readonly folder: string;
+  /** Which tuners receive a channel; `undefined` where it is not known. */
+  readonly reach: (channelId: string) => Reach | undefined;
+  /** Has the service asked for its timers. */
+  readonly onOrdered: () => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+interface Known {
+  readonly at: EpochMs;
+  readonly shows: readonly ShowView[];
+}
+
+/** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
+export function createGuideFace(parts: GuideFaceParts): {
+  readonly face: Omit<GuideFace, "signIn">;
+  readonly orders: Orders;
+} {
+  const { client, account, folder, onOrdered, clock, signal } = parts;
+  const known = new Map<number, Known>();
+  let ordering: Promise<unknown> = Promise.resolve();
+
+  /** What was asked a short while ago is not asked again. */
+  async function showsOf(channelIds: readonly number[]): Promise<readonly ShowView[]> {
+    const isFresh = (id: number) =>
+      (known.get(id)?.at ?? Number.NEGATIVE_INFINITY) > clock.now() - LIMITS.guideFreshMs;
+    const missing = channelIds.filter((id) => !isFresh(id));
+    for (let from = 0; from < missing.length; from += LIMITS.programmeChannels) {
+      const some = missing.slice(from, from + LIMITS.programmeChannels);
+      const { value } = await client.shows({ channelIds: some, hideTimers: true }, signal);
+      const views = value.shows.flatMap((show) => broadcastOf(show) ?? []);
+      for (const id of some) {
+        const shows = views.filter(({ channelId }) => channelId === id).toSorted((a, b) => a.start - b.start);
+        known.set(id, { at: clock.now(), shows });
+      }
+    }
+    const [oldest] = known.keys();
+    if (known.size > LIMITS.guideFreshChannels && oldest !== undefined) known.delete(oldest);
+    return channelIds.flatMap((id) => known.get(id)?.shows ?? []);
+  }
+
+  async function device(): Promise<number> {
+    if (parts.deviceId !== undefined) return parts.deviceId;
+    const { value } = await client.devices(signal);
+    const [first] = value.devices;
+    if (first !== undefined) return first.id;
+    throw new RecorderdError(
+      "GUIDE_NOT_FOUND",
+      "The account has no device that could record: recorderd guide login --device-uid NAME makes one.",
+    );
+  }
+
+  /** One order after the other: each looks whether it is there already (R-17). */
+  function inTurn<T>(work: () => Promise<T>): Promise<T> {
+    const done = ordering.then(work, work);
+    ordering = done.catch(() => {});
+    return done;
+  }
+
+  const face: Omit<GuideFace, "signIn"> = {
+    series: createSeriesFace({ client, device, reach: parts.reach, onOrdered, signal }),
+    channels: () => account.channels(signal),
+    shows: async ({ channelIds, from, to, search }) => {
+      const words = search?.toLocaleLowerCase().split(/\s+/) ?? [];
+      const all = await showsOf(channelIds ?? (await account.channels(signal)).map(({ id }) => Number(id)));
+      const found = all.filter(
+        (show) =>
+          show.stop > (from ?? 0) && show.start < (to ?? Number.POSITIVE_INFINITY) && says(show, words),
+      );
+      return found.slice(0, LIMITS.guideShows);
+    },
+    book: (order) =>
+      inTurn(async () => {
+        const { showId, beforeMinutes, afterMinutes } = order;
+        const wanted: TimerOrder = {
+          device_id: await device(),
+          show_id: showId,
+          ...paddingOf({ beforeMinutes, afterMinutes }),
+        };
+        const { answer } = await bookOnce({ client, order: wanted, folder, clock, signal });
+        onOrdered();
+        const [timer] = answer.value.timers;
+        if (timer === undefined) return {};
+        const reach = parts.reach(String(timer.channel_id));
+        const warning = reach && unreceivedText(reach);
+        return { timerId: timer.id, ...(warning === undefined ? {} : { warning }) };
+      }),
+    change: async (timerId, padding) => {
+      await client.setTimer(timerId, { id: timerId, ...paddingOf(padding) }, signal);
+      onOrdered();
+    },
+    cancel: async (timerId) => {
+      await client.deleteTimer(timerId, signal);
+      onOrdered();
+    },
+  };
+  const orders: Orders = {
+    book: ({ showId, padding: { beforeMs, afterMs } }, until) =>
+      inTurn(async () => {
+        const order: TimerOrder = {
+          device_id: await device(),
+          show_id: Number(showId),
+          "pre-padding": Math.round(beforeMs / MINUTE),
+          "post-padding": Math.round(afterMs / MINUTE),
+        };
+        const { answer } = await bookOnce({ client, order, looksFirst: true, folder, clock, signal: until });
+        onOrdered();
+        return answer.value.timers[0]?.id;
+      }),
+    cancel: async (timerId, until) => {
+      await cancelOnce(client, timerId, until);
+      onOrdered();
+    },
+  };
+  return { face, orders };
+}
+
+function paddingOf({
+  beforeMinutes,
+  afterMinutes,
+}: {
+  readonly beforeMinutes?: number | undefined;
+  readonly afterMinutes?: number | undefined;
+}) {
+  return {
+    ...(beforeMinutes === undefined ? {} : { "pre-padding": beforeMinutes }),
+    ...(afterMinutes === undefined ? {} : { "post-padding": afterMinutes }),
+  };
+}
+
+/** Every word, wherever it stands. */
+function says({ title, programme }: ShowView, words: readonly string[]): boolean {
+  const { subtitle = "", description = "" } = programme;
+  const text = `${title} ${subtitle} ${description}`.toLocaleLowerCase();
+  return words.every((word) => text.includes(word));
+}

@@ -1,0 +1,118 @@
+import { ANY, airingsAsked } from "../../../guide-wire/airings-asked.ts";
+import type { GuideClient } from "../../../guide-wire/client.ts";
+import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/records.ts";
+import { seriesChannels } from "../../../guide-wire/series-channels.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { type Reach, unreceivedEpisodesText } from "../../../model/reach.ts";
+import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "../../api/face.ts";
+
+interface SeriesFaceParts {
+  readonly client: GuideClient;
+  /** Which recorder is to record. */
+  readonly device: () => Promise<number>;
+  /** Which tuners receive a channel; `undefined` where it is not known. */
+  readonly reach: (channelId: string) => Reach | undefined;
+  /** Has the service asked for its timers: it has made some, or withdrawn some. */
+  readonly onOrdered: () => void;
+  readonly signal: AbortSignal;
+}
+
+/** What the service makes timers of, for people. Everything is the service's: nothing is kept here. */
+export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesFace {
+  const { series } = client;
+  async function changed<T>(work: Promise<T>): Promise<T> {
+    const done = await work;
+    onOrdered();
+    return done;
+  }
+
+  /** Why episodes cannot be recorded as things are. That nothing is known of it is no failure of the order. */
+  async function warningOf(one: SeriesRecording): Promise<string | undefined> {
+    try {
+      if (one.device_id !== (await device())) return undefined;
+      const channels = await seriesChannels(one, client, signal);
+      return unreceivedEpisodesText([...channels].flatMap((id) => reach(String(id)) ?? []));
+    } catch (error) {
+      if (error instanceof RecorderdError) return undefined;
+      throw error;
+    }
+  }
+
+  return {
+    all: async () => {
+      const [recordings, keywords, favourites] = await Promise.all([
+        series.recordings(signal),
+        series.keywords(signal),
+        series.favourites(signal),
+      ]);
+      return {
+        recordings: recordings.value.series_recordings.map(recordingView),
+        keywords: keywords.value.keywords.map(keywordView),
+        favourites: favourites.value.favourites.map(favouriteView),
+      };
+    },
+    addRecording: async ({ seriesId, ...wanted }) => {
+      const order = {
+        series_id: seriesId,
+        device_id: wanted.deviceId ?? (await device()),
+        ...airingsAsked(wanted),
+      };
+      const { value } = await changed(series.addRecording(order, signal));
+      const one = only(value.series_recordings);
+      const warning = await warningOf(one);
+      return { ...recordingView(one), ...(warning === undefined ? {} : { warning }) };
+    },
+    setRecording: async (id, wanted) => {
+      await changed(series.setRecording(id, airingsAsked(wanted), signal));
+    },
+    deleteRecording: (id) => changed(series.deleteRecording(id, signal)),
+    addKeyword: async ({ keyword, ...wanted }) => {
+      const order = { keyword, device_id: wanted.deviceId ?? (await device()), ...airingsAsked(wanted) };
+      const { value } = await changed(series.addKeyword(order, signal));
+      return keywordView(only(value.keywords));
+    },
+    setKeyword: async (id, { keyword, ...wanted }) => {
+      const change = { ...airingsAsked(wanted), ...(keyword === undefined ? {} : { keyword }) };
+      await changed(series.setKeyword(id, change, signal));
+    },
+    deleteKeyword: (id) => changed(series.deleteKeyword(id, signal)),
+    addFavourite: async (seriesId) => {
+      await series.addFavourite(seriesId, signal);
+    },
+    deleteFavourite: (seriesId) => series.deleteFavourite(seriesId, signal),
+  };
+}
+
+function only<T>([first]: readonly T[]): T {
+  if (first !== undefined) return first;
+  throw new RecorderdError("GUIDE_DOCUMENT_INVALID", "The guide service does not say what it has booked.");
+}
+
+function airingsView({
+  id,
+  device_id: deviceId,
+  channel_id = ANY,
+  start_minutes = ANY,
+  recording_quality,
+}: SeriesRecording | Keyword) {
+  return {
+    id,
+    deviceId,
+    ...(channel_id > 0 ? { channelId: channel_id } : {}),
+    ...(start_minutes >= 0 ? { startMinutes: start_minutes } : {}),
+    ...(recording_quality === undefined ? {} : { quality: recording_quality }),
+  };
+}
+
+function recordingView(one: SeriesRecording): SeriesRecordingView {
+  const { series_id: seriesId, name: title = "", show_id = ANY } = one;
+  return { ...airingsView(one), seriesId, title, ...(show_id > 0 ? { showId: show_id } : {}) };
+}
+
+function keywordView(one: Keyword): KeywordView {
+  return { ...airingsView(one), keyword: one.keyword };
+}
+
+function favouriteView({ series_id: seriesId, name: title = "" }: Favourite): FavouriteView {
+  return { seriesId, title };
+}

@@ -1,0 +1,60 @@
+import type { GuideClient } from "../../../guide-wire/client.ts";
+import { signIn } from "../../../guide-wire/sign-in.ts";
+import type { Log } from "../../../kit/log.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { parseInstant } from "../../../model/time.ts";
+import type { GuideFace } from "../../api/face.ts";
+import type { LiveSecrets } from "../../config/live-secrets.ts";
+import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
+
+interface SignInParts {
+  readonly client: Pick<GuideClient, "login">;
+  /** Where the token is kept. */
+  readonly file: string;
+  readonly secrets: LiveSecrets;
+  /** Has the daemon go on with what the file holds now. */
+  readonly takeOver: () => Promise<void>;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** Signing in for people at the daemon itself, as `recorderd login` does it beside it (R-43); one at a time. */
+export function createSignIn({
+  client,
+  file,
+  secrets,
+  takeOver,
+  log,
+  signal,
+}: SignInParts): GuideFace["signIn"] {
+  let isBusy = false;
+
+  async function attempt(email: string, password: string) {
+    await prepareFolder(file);
+    // A token that could not be kept is not asked for.
+    await readSecretsFile(file);
+    const request = { member: { email_address: email, password } };
+    const { document, account } = await signIn(client, request, signal);
+    // Whatever else the file holds by now stays; one that cannot be read is not written over.
+    await writeSecretsFile(file, { ...((await readSecretsFile(file)) ?? secrets.current), account });
+    await takeOver();
+    const until = parseInstant(document.member.token_expiry ?? "");
+    return until === undefined ? {} : { until };
+  }
+
+  return async ({ email, password }) => {
+    if (isBusy) throw new RecorderdError("GUIDE_UNAVAILABLE", "Somebody else is signing in just now: wait.");
+    isBusy = true;
+    try {
+      const signedIn = await attempt(email, password);
+      log.info("signed in with the guide service");
+      return signedIn;
+    } catch (error) {
+      if (error instanceof RecorderdError)
+        log.warn("sign-in with the guide service failed", { code: error.code });
+      throw error;
+    } finally {
+      isBusy = false;
+    }
+  };
+}

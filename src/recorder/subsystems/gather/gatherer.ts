@@ -1,0 +1,151 @@
+import type { Log } from "../../../kit/log.ts";
+import { backOffMs } from "../../../kit/time/back-off.ts";
+import type { Chance, Clock } from "../../../kit/time/clock.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import type { BroadcastGuide } from "../../../model/broadcast-guide.ts";
+import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
+import type { GatherStatus } from "../../../model/gathering.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { BroadcastDesk } from "../../../model/ports.ts";
+import type { DurationMs } from "../../../model/time.ts";
+import { type Brought, newParts, requestsOf, servicesOf, withBrought } from "./parts.ts";
+
+/** Puts sections of event tables together. */
+export interface Tables {
+  readonly eventsRead: number;
+  /** Events, sections and names that were read. */
+  readonly held: number;
+  section(pid: number, section: Uint8Array): void;
+  guide(): BroadcastGuide;
+}
+
+export interface GathererParts {
+  readonly desk: BroadcastDesk;
+  /** Empty ones. */
+  readonly newTables: () => Tables;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/** Gathers what streams tell of the guide on their way, and brings it to a service that says that it takes it. */
+export class Gatherer {
+  readonly #parts: GathererParts;
+  readonly #due = new Nudge();
+  #tables: Tables;
+  /** How much of what the tables hold is of each source. */
+  #heldOf = new Map<string, number>();
+  /** Instants are of the monotonic clock. */
+  #tablesSinceMs: DurationMs;
+  #askedMs = Number.NEGATIVE_INFINITY;
+  #brought: Brought = new Map();
+  #failures = 0;
+  #failure: ErrorCode | undefined;
+  #status: GatherStatus = { isTaken: false, events: 0 };
+
+  constructor(parts: GathererParts) {
+    this.#parts = parts;
+    this.#tables = parts.newTables();
+    this.#tablesSinceMs = parts.clock.monotonicMs();
+  }
+
+  get status(): GatherStatus {
+    return this.#status;
+  }
+
+  /** Whether the service takes what would be gathered now. */
+  get isWanted(): boolean {
+    return this.#status.isTaken && this.#failure === undefined;
+  }
+
+  /** Whether a file that was last written then is of a stream that is read now, and anybody wants to know what it tells. */
+  isLive(mtimeMs: number): boolean {
+    return this.#status.isTaken && this.#parts.clock.now() - mtimeMs < LIMITS.gatherLiveMs;
+  }
+
+  /**
+   * A section of SDT or EIT, unchecked; valid during the call only. A source takes no more than it leaves to all others: one that
+   * tells of a million events does not keep them out.
+   *
+   * @param source what the section came in: the key of the service that is received, or the file
+   */
+  section(pid: number, section: Uint8Array, source: string): void {
+    const before = this.#tables.held;
+    const ofSource = this.#heldOf.get(source) ?? 0;
+    if (ofSource >= LIMITS.gatherEvents - before) return;
+    this.#tables.section(pid, section);
+    const added = this.#tables.held - before;
+    if (added > 0) this.#heldOf.set(source, ofSource + added);
+  }
+
+  /** An idle tuner was listened to: what it told is brought now, not within some minutes. */
+  idleListened(): void {
+    this.#status = { ...this.#status, idleAt: this.#parts.clock.now() };
+    // A service that fails is asked again when its pause is over, not sooner.
+    if (this.#failure === undefined) this.#due.give();
+  }
+
+  /** Brings what is new, by and by, until the signal is aborted. Never rejects for what the service does. */
+  async run(signal: AbortSignal): Promise<void> {
+    while (!signal.aborted) {
+      const pauseMs = await this.#turn(signal);
+      await this.#due.waitFor(pauseMs, { clock: this.#parts.clock, signal });
+    }
+  }
+
+  /** @returns how long to wait for the next one */
+  async #turn(signal: AbortSignal): Promise<DurationMs> {
+    const { clock, chance, log } = this.#parts;
+    if (clock.monotonicMs() - this.#tablesSinceMs >= LIMITS.gatherKeptMs) this.#beginAnew();
+    try {
+      await this.#ask(signal);
+      if (this.#status.isTaken && this.#tables.eventsRead > 0) await this.#bring(signal);
+      if (this.#failure !== undefined) log.info("the broadcast's guide is brought again");
+      this.#failures = 0;
+      this.#failure = undefined;
+      return LIMITS.gatherBringMs;
+    } catch (error) {
+      if (signal.aborted) return 0;
+      if (!(error instanceof RecorderdError)) throw error;
+      const { code, message: text, facts } = error;
+      if (code !== this.#failure)
+        log.warn("the broadcast's guide is not brought, recording goes on", { code, text });
+      this.#failure = code;
+      this.#failures += 1;
+      const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
+      const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
+      return backOffMs({ failures: this.#failures, firstMs, maxMs, askedMs }, chance);
+    }
+  }
+
+  async #ask(signal: AbortSignal): Promise<void> {
+    const { desk, clock, log } = this.#parts;
+    if (clock.monotonicMs() - this.#askedMs < LIMITS.gatherAskMs) return;
+    const isTaken = await desk.takes(signal);
+    this.#askedMs = clock.monotonicMs();
+    if (isTaken !== this.#status.isTaken) log.info("the broadcast's guide is gathered", { isTaken });
+    this.#status = { ...this.#status, isTaken };
+    if (!isTaken) this.#beginAnew();
+  }
+
+  async #bring(signal: AbortSignal): Promise<void> {
+    const { desk, clock, log } = this.#parts;
+    const parts = newParts(this.#tables.guide(), this.#brought, clock.monotonicMs());
+    // What comes meanwhile is of the next turn, or comes again: tables are sent over and over.
+    for (const request of requestsOf(parts)) {
+      await desk.bring(servicesOf(request), signal);
+      this.#brought = withBrought(this.#brought, request, clock.monotonicMs());
+      const events = request.reduce((sum, { block }) => sum + block.events.length, 0);
+      this.#status = { ...this.#status, broughtAt: clock.now(), events: this.#status.events + events };
+    }
+    this.#beginAnew();
+    log.debug("the broadcast's guide was brought", { parts: parts.length });
+  }
+
+  /** What was read long ago is not to be brought as if it were new. */
+  #beginAnew(): void {
+    this.#tables = this.#parts.newTables();
+    this.#heldOf = new Map();
+    this.#tablesSinceMs = this.#parts.clock.monotonicMs();
+  }
+}

@@ -1,0 +1,213 @@
+import type { Readable } from "node:stream";
+import { broadcastDesk } from "../../../guide-wire/broadcast.ts";
+import type { GuideClient } from "../../../guide-wire/client.ts";
+import type { Log } from "../../../kit/log.ts";
+import { type Clock, systemChance } from "../../../kit/time/clock.ts";
+import type { KnownService } from "../../../model/channel-match.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { GatherStatus } from "../../../model/gathering.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { BroadcastDesk, OpenInspection, WorkRegister } from "../../../model/ports.ts";
+import { type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
+import type { TunerId } from "../../../model/tuner.ts";
+import { GuideSections } from "../../../mpeg-ts/tables/broadcast-guide.ts";
+import { GuideTables } from "../../../mpeg-ts/tables/guide-tables.ts";
+import { NetworkCodings } from "../../../mpeg-ts/tables/networks.ts";
+import { openView, type ViewParts } from "../../capture/view.ts";
+import { networkSettings } from "../../config/networks.ts";
+import type { Config } from "../../config/schema.ts";
+import type { HeldLease, LeaseDesk } from "../../engine/runtime/lease-desk.ts";
+import { type GuideTap, inspecting } from "../../evidence/file-inspection.ts";
+import { Gatherer } from "./gatherer.ts";
+import { Tour, type TourLimits, type TourParts } from "./tour.ts";
+
+export type IdleLimits = TourLimits &
+  Pick<Readonly<Record<keyof typeof LIMITS, number>>, "idleListenMs" | "idleQuietMs">;
+
+interface GatheringParts {
+  readonly client: GuideClient;
+  /** What the guide calls a service that was found for a channel here: by that name the guide finds it too. */
+  readonly nameFor: (service: Triplet) => string | undefined;
+  readonly view: ViewParts;
+  /** Nothing is gathered while that is set aside. */
+  readonly register: WorkRegister;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits: IdleLimits;
+}
+
+/** What a multiplex told of services when a tuner was opened for `asked`. */
+export interface HeardServices {
+  readonly asked: Triplet;
+  readonly tunerId: TunerId;
+  /** Services that SDTs named. */
+  readonly named: readonly KnownService[];
+  /** Those of them that are on this multiplex. */
+  readonly here: readonly KnownService[];
+}
+
+/** What idle tuners are asked with, and for. */
+interface Idle extends Pick<TourParts, "services" | "tuners"> {
+  readonly desk: LeaseDesk;
+  /** Whether more is to be known of services, whoever takes the guide. */
+  readonly isInDoubt: () => boolean;
+  readonly onHeard: (heard: HeardServices) => Promise<void>;
+}
+
+/** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
+interface Gathering {
+  /** Inspection that lets the tables be gathered on the way. */
+  readonly openInspection: OpenInspection;
+  readonly status: () => GatherStatus | undefined;
+  run(idle: Idle, signal: AbortSignal): Promise<void>;
+}
+
+export function openGathering(
+  { guide, networks: entries }: Config,
+  { client, nameFor, view, register, clock, log, limits }: GatheringParts,
+): Gathering {
+  const networks = networkSettings(entries);
+  if (!guide.broadcast)
+    return { openInspection: inspecting({ networks }), status: () => undefined, run: async () => {} };
+  const codings = new NetworkCodings(networks);
+  const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
+  const gatherer = new Gatherer({
+    desk: namedByGuide(broadcastDesk(client), nameFor),
+    newTables,
+    clock,
+    chance: systemChance,
+    log,
+  });
+
+  const work = { kind: "broadcast-guide", subject: "" } as const;
+  const tap: GuideTap = {
+    isLive: (mtimeMs) => gatherer.isLive(mtimeMs) && !register.isSetAside(work),
+    section: (pid, section, source) => {
+      register.begin(work);
+      gatherer.section(pid, section, source);
+    },
+  };
+
+  async function tour({ desk, isInDoubt, onHeard, ...world }: Idle, signal: AbortSignal): Promise<void> {
+    const isWanted = () => (gatherer.isWanted || isInDoubt()) && !register.isSetAside(work);
+    const wanted: Pick<Gatherer, "section"> = {
+      section: (pid, section, source) => {
+        if (gatherer.isWanted) tap.section(pid, section, source);
+      },
+    };
+    const listen = async (service: Triplet, until: AbortSignal) => {
+      const order = { desk, service, gatherer: wanted, newTables, view, limits };
+      const { told, ...services } = await listenWithIdle(order, until);
+      if (told.size > 0 && gatherer.isWanted) gatherer.idleListened();
+      await onHeard({ asked: service, ...services });
+      return told;
+    };
+    await new Tour({ ...world, isWanted, listen, clock, chance: systemChance, log, limits }).run(signal);
+  }
+
+  return {
+    openInspection: inspecting({ tap, networks }),
+    status: () => gatherer.status,
+    run: async (idle, signal) => {
+      await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);
+    },
+  };
+}
+
+/** With the names that the guide has for services, where channels were matched here. */
+function namedByGuide(desk: BroadcastDesk, nameFor: GatheringParts["nameFor"]): BroadcastDesk {
+  return {
+    ...desk,
+    bring: (services, signal) =>
+      desk.bring(
+        services.map((service) => ({ ...service, name: nameFor(service.triplet) ?? service.name })),
+        signal,
+      ),
+  };
+}
+
+interface Listening extends Pick<Idle, "desk"> {
+  readonly service: Triplet;
+  readonly gatherer: Pick<Gatherer, "section">;
+  readonly newTables: () => GuideTables;
+  readonly view: ViewParts;
+  readonly limits: IdleLimits;
+}
+
+/** Of these ffmpeg hands on the bytes as they come; of others it makes a stream anew, without event tables. */
+const AS_IT_COMES = /^(https?|udp|satip):/i;
+
+interface Heard extends Pick<HeardServices, "named" | "here"> {
+  /** Services of which events were told. */
+  readonly told: ReadonlySet<TripletKey>;
+}
+
+/** @see TourParts.listen */
+async function listenWithIdle(
+  { desk, service, gatherer, newTables, view, limits }: Listening,
+  signal: AbortSignal,
+): Promise<Heard & Pick<HeardServices, "tunerId">> {
+  const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
+  await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
+  const { tunerId } = lease;
+  if (!AS_IT_COMES.test(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
+  const until = AbortSignal.any([signal, lease.ended]);
+  // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
+  const source = { ...lease.source, programme: "single" as const };
+  try {
+    const { stream, ended } = await openView({ source, service }, view, until);
+    const heard = await heardIn(stream, { service, gatherer, newTables, clock: view.clock, limits }, until);
+    await ended;
+    until.throwIfAborted();
+    return { ...heard, tunerId };
+  } catch (error) {
+    if (lease.ended.aborted) throw lease.ended.reason;
+    throw (await whyNothing(lease, error, until)) ?? error;
+  }
+}
+
+/** Where nothing comes, the tuner or its server may say why: busy is another thing than nothing there. */
+async function whyNothing(
+  { explain }: HeldLease,
+  error: unknown,
+  signal: AbortSignal,
+): Promise<RecorderdError | undefined> {
+  if (!(error instanceof RecorderdError) || error.code !== "STREAM_NO_DATA") return undefined;
+  return explain?.(signal);
+}
+
+/** Reads until nothing new is told, it has been long enough, or the stream ends; destroys the stream. */
+async function heardIn(
+  stream: Readable,
+  {
+    service,
+    gatherer,
+    newTables,
+    clock,
+    limits,
+  }: Pick<Listening, "service" | "gatherer" | "newTables" | "limits"> & { readonly clock: Clock },
+  signal: AbortSignal,
+): Promise<Heard> {
+  // Of its own: what was gathered is brought meanwhile, and then all is news to the gatherer.
+  const heard = newTables();
+  const key = tripletKey(service);
+  const sections = new GuideSections((pid, section) => {
+    heard.section(pid, section);
+    gatherer.section(pid, section, key);
+  });
+  const enough = new AbortController();
+  let newsMs = clock.monotonicMs();
+  stream.on("data", (bytes: Uint8Array) => {
+    const before = heard.eventsRead;
+    sections.push(bytes);
+    const nowMs = clock.monotonicMs();
+    if (heard.eventsRead > before) newsMs = nowMs;
+    else if (nowMs - newsMs >= limits.idleQuietMs) enough.abort();
+  });
+  stream.once("close", () => enough.abort());
+  stream.on("error", () => enough.abort());
+  await clock.sleep(limits.idleListenMs, AbortSignal.any([signal, enough.signal])).catch(() => {});
+  stream.destroy();
+  const told = new Set(heard.guide().services.map(({ triplet }) => tripletKey(triplet)));
+  return { told, named: heard.named(), here: heard.here() };
+}

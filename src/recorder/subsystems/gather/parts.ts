@@ -1,0 +1,87 @@
+import { createHash } from "node:crypto";
+import type { BroadcastGuide, GuideBlock, GuideService } from "../../../model/broadcast-guide.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { tripletKey } from "../../../model/service.ts";
+import type { DurationMs } from "../../../model/time.ts";
+
+/** The smallest thing that is brought: one block of one service. */
+export interface Part {
+  readonly key: string;
+  /** Of what it says. */
+  readonly digest: string;
+  readonly service: Omit<GuideService, "blocks">;
+  readonly block: GuideBlock;
+}
+
+/** What was brought, with the instant of the monotonic clock. Oldest first. */
+export type Brought = ReadonlyMap<string, { readonly digest: string; readonly atMs: DurationMs }>;
+
+/** What is to be brought of a guide: the parts that say something else than what was brought. */
+export function newParts(guide: BroadcastGuide, brought: Brought, nowMs: DurationMs): readonly Part[] {
+  return guide.services.flatMap(partsOf).filter(({ key, digest }) => {
+    const before = brought.get(key);
+    return before?.digest !== digest || nowMs - before.atMs >= LIMITS.gatherAgainMs;
+  });
+}
+
+function partsOf({ blocks, ...service }: GuideService): readonly Part[] {
+  return blocks.map((block): Part => {
+    const { span, events } = block;
+    const place = span === undefined ? `event ${events[0]?.eventId}` : `${span.start} ${span.stop}`;
+    const { name, isReceived } = service;
+    const digest = createHash("sha256")
+      .update(JSON.stringify([name, isReceived, events]))
+      .digest("base64");
+    return { key: `${tripletKey(service.triplet)} ${place}`, digest, service, block };
+  });
+}
+
+/** In requests that a guide server takes. */
+export function requestsOf(parts: readonly Part[]): readonly (readonly Part[])[] {
+  const requests: Part[][] = [];
+  let events = 0;
+  let length = 0;
+  for (const part of parts) {
+    events += part.block.events.length;
+    length += lengthOf(part);
+    const last = requests.at(-1);
+    if (last !== undefined && events <= LIMITS.gatherRequestEvents && length <= LIMITS.gatherRequestLength) {
+      last.push(part);
+      continue;
+    }
+    requests.push([part]);
+    events = part.block.events.length;
+    length = lengthOf(part);
+  }
+  return requests;
+}
+
+/** Of the numbers and names of fields around the texts of one event, or of a service and its span, roughly. */
+const AROUND_TEXT = 300;
+
+/** A block in which nothing begins says so. */
+function lengthOf({ service, block }: Part): number {
+  return block.events.reduce(
+    (sum, { title, text }) => sum + AROUND_TEXT + title.length + text.length,
+    AROUND_TEXT + service.name.length,
+  );
+}
+
+/** The parts as what the port takes. */
+export function servicesOf(parts: readonly Part[]): readonly GuideService[] {
+  const services = new Map<string, GuideService>();
+  for (const { service, block } of parts) {
+    const key = tripletKey(service.triplet);
+    services.set(key, { ...service, blocks: [...(services.get(key)?.blocks ?? []), block] });
+  }
+  return [...services.values()];
+}
+
+export function withBrought(brought: Brought, parts: readonly Part[], nowMs: DurationMs): Brought {
+  const kept = new Map([...brought].filter(([, { atMs }]) => nowMs - atMs < LIMITS.gatherAgainMs));
+  for (const { key, digest } of parts) {
+    kept.delete(key);
+    kept.set(key, { digest, atMs: nowMs });
+  }
+  return new Map([...kept].slice(-LIMITS.gatherParts));
+}

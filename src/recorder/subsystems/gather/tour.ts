@@ -1,0 +1,147 @@
+import assert from "node:assert/strict";
+import type { Log } from "../../../kit/log.ts";
+import { backOffMs } from "../../../kit/time/back-off.ts";
+import { type Chance, type Clock, waitWithin } from "../../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
+import type { LIMITS } from "../../../model/limits.ts";
+import {
+  isUnknownMultiplex,
+  type MultiplexKey,
+  multiplexKey,
+  sameTriplet,
+  type Triplet,
+  type TripletKey,
+  tripletKey,
+} from "../../../model/service.ts";
+import type { DurationMs } from "../../../model/time.ts";
+import type { TunerFacts } from "../../../model/tuner.ts";
+
+/** How tuners say that nothing is received. */
+const NOTHING_THERE: ReadonlySet<ErrorCode> = new Set([
+  "TUNER_NO_LOCK",
+  "TUNER_SERVICE_UNKNOWN",
+  "STREAM_NO_DATA",
+]);
+
+export type TourLimits = Pick<
+  Readonly<Record<keyof typeof LIMITS, number>>,
+  "idleLookMs" | "idleAgainMs" | "idleBusyMs" | "idleFailedMs" | "idleBackOffMsMax"
+>;
+
+export interface TourParts {
+  /** Whether anybody wants what would be gathered now. */
+  readonly isWanted: () => boolean;
+  /** Of the guide's channels, and others of which more is wanted. */
+  readonly services: () => readonly Triplet[];
+  readonly tuners: () => readonly TunerFacts[];
+  /**
+   * Has an idle tuner receive a service and listens to what is told there, until all of it was heard.
+   *
+   * @returns the services of which anything was told
+   * @throws RecorderdError TUNER_BUSY when no tuner is idle, or it was needed meanwhile; others when nothing comes of it
+   */
+  readonly listen: (service: Triplet, signal: AbortSignal) => Promise<ReadonlySet<TripletKey>>;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+  readonly limits: TourLimits;
+}
+
+/** A multiplex on which channels of the guide lie. */
+interface Stop {
+  readonly multiplex: MultiplexKey;
+  /** The services that are left in this round. */
+  readonly left: readonly Triplet[];
+  /** Of the monotonic clock. */
+  readonly dueMs: DurationMs;
+}
+
+/** What comes of listening: what is left of the multiplex, when it is due again, and how long all rest. */
+interface Outcome extends Pick<Stop, "left"> {
+  readonly againMs: DurationMs;
+  readonly pauseMs: DurationMs;
+}
+
+/** Listens with idle tuners to one multiplex of the guide's channels after the other, and to each again after some hours. */
+export class Tour {
+  readonly #parts: TourParts;
+  #stops: ReadonlyMap<MultiplexKey, Stop> = new Map();
+  /** In a row. */
+  #failures = 0;
+
+  constructor(parts: TourParts) {
+    this.#parts = parts;
+  }
+
+  /** Until the signal is aborted. Never rejects for what tuners do. */
+  async run(signal: AbortSignal): Promise<void> {
+    const { clock, isWanted, limits } = this.#parts;
+    for (let pauseMs: DurationMs = limits.idleLookMs; !signal.aborted; ) {
+      await waitWithin(signal, (over) => clock.sleep(pauseMs, over).catch(() => {}));
+      if (!signal.aborted) pauseMs = isWanted() ? await this.#goOn(signal) : limits.idleLookMs;
+    }
+  }
+
+  /** @returns how long to wait for the next one */
+  async #goOn(signal: AbortSignal): Promise<DurationMs> {
+    const { clock, services, tuners, limits } = this.#parts;
+    this.#stops = stopsOf(services(), tuners(), this.#stops);
+    const [next] = [...this.#stops.values()].sort((a, b) => a.dueMs - b.dueMs);
+    if (next === undefined || next.dueMs > clock.monotonicMs()) return limits.idleLookMs;
+    const { left, againMs, pauseMs } = await this.#visit(next, signal);
+    const dueMs = clock.monotonicMs() + againMs;
+    this.#stops = new Map([...this.#stops, [next.multiplex, { ...next, left, dueMs }]]);
+    return pauseMs;
+  }
+
+  async #visit({ multiplex, left: [service, ...rest] }: Stop, signal: AbortSignal): Promise<Outcome> {
+    const { listen, chance, log, limits } = this.#parts;
+    const { idleLookMs, idleAgainMs, idleBackOffMsMax: maxMs } = limits;
+    assert(service !== undefined, "a round of no services does not begin");
+    try {
+      const told = await listen(service, signal);
+      this.#failures = 0;
+      log.debug("an idle tuner was listened to for the guide", { multiplex, services: told.size });
+      // A whole multiplex tells of all its services, a service alone of itself; of one that says nothing no more is tried now.
+      const left = rest.filter((each) => !told.has(tripletKey(each)));
+      return { left, againMs: told.size > 0 && left.length > 0 ? 0 : idleAgainMs, pauseMs: 0 };
+    } catch (error) {
+      if (signal.aborted) return { left: [service, ...rest], againMs: 0, pauseMs: 0 };
+      if (!(error instanceof RecorderdError)) throw error;
+      const { code, message: text } = error;
+      if (code === "TUNER_BUSY")
+        return { left: [service, ...rest], againMs: limits.idleBusyMs, pauseMs: idleLookMs };
+      // Most frequencies of a list of frequencies are empty.
+      if (isUnknownMultiplex(service) && NOTHING_THERE.has(code))
+        return { left: rest, againMs: idleAgainMs, pauseMs: 0 };
+      this.#failures += 1;
+      const facts = { service: tripletKey(service), code, text };
+      log.info("an idle tuner could not be listened to for the guide", facts);
+      const pauseMs = backOffMs({ failures: this.#failures, firstMs: idleLookMs, maxMs }, chance);
+      return { left: rest, againMs: limits.idleFailedMs, pauseMs };
+    }
+  }
+}
+
+/** What tuners are known to receive of the services; what is new is due at once. */
+function stopsOf(
+  services: readonly Triplet[],
+  tuners: readonly TunerFacts[],
+  before: ReadonlyMap<MultiplexKey, Stop>,
+): ReadonlyMap<MultiplexKey, Stop> {
+  const isReceived = (service: Triplet) =>
+    tuners.some(({ services }) => services !== "any" && services.has(tripletKey(service)));
+  const found = new Map<MultiplexKey, Triplet[]>();
+  for (const service of services.filter(isReceived)) {
+    const multiplex = multiplexKey(service);
+    found.set(multiplex, [...(found.get(multiplex) ?? []), service]);
+  }
+  return new Map(
+    [...found].map(([multiplex, own]) => {
+      const known = before.get(multiplex);
+      const left = known?.left.filter((one) => own.some((each) => sameTriplet(each, one))) ?? [];
+      const dueMs = known?.dueMs ?? Number.NEGATIVE_INFINITY;
+      return [multiplex, { multiplex, left: left.length === 0 ? own : left, dueMs }];
+    }),
+  );
+}

@@ -1,0 +1,148 @@
+import {
+  HOOK_POINTS,
+  type HookPoint,
+  type LibraryDocument,
+  type LibraryEntry,
+} from "../../../../model/library.ts";
+import { LIMITS } from "../../../../model/limits.ts";
+import type { Recording, RecordingId } from "../../../../model/recording.ts";
+import { tripletKey } from "../../../../model/service.ts";
+import type { EpochMs } from "../../../../model/time.ts";
+import type { PlanDocument } from "./follow.ts";
+
+/** A command of the configuration, and when it is run. */
+export interface Hook {
+  readonly on: readonly HookPoint[];
+  /** Program and arguments; one line for `/bin/sh -c` where `shell` is set. */
+  readonly command: readonly string[];
+  readonly shell: boolean;
+  readonly timeoutMs: number;
+}
+
+/** What a hook is told, as JSON on its standard input, and each as `RECORDERD_…` in its environment. No secrets are in it. */
+export interface HookFacts {
+  readonly point: HookPoint;
+  readonly recordingId: RecordingId;
+  readonly timerId: string;
+  readonly title: string;
+  readonly channel: string;
+  readonly service?: string;
+  readonly state: string;
+  /** ISO 8601, UTC. */
+  readonly eventStart: string;
+  readonly eventStop: string;
+  readonly file?: string;
+  readonly bytes?: number;
+  /** What the guide service was told last. */
+  readonly message?: string;
+  /** Why it was deleted. */
+  readonly reason?: string;
+}
+
+/** Folders in which the program of a hook is looked for. */
+export const HOOK_PATH = "/usr/local/bin:/usr/bin:/bin";
+
+/** Program and arguments as the system gets them. */
+export function commandOf({ command, shell }: Pick<Hook, "command" | "shell">): readonly string[] {
+  return shell ? ["/bin/sh", "-c", ...command] : command;
+}
+
+export interface DueHook {
+  readonly recordingId: RecordingId;
+  readonly facts: HookFacts;
+}
+
+/** Completed and failed are one point in a recording's life. */
+const RANK: Readonly<Record<HookPoint, number>> = {
+  scheduled: 0,
+  started: 1,
+  completed: 2,
+  failed: 2,
+  deleted: 3,
+};
+
+/** The next point of each recording that its hooks have not heard of; a recording's points come in their order. */
+export function dueHooks(
+  { recordings }: PlanDocument,
+  library: LibraryDocument,
+  now: EpochMs,
+): readonly DueHook[] {
+  const ids = new Set([...Object.keys(recordings), ...Object.keys(library.entries)]);
+  return [...ids].flatMap((recordingId) => {
+    const recording = recordings[recordingId];
+    const entry = library.entries[recordingId];
+    const heard = library.heard[recordingId];
+    const rank = heard === undefined ? -1 : RANK[heard];
+    const point = reached(recording, entry, now).find((each) => RANK[each] > rank);
+    if (point === undefined) return [];
+    return [{ recordingId, facts: factsOf(point, recording, entry) }];
+  });
+}
+
+/** In their order. */
+function reached(
+  recording: Recording | undefined,
+  entry: LibraryEntry | undefined,
+  now: EpochMs,
+): readonly HookPoint[] {
+  const points = new Set<HookPoint>();
+  if (recording !== undefined) {
+    const { state, attempts } = recording;
+    const isSettled = !awaitsSidecars(recording, now);
+    if (state === "planned" || attempts.length > 0) points.add("scheduled");
+    if (attempts.some(({ flowingAt }) => flowingAt !== undefined)) points.add("started");
+    if (state === "completed" && isSettled) points.add("completed");
+    if ((state === "partial" || state === "failed" || state === "missed") && isSettled) points.add("failed");
+  }
+  if (entry?.deleted?.done === true) points.add("deleted");
+  return HOOK_POINTS.filter((point) => points.has(point));
+}
+
+/** A command that moves a recording away would leave behind what is written beside it a moment later. */
+function awaitsSidecars({ sidecarDue, endedAt = 0 }: Recording, now: EpochMs): boolean {
+  return sidecarDue === true && Math.abs(now - endedAt) < LIMITS.hookSidecarMs;
+}
+
+function factsOf(
+  point: HookPoint,
+  recording: Recording | undefined,
+  entry: LibraryEntry | undefined,
+): HookFacts {
+  const about = recording ?? entry;
+  if (about === undefined) throw new Error("a hook is due for a recording that nobody holds");
+  const { timerId, name, channelName, service, event, state } = about;
+  const file = entry?.file ?? recording?.evidence?.file;
+  const bytes = entry?.bytes ?? recording?.evidence?.bytes;
+  return {
+    point,
+    recordingId: "recordingId" in about ? about.recordingId : about.id,
+    timerId,
+    title: name,
+    channel: channelName,
+    ...(service === undefined ? {} : { service: tripletKey(service) }),
+    state,
+    eventStart: new Date(event.start).toISOString(),
+    eventStop: new Date(event.stop).toISOString(),
+    ...(file === undefined ? {} : { file }),
+    ...(bytes === undefined ? {} : { bytes }),
+    ...(recording?.told === undefined ? {} : { message: recording.told.message }),
+    ...(entry?.deleted === undefined ? {} : { reason: entry.deleted.reason }),
+  };
+}
+
+/** `eventStart` becomes `RECORDERD_EVENT_START`. */
+export function hookEnvironment(facts: HookFacts): Readonly<Record<string, string>> {
+  const variables = Object.entries(facts).map(([key, value]) => [
+    `RECORDERD_${key.replace(/[A-Z]/g, "_$&").toUpperCase()}`,
+    // An environment cannot hold it. Recordings that were stored before texts had a limit may have longer ones.
+    String(value).replaceAll("\0", "").slice(0, LIMITS.hookValueLength).toWellFormed(),
+  ]);
+  return Object.fromEntries(variables);
+}
+
+/** That these points were heard, each the latest of its recording. */
+export function heard(library: LibraryDocument, points: readonly HookFacts[]): LibraryDocument {
+  if (points.length === 0) return library;
+  const more = points.map(({ recordingId, point }) => [recordingId, point] as const);
+  return { ...library, heard: { ...library.heard, ...Object.fromEntries(more) } };
+}

@@ -1,0 +1,116 @@
+import type { Job, JobKind } from "../../../../model/job.ts";
+import type { LibraryDocument } from "../../../../model/library.ts";
+import { LIMITS } from "../../../../model/limits.ts";
+import { inMotion, type Recording, type RecordingId } from "../../../../model/recording.ts";
+import type { DurationMs, EpochMs } from "../../../../model/time.ts";
+
+/** Before its last try. */
+const RETRY_MS_MAX: DurationMs = LIMITS.jobRetryMs * 2 ** (LIMITS.jobTries - 2);
+
+/** Orders work on a recording, in this order. Nothing beyond the limit of waiting jobs is taken. */
+export function withJobs(
+  library: LibraryDocument,
+  {
+    recordingId,
+    kinds,
+    now,
+    isAsked = false,
+  }: {
+    readonly recordingId: RecordingId;
+    readonly kinds: readonly JobKind[];
+    readonly now: EpochMs;
+    /** A person waits for it. */
+    readonly isAsked?: boolean;
+  },
+): LibraryDocument {
+  const waiting = library.jobs.filter(({ state }) => state === "waiting").length;
+  const taken = kinds.slice(0, Math.max(0, LIMITS.jobsWaiting - waiting));
+  const jobs = taken.map((kind, index): Job => {
+    const id = library.nextJob + index;
+    const job = { id, kind, recordingId, state: "waiting", tries: 0, orderedAt: now } as const;
+    return isAsked ? { ...job, asked: true } : job;
+  });
+  if (jobs.length === 0) return library;
+  return { ...library, jobs: [...library.jobs, ...jobs], nextJob: library.nextJob + jobs.length };
+}
+
+/** The job to do next: the oldest whose time has come. While it is not quiet only what a person waits for. */
+export function nextJob({ jobs }: LibraryDocument, now: EpochMs, quiet = true): Job | undefined {
+  // A clock that was set back would make it wait for long.
+  const isDue = ({ nextTryAt = 0 }: Job) => nextTryAt <= now || nextTryAt - now > RETRY_MS_MAX;
+  return jobs.find((job) => job.state === "waiting" && isDue(job) && (quiet || job.asked === true));
+}
+
+export interface QuietPolicy {
+  /** Jobs may run while something is recorded. */
+  readonly whileRecording: boolean;
+  /** None begins, and one that runs gives way, when a recording begins within this. */
+  readonly quietMs: DurationMs;
+}
+
+/** Whether a job would disturb no recording. */
+export function isQuiet(
+  recordings: readonly Recording[],
+  { whileRecording, quietMs }: QuietPolicy,
+  now: EpochMs,
+): boolean {
+  if (whileRecording) return true;
+  return recordings.every(({ state, window }) => {
+    const isNear = state === "planned" && window.start - quietMs <= now && window.stop > now;
+    return !isNear && !inMotion(state);
+  });
+}
+
+export function jobBegan(library: LibraryDocument, id: number): LibraryDocument {
+  return changed(library, id, (job) => ({ ...job, state: "running" }));
+}
+
+/** It was stopped for a recording's sake, or by the end of the daemon: that is no try. */
+export function jobGaveWay(library: LibraryDocument, id: number): LibraryDocument {
+  return changed(library, id, (job) => ({ ...job, state: "waiting" }));
+}
+
+/** After a start: what ran is begun anew. */
+export function recoveredJobs(library: LibraryDocument): LibraryDocument {
+  return library.jobs
+    .filter(({ state }) => state === "running")
+    .reduce((held, { id }) => jobGaveWay(held, id), library);
+}
+
+export function jobDone(
+  library: LibraryDocument,
+  id: number,
+  { text, now }: { readonly text: string; readonly now: EpochMs },
+): LibraryDocument {
+  return pruned(changed(library, id, (job) => ({ ...job, state: "done", text, endedAt: now })));
+}
+
+/** What it found is told of its recording: nothing of it is worth remembering. */
+export function jobForgotten(library: LibraryDocument, id: number): LibraryDocument {
+  return { ...library, jobs: library.jobs.filter((job) => job.id !== id) };
+}
+
+/** Tried again after a while, a few times. */
+export function jobFailed(
+  library: LibraryDocument,
+  id: number,
+  { text, now }: { readonly text: string; readonly now: EpochMs },
+): LibraryDocument {
+  const failed = changed(library, id, (job) => {
+    const tries = job.tries + 1;
+    if (tries >= LIMITS.jobTries) return { ...job, tries, state: "failed", text, endedAt: now };
+    return { ...job, tries, state: "waiting", text, nextTryAt: now + LIMITS.jobRetryMs * 2 ** (tries - 1) };
+  });
+  return pruned(failed);
+}
+
+function changed(library: LibraryDocument, id: number, change: (job: Job) => Job): LibraryDocument {
+  return { ...library, jobs: library.jobs.map((job) => (job.id === id ? change(job) : job)) };
+}
+
+/** Of those that ended, the oldest are forgotten. */
+function pruned(library: LibraryDocument): LibraryDocument {
+  const ended = library.jobs.filter(({ state }) => state === "done" || state === "failed");
+  const old = new Set(ended.slice(0, -LIMITS.jobsRemembered).map(({ id }) => id));
+  return old.size === 0 ? library : { ...library, jobs: library.jobs.filter(({ id }) => !old.has(id)) };
+}

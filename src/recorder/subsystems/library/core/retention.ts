@@ -1,0 +1,93 @@
+import type { LibraryEntry } from "../../../../model/library.ts";
+import { isTerminal } from "../../../../model/recording.ts";
+import { DAY, type EpochMs } from "../../../../model/time.ts";
+
+/** What goes by itself. Every rule that is absent does not exist: without any, nothing is ever removed. */
+export interface RetentionPolicy {
+  /** Removed so long after the end. */
+  readonly days?: number;
+  /** Watched ones so long after the end. */
+  readonly watchedDays?: number;
+  /** Of one series, or of one title where it is none, the newest so many stay. */
+  readonly keepPerSeries?: number;
+  /** Below this free space the oldest go, watched ones first. */
+  readonly freeBytes?: number;
+}
+
+export interface Removal {
+  readonly entry: LibraryEntry;
+  readonly reason: string;
+}
+
+/**
+ * What retention removes now. Protected recordings never go, and do not count for a series. For free space it names just enough,
+ * by the sizes that were recorded; whether it was enough is seen by looking again.
+ *
+ * @param freeBytes absent while it is not known: then nothing goes for its sake
+ * @param now absent while the clock is not trusted: then nothing goes for its age
+ */
+export function dueForRemoval(
+  entries: readonly LibraryEntry[],
+  policy: RetentionPolicy,
+  { freeBytes, now }: { readonly freeBytes?: number; readonly now?: EpochMs },
+): readonly Removal[] {
+  const open = entries.filter(
+    (entry) => !entry.protected && entry.deleted === undefined && isTerminal(entry.state),
+  );
+  const out = new Map<string, Removal>();
+  const go = (entry: LibraryEntry, reason: string) => {
+    if (!out.has(entry.recordingId)) out.set(entry.recordingId, { entry, reason });
+  };
+  for (const entry of open) {
+    const reason = now === undefined ? undefined : ageReason(entry, policy, now);
+    if (reason !== undefined) go(entry, reason);
+  }
+  for (const entry of beyondCount(open, policy.keepPerSeries)) {
+    go(entry, `only the newest ${policy.keepPerSeries} of it are kept`);
+  }
+  const missing = (policy.freeBytes ?? 0) - (freeBytes ?? Number.POSITIVE_INFINITY);
+  let freed = [...out.values()].reduce((sum, { entry }) => sum + entry.bytes, 0);
+  for (const entry of [...open].sort(byWorth)) {
+    if (freed >= missing) break;
+    if (out.has(entry.recordingId)) continue;
+    go(entry, "the disk had too little free space");
+    freed += entry.bytes;
+  }
+  return [...out.values()];
+}
+
+function ageReason(
+  { endedAt, watched }: LibraryEntry,
+  { days, watchedDays }: RetentionPolicy,
+  now: EpochMs,
+): string | undefined {
+  const isOlder = (than: number) => now - endedAt >= than * DAY;
+  if (days !== undefined && isOlder(days)) return `older than ${days} days`;
+  if (watched && watchedDays !== undefined && isOlder(watchedDays)) {
+    return `watched, and older than ${watchedDays} days`;
+  }
+  return undefined;
+}
+
+function beyondCount(entries: readonly LibraryEntry[], keep: number | undefined): readonly LibraryEntry[] {
+  if (keep === undefined) return [];
+  const groups = new Map<string, LibraryEntry[]>();
+  for (const entry of entries) {
+    const key = groupOf(entry);
+    groups.set(key, [...(groups.get(key) ?? []), entry]);
+  }
+  return [...groups.values()].flatMap((group) =>
+    group.sort((a, b) => b.event.start - a.event.start || b.endedAt - a.endedAt).slice(keep),
+  );
+}
+
+/** What the guide holds for one series, or the account; else what has one title. Ids of the two say nothing of each other. */
+function groupOf({ guideSeries, series, name }: LibraryEntry): string {
+  if (guideSeries !== undefined) return `guide ${guideSeries}`;
+  return series === undefined ? `title ${name.toLowerCase()}` : `series ${series}`;
+}
+
+/** Watched ones first, then the oldest. */
+function byWorth(a: LibraryEntry, b: LibraryEntry): number {
+  return Number(b.watched) - Number(a.watched) || a.endedAt - b.endedAt;
+}

@@ -1,0 +1,45 @@
+import { statfs } from "node:fs/promises";
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { LIMITS } from "../../../model/limits.ts";
+
+export interface DiskRoom {
+  /** What we may still write; the reserve of root is not ours. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+/** Whether the disk is there, and what is free on it; `undefined`: it is not there, or does not answer. */
+export type LookAtDisk = (signal: AbortSignal) => Promise<DiskRoom | undefined>;
+
+/** One look at a time: a disk that does not answer keeps one thread of Node's busy, not all of them. */
+export function diskLook({
+  folder,
+  isThere,
+  clock,
+}: {
+  readonly folder: string;
+  readonly isThere: () => Promise<boolean>;
+  readonly clock: Clock;
+}): LookAtDisk {
+  let looking: Promise<DiskRoom | undefined> | undefined;
+
+  async function look(): Promise<DiskRoom | undefined> {
+    if (!(await isThere())) return undefined;
+    const { bavail, bsize, blocks } = await statfs(folder);
+    return { freeBytes: bavail * bsize, totalBytes: blocks * bsize };
+  }
+
+  return async (signal) => {
+    looking ??= look()
+      .catch(() => undefined)
+      .finally(() => {
+        looking = undefined;
+      });
+    const mine = looking;
+    const timeoutError = () => new Error("the disk does not answer");
+    return withDeadline(clock, { ms: LIMITS.spaceLookMs, signal, timeoutError }, () => mine).catch(() => {
+      signal.throwIfAborted();
+      return undefined;
+    });
+  };
+}

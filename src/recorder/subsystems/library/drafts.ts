@@ -1,0 +1,96 @@
+import * as nodeFs from "node:fs/promises";
+import { dirname, join } from "node:path";
+import { meansNoLinks } from "../../../kit/files/links.ts";
+import { systemCode } from "../../../kit/machine/system-code.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+
+/** The calls that give a result its name; tests take links away. */
+export type DraftFs = Pick<typeof nodeFs, "link" | "open" | "readFile" | "rename" | "stat" | "writeFile">;
+
+export interface Draft {
+  /** What a job has written: `job-ID.…` in the work folder. */
+  readonly draft: string;
+  /** The name that it shall have, on the same file system. */
+  readonly target: string;
+}
+
+/** FAT keeps time to two seconds. */
+const TIME_STEP_MS = 2000;
+
+/** Where what a job writes lies until it is verified. Everything of a job begins with its name there. */
+export function draftFile(workFolder: string, jobId: number, ending: string): string {
+  return join(workFolder, `job-${jobId}${ending}`);
+}
+
+/** Removes what is left of jobs in the work folder; a folder that is not there holds nothing. */
+export async function removeDrafts(workFolder: string, isOver: (jobId: number) => boolean): Promise<void> {
+  const names = await nodeFs.readdir(workFolder).catch(() => []);
+  for (const name of names) {
+    const [, id] = /^job-(\d+)\./.exec(name) ?? [];
+    if (id !== undefined && isOver(Number(id))) await nodeFs.rm(join(workFolder, name), { force: true });
+  }
+}
+
+/**
+ * Gives a result its name, on the disk itself, without ever overwriting. Until its drafts are removed, `isPlaced` knows it for
+ * the job's own: by being one file with the draft, or by a note where the file system has no links.
+ *
+ * @throws RecorderdError WRITE_FAILED
+ */
+export async function place({ draft, target }: Draft, fs: DraftFs = nodeFs): Promise<void> {
+  try {
+    await sync(draft, fs);
+    await linkOrRename({ draft, target }, fs);
+    await sync(dirname(target), fs);
+  } catch (error) {
+    const system = systemCode(error);
+    const why = system === "EEXIST" ? "is there already: move it away" : `cannot be written (${system})`;
+    throw new RecorderdError("WRITE_FAILED", `${target} ${why}.`, { file: target, system }, { cause: error });
+  }
+}
+
+async function linkOrRename({ draft, target }: Draft, fs: DraftFs): Promise<void> {
+  try {
+    await fs.link(draft, target);
+  } catch (error) {
+    if (!meansNoLinks(error)) throw error;
+    if (await isTaken(target, fs)) throw Object.assign(new Error(), { code: "EEXIST" });
+    const { size, mtimeMs } = await fs.stat(draft);
+    await fs.writeFile(noteOf(draft), `${size} ${Math.floor(mtimeMs)}\n`, { mode: 0o640, flush: true });
+    await sync(dirname(draft), fs);
+    await fs.rename(draft, target);
+  }
+}
+
+/** Whether the result has its name already: a crash kept the library from learning of it. */
+export async function isPlaced({ draft, target }: Draft, fs: DraftFs = nodeFs): Promise<boolean> {
+  const [there, left] = await Promise.all([statOf(target, fs), statOf(draft, fs)]);
+  if (there === undefined) return false;
+  if (left !== undefined) return there.dev === left.dev && there.ino === left.ino;
+  const [size, mtimeMs] = (await fs.readFile(noteOf(draft), "utf8").catch(() => "")).split(" ").map(Number);
+  return size === there.size && Math.abs((mtimeMs ?? 0) - there.mtimeMs) <= TIME_STEP_MS;
+}
+
+function noteOf(draft: string): string {
+  return `${draft}.placed`;
+}
+
+/** A name of which the system does not say whether it is taken is not free: renaming would overwrite. */
+async function isTaken(file: string, fs: DraftFs): Promise<boolean> {
+  try {
+    await fs.stat(file);
+    return true;
+  } catch (error) {
+    if (systemCode(error) === "ENOENT") return false;
+    throw error;
+  }
+}
+
+function statOf(file: string, fs: DraftFs) {
+  return fs.stat(file).catch(() => undefined);
+}
+
+async function sync(path: string, fs: DraftFs): Promise<void> {
+  await using handle = await fs.open(path, "r");
+  await handle.sync();
+}

@@ -1,0 +1,105 @@
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { EpochMs } from "../../../model/time.ts";
+import { changeFacts } from "./core/verifying.ts";
+import type { LookAtDisk } from "./disk.ts";
+import type { Library } from "./holder.ts";
+import { type Standing, standingOf } from "./removal.ts";
+
+export interface FileWatchParts {
+  readonly library: Library;
+  readonly look: LookAtDisk;
+  /** Whether the disk of finished recordings is there: only then a file that is missing is gone. */
+  readonly isFinishedThere: () => Promise<boolean>;
+  readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Sees which files of the library are gone or are not as they were written, as far as size and time tell. */
+export interface FileWatch {
+  /** What changed is in the library when this resolves, and in the ledger. */
+  look(signal: AbortSignal): Promise<void>;
+  /** The same, unless that was done a moment ago. */
+  refresh(signal: AbortSignal): Promise<void>;
+}
+
+interface Seen {
+  readonly entry: LibraryEntry;
+  readonly standing: Standing;
+}
+
+export function createFileWatch(parts: FileWatchParts): FileWatch {
+  const { library, clock, log } = parts;
+  /** One look at a time; who comes meanwhile waits for it. */
+  let underWay: Promise<void> | undefined;
+  let lookedMs = Number.NEGATIVE_INFINITY;
+
+  async function lookOnce(signal: AbortSignal): Promise<void> {
+    const news: Seen[] = [];
+    for (const entry of Object.values(library.current.entries)) {
+      if (entry.deleted !== undefined) continue;
+      const standing = await standingOf(entry);
+      if (seenAs(entry, standing, 0) !== entry) news.push({ entry, standing });
+    }
+    if (news.length > 0) await take(news, signal);
+    lookedMs = clock.monotonicMs();
+  }
+
+  /** A disk that went away meanwhile took nothing, and damaged nothing. */
+  async function take(news: readonly Seen[], signal: AbortSignal): Promise<void> {
+    if ((await parts.look(signal)) === undefined || !(await parts.isFinishedThere())) return;
+    const now = clock.now();
+    await library.change((held) => news.reduce((changed, seen) => withSeen(changed, seen, now), held));
+    const facts = news.flatMap(({ entry }) =>
+      changeFacts(entry, library.current.entries[entry.recordingId] ?? entry, now),
+    );
+    for (const { fact, recordingId = "", facts: more } of facts) log.warn(fact, { recordingId, ...more });
+    if (facts.length > 0) await parts.ledger.append(facts);
+  }
+
+  async function look(signal: AbortSignal): Promise<void> {
+    underWay ??= lookOnce(signal).finally(() => {
+      underWay = undefined;
+    });
+    await underWay;
+  }
+
+  return {
+    look,
+    refresh: async (signal) => {
+      if (clock.monotonicMs() - lookedMs >= LIMITS.fileLookMs) await look(signal);
+    },
+  };
+}
+
+/** What was seen counts, unless it has become another file meanwhile. */
+function withSeen(library: LibraryDocument, { entry, standing }: Seen, now: EpochMs): LibraryDocument {
+  const held = library.entries[entry.recordingId];
+  if (held === undefined || held.file !== entry.file || held.bytes !== entry.bytes) return library;
+  return { ...library, entries: { ...library.entries, [entry.recordingId]: seenAs(held, standing, now) } };
+}
+
+/** @returns the entry itself where nothing is new */
+function seenAs(entry: LibraryEntry, standing: Standing, now: EpochMs): LibraryEntry {
+  const { goneSince, flaw, ...rest } = entry;
+  switch (standing.is) {
+    case "missing":
+      return goneSince === undefined ? { ...rest, goneSince: now } : entry;
+    case "own":
+      // Only another reading takes back what a reading found.
+      if (goneSince === undefined && flaw?.by !== "look") return entry;
+      return flaw?.by === "reading" ? { ...rest, flaw } : rest;
+    case "unreadable":
+      // A file that was gone may still be; one that was damaged may be that too.
+      if (goneSince !== undefined || flaw !== undefined) return entry;
+      return { ...rest, flaw: { kind: "unreadable", by: "look", since: now } };
+    default:
+      if (goneSince === undefined && flaw?.kind === standing.is && flaw.bytes === standing.bytes)
+        return entry;
+      return { ...rest, flaw: { kind: standing.is, by: "look", since: now, bytes: standing.bytes } };
+  }
+}

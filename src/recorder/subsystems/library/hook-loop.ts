@@ -1,0 +1,130 @@
+import type { Log } from "../../../kit/log.ts";
+import { runBounded } from "../../../kit/process/bounded-process.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { WorkRegister } from "../../../model/ports.ts";
+import type { RecordingId } from "../../../model/recording.ts";
+import type { PlanDocument } from "./core/follow.ts";
+import {
+  commandOf,
+  type DueHook,
+  dueHooks,
+  HOOK_PATH,
+  type Hook,
+  type HookFacts,
+  heard,
+  hookEnvironment,
+} from "./core/hooks.ts";
+import { type Library, patient } from "./holder.ts";
+
+export interface HookLoopParts {
+  readonly hooks: readonly Hook[];
+  readonly library: Library;
+  readonly plan: () => PlanDocument;
+  /** Hooks of recordings that are set aside wait. */
+  readonly register?: WorkRegister;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface HookLoop {
+  /** Something may have become due. */
+  readonly stir: () => void;
+  /** Runs what is due, a few at once, until the signal is aborted; then what runs is killed, and run again in the next life. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Tells the commands of the configuration what happened. What they do never matters to a recording. */
+export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
+  const stirred = new Nudge();
+  const running = new Map<RecordingId, Promise<void>>();
+  const writable = patient(log);
+  const workFor = (subject: RecordingId) => ({ kind: "hook", subject }) as const;
+  const waits = (id: RecordingId) => register?.isSetAside(workFor(id)) === true;
+  const wanted = (facts: HookFacts) => hooks.filter(({ on }) => on.includes(facts.point));
+
+  async function tell({ facts, recordingId }: DueHook, signal: AbortSignal): Promise<void> {
+    try {
+      for (const hook of wanted(facts)) await call(hook, facts, signal);
+      // Insisted on: a command that ran is not run again because the data folder is full.
+      while ((await writable(() => note([facts]))) === undefined) {
+        await clock.sleep(LIMITS.spaceLookMs, signal);
+      }
+    } catch (error) {
+      if (signal.aborted) throw error;
+      log.error("a hook could not be told, trying again", { recordingId, text: String(error) });
+      // It stays due: begun again at once, it would keep the loop from everything else.
+      await clock.sleep(LIMITS.hookAgainMs, signal);
+    } finally {
+      running.delete(recordingId);
+      stirred.give();
+    }
+  }
+
+  async function note(points: readonly HookFacts[]): Promise<true> {
+    await library.change((held) => heard(held, points));
+    return true;
+  }
+
+  async function call(hook: Hook, facts: HookFacts, signal: AbortSignal): Promise<void> {
+    const [program = "", ...args] = commandOf(hook);
+    register?.begin(workFor(facts.recordingId));
+    const { how, code, reason, output } = await runBounded(
+      {
+        command: program,
+        args,
+        env: { PATH: HOOK_PATH, LANG: "C.UTF-8", ...hookEnvironment(facts) },
+        stdin: `${JSON.stringify(facts)}\n`,
+        timeoutMs: hook.timeoutMs,
+        outputBytesMax: LIMITS.hookOutputBytes,
+      },
+      { clock, signal },
+    );
+    const { point, recordingId } = facts;
+    const told = {
+      point,
+      recordingId,
+      program,
+      how,
+      output,
+      ...(code === undefined ? {} : { code }),
+      ...(reason === undefined ? {} : { reason }),
+    };
+    if (how === "exited" && code === 0) log.info("a hook was run", told);
+    else log.warn("a hook failed; it is not run again", told);
+  }
+
+  async function begin(signal: AbortSignal): Promise<void> {
+    for (;;) {
+      const due = dueHooks(plan(), library.current, clock.now()).filter(
+        ({ recordingId }) => !running.has(recordingId),
+      );
+      // All that nobody asked for at once: one write, and no process.
+      const silent = due.filter(({ facts }) => wanted(facts).length === 0).map(({ facts }) => facts);
+      if ((await writable(() => note(silent))) === undefined) return;
+      const asked = due.filter(({ facts, recordingId }) => wanted(facts).length > 0 && !waits(recordingId));
+      for (const hook of asked.slice(0, LIMITS.hooksAtOnce - running.size)) {
+        const told = tell(hook, signal);
+        running.set(hook.recordingId, told);
+        // Called off: the next life does it again.
+        told.catch(() => {});
+      }
+      if (silent.length === 0) return;
+    }
+  }
+
+  return {
+    stir: () => stirred.give(),
+    run: async (signal) => {
+      const aborted = new Promise<void>((resolve) => {
+        signal.addEventListener("abort", () => resolve(), { once: true });
+      });
+      while (!signal.aborted) {
+        await begin(signal);
+        await stirred.wait(aborted);
+      }
+      await Promise.allSettled(running.values());
+    },
+  };
+}

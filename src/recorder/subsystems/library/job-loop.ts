@@ -1,0 +1,311 @@
+import type { Log } from "../../../kit/log.ts";
+import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
+import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import type { Schedule } from "../../../kit/time/cron.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Job, JobView, MakeKind } from "../../../model/job.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import type { LibraryDocument, LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { RecordingId } from "../../../model/recording.ts";
+import { changeEntry, type PlanDocument } from "./core/follow.ts";
+import {
+  isQuiet,
+  jobBegan,
+  jobDone,
+  jobFailed,
+  jobForgotten,
+  jobGaveWay,
+  nextJob,
+  type QuietPolicy,
+  recoveredJobs,
+  withJobs,
+} from "./core/jobs.ts";
+import { changeFacts, withDueVerification, withVerdict } from "./core/verifying.ts";
+import { removeDrafts } from "./drafts.ts";
+import { type Library, patient } from "./holder.ts";
+import { doWork, type Work, type WorkOrder, type WorkParts } from "./job-work.ts";
+import { removeOne, sizeOf } from "./removal.ts";
+import { digestOf, verifyFile } from "./verify.ts";
+
+export interface JobLoopParts {
+  readonly library: Library;
+  readonly plan: () => PlanDocument;
+  /** The disk is there. */
+  readonly isThere: () => boolean;
+  /** And the one of finished recordings. */
+  readonly isFinishedThere: () => Promise<boolean>;
+  /** Wherever drafts may lie. */
+  readonly workFolders: readonly string[];
+  readonly quiet: QuietPolicy;
+  readonly keepOriginal: boolean;
+  readonly work: Omit<WorkParts, "mark" | "clock">;
+  /** When all files are read and compared with what was written; absent: never by itself. */
+  readonly verification?: Schedule;
+  /** Only then a round of that begins. */
+  readonly isClockTrusted: () => boolean;
+  readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
+  /** Names this daemon's data: jobs of another daemon are not ours to end. */
+  readonly owner: string;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface JobLoop {
+  readonly views: () => readonly JobView[];
+  /** Something may be to do, or to be stopped. */
+  readonly stir: () => void;
+  /**
+   * Has a recording's file read and compared with what was written, also while something is recorded.
+   *
+   * @returns the job, the one that was ordered before where it has not begun
+   */
+  verify(id: RecordingId): Promise<Job | undefined>;
+  /** One job at a time until the signal is aborted; what runs then is begun anew in the next life. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const MARK = "RECORDERD_JOB";
+const GIVES_WAY = "a recording comes first";
+
+/** Work on finished recordings, one at a time, and never in the way of one that runs or is about to. */
+export function createJobLoop(parts: JobLoopParts): JobLoop {
+  const { library, plan, quiet, clock, log } = parts;
+  const stirred = new Nudge();
+  /** Nothing lies about that belongs to no job. */
+  let isTidy = false;
+  let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
+
+  const isQuietNow = () => isQuiet(Object.values(plan().recordings), quiet, clock.now());
+  const mayRun = ({ asked }: Pick<Job, "asked">) => parts.isThere() && (asked === true || isQuietNow());
+
+  function isGone(id: RecordingId): boolean {
+    const entry = library.current.entries[id];
+    return entry === undefined || entry.deleted !== undefined;
+  }
+
+  /** Processes of an earlier life write to files that nobody waits for. */
+  async function endStrays(): Promise<void> {
+    for (const stray of await findMarked(MARK)) {
+      if (stray.mark === parts.owner) await signalProcess(stray, "SIGKILL");
+    }
+  }
+
+  /** @returns whether there was something to do */
+  async function step(signal: AbortSignal): Promise<boolean> {
+    // What an earlier life left so, or a data folder that could not be written.
+    await library.change(recoveredJobs);
+    if (!parts.isThere() || !(await parts.isFinishedThere())) return false;
+    if (isQuietNow()) await prepare();
+    const job = parts.isThere() ? nextJob(library.current, clock.now(), isQuietNow()) : undefined;
+    if (job === undefined) return false;
+    await perform(job, signal);
+    return true;
+  }
+
+  async function prepare(): Promise<void> {
+    if (!isTidy) await tidy();
+    isTidy = true;
+    const { verification } = parts;
+    if (verification === undefined || !parts.isClockTrusted()) return;
+    await library.change((held) => withDueVerification(held, { next: verification.next, now: clock.now() }));
+  }
+
+  async function perform(job: Job, signal: AbortSignal): Promise<void> {
+    const entry = library.current.entries[job.recordingId];
+    const isMissing = entry?.goneSince !== undefined && isMaking(job);
+    if (entry === undefined || isGone(job.recordingId) || isMissing) {
+      isTidy = false;
+      return library.change((held) =>
+        jobDone(held, job.id, { text: "its recording is gone", now: clock.now() }),
+      );
+    }
+    await library.change((held) => jobBegan(held, job.id));
+    const stop = new AbortController();
+    const mine: NonNullable<typeof current> = { job, stop };
+    current = mine;
+    const both = AbortSignal.any([signal, stop.signal]);
+    const onProgress = (share: number) => {
+      mine.progress = share;
+    };
+    const order = { job, entry, onProgress };
+    try {
+      const timeoutError = () => new RecorderdError("FFMPEG_FAILED", "it took longer than a day");
+      await withDeadline(clock, { ms: LIMITS.jobMs, signal: both, timeoutError }, (within) =>
+        isMaking(job) ? make({ ...order, job }, within) : verify(order, within),
+      );
+    } catch (error) {
+      if (both.aborted) return await library.change((held) => jobGaveWay(held, job.id));
+      // What the library could not be told is known again by the job's draft.
+      if (!(error instanceof RecorderdError) || error.code === "STORE_WRITE_FAILED") throw error;
+      log.warn("a job failed", {
+        job: job.id,
+        kind: job.kind,
+        recordingId: job.recordingId,
+        text: error.message,
+      });
+      await library.change((held) => jobFailed(held, job.id, { text: error.message, now: clock.now() }));
+    } finally {
+      current = undefined;
+    }
+  }
+
+  async function make(order: WorkOrder, signal: AbortSignal): Promise<void> {
+    const work = await doWork(order, { ...parts.work, mark: { [MARK]: parts.owner }, clock }, signal);
+    const replaces = order.job.kind === "convert" && !parts.keepOriginal;
+    const { file } = work;
+    // What is to be watched from now on is to be known again later.
+    const content = replaces && file !== undefined ? await digestOf(file, { clock }, signal) : undefined;
+    await conclude(order.job, { ...work, ...(content === undefined ? {} : { content }), replaces });
+  }
+
+  async function verify({ job, entry, onProgress }: Order, signal: AbortSignal): Promise<void> {
+    const found = await verifyFile(entry, { clock, onProgress }, signal);
+    const now = clock.now();
+    let facts: readonly LedgerFact[] = [];
+    await library.change((held) => {
+      const before = held.entries[entry.recordingId];
+      const after = withVerdict(jobForgotten(held, job.id), entry, { found, now });
+      facts =
+        before === undefined ? [] : changeFacts(before, after.entries[entry.recordingId] ?? before, now);
+      return after;
+    });
+    const { recordingId, file } = entry;
+    const level = found.verdict === "intact" ? "info" : "warn";
+    log[level]("a file was compared with what was recorded", { recordingId, file, verdict: found.verdict });
+    if (facts.length > 0) await parts.ledger.append(facts);
+  }
+
+  async function conclude(
+    job: Job,
+    { file, text, content, replaces }: Work & Pick<Result, "content" | "replaces">,
+  ): Promise<void> {
+    const { kind, recordingId } = job;
+    const entry = library.current.entries[recordingId];
+    const bytes = file === undefined ? undefined : await sizeOf(file);
+    await library.change((held) => {
+      const done = jobDone(held, job.id, { text, now: clock.now() });
+      return file === undefined || bytes === undefined
+        ? done
+        : withResult(done, { recordingId, file, bytes, replaces, ...(content && { content }) });
+    });
+    log.info("a job is done", { job: job.id, kind, recordingId, text });
+    if (file !== undefined && isGone(recordingId)) await removeOne(file).catch(leave(file));
+    isTidy = false;
+    if (entry !== undefined) await endOutgoing(recordingId);
+  }
+
+  /** The result is verified and on the disk itself, and the library says so: now the original may go. */
+  async function endOutgoing(recordingId: RecordingId): Promise<void> {
+    const entry = library.current.entries[recordingId];
+    const { file, bytes } = entry?.outgoing ?? {};
+    if (entry === undefined || file === undefined || (await sizeOf(entry.file)) !== entry.bytes) return;
+    const size = await sizeOf(file);
+    // Of another size it is not what was recorded, and somebody's.
+    if (size === bytes && !(await removed(file))) return;
+    await library.change((held) => {
+      const { outgoing: _gone, ...rest } = held.entries[recordingId] ?? entry;
+      return { ...held, entries: { ...held.entries, [recordingId]: rest } };
+    });
+    log.info("an original was replaced by what it was converted to", { recordingId, file });
+  }
+
+  async function removed(file: string): Promise<boolean> {
+    try {
+      await removeOne(file);
+      return true;
+    } catch (error) {
+      leave(file)(error);
+      return false;
+    }
+  }
+
+  function leave(file: string): (error: unknown) => void {
+    return (error) => log.warn("a file could not be removed", { file, text: String(error) });
+  }
+
+  /** What earlier lives left: drafts of jobs that are over, originals that were replaced. */
+  async function tidy(): Promise<void> {
+    const { jobs, entries } = library.current;
+    const open = new Set(jobs.filter(({ state }) => state === "waiting").map(({ id }) => id));
+    for (const folder of new Set(parts.workFolders)) {
+      await removeDrafts(folder, (id) => !open.has(id)).catch(leave(folder));
+    }
+    for (const { recordingId, outgoing } of Object.values(entries)) {
+      if (outgoing !== undefined && !isGone(recordingId)) await endOutgoing(recordingId);
+    }
+  }
+
+  return {
+    verify: async (id) => {
+      const isIt = ({ kind, recordingId, asked, state }: Job) =>
+        kind === "verify" && recordingId === id && asked === true && state === "waiting";
+      await library.change((held) =>
+        held.jobs.some(isIt)
+          ? held
+          : withJobs(held, { recordingId: id, kinds: ["verify"], now: clock.now(), isAsked: true }),
+      );
+      stirred.give();
+      return library.current.jobs.find(isIt);
+    },
+    stir: () => {
+      if (current !== undefined && !mayRun(current.job)) current.stop.abort(new Error(GIVES_WAY));
+      stirred.give();
+    },
+    views: () =>
+      library.current.jobs.map((job) => ({
+        ...job,
+        name: library.current.entries[job.recordingId]?.name ?? "",
+        ...(current?.job.id === job.id && current.progress !== undefined
+          ? { progress: current.progress }
+          : {}),
+      })),
+    run: async (signal) => {
+      await endStrays();
+      const writable = patient(log);
+      while (!signal.aborted) {
+        const isBusy = await writable(() => step(signal));
+        if (isBusy !== true) await stirred.waitFor(LIMITS.spaceLookMs, { clock, signal });
+      }
+    },
+  };
+}
+
+interface Order extends Omit<WorkOrder, "job"> {
+  readonly job: Job;
+}
+
+function isMaking(job: Job): job is Job & { readonly kind: MakeKind } {
+  return job.kind !== "verify";
+}
+
+interface Result {
+  readonly recordingId: string;
+  readonly file: string;
+  readonly bytes: number;
+  /** It is what is to be watched from now on. */
+  readonly replaces: boolean;
+  /** Where it is that. */
+  readonly content?: Pick<LibraryEntry, "sha256" | "modifiedAt">;
+}
+
+function withResult(
+  library: LibraryDocument,
+  { recordingId, file, bytes, replaces, content: { sha256, modifiedAt } = {} }: Result,
+): LibraryDocument {
+  const entry = library.entries[recordingId];
+  // Deleted while it was worked on: the result goes too.
+  if (entry === undefined || entry.deleted !== undefined) return library;
+  if (!replaces) return changeEntry(library, recordingId, { made: [...entry.made, file] });
+  const { sha256: _old, modifiedAt: _before, flaw: _flaw, checked: _checked, ...rest } = entry;
+  const next: LibraryEntry = {
+    ...rest,
+    file,
+    bytes,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    outgoing: { file: entry.file, bytes: entry.bytes },
+  };
+  return { ...library, entries: { ...library.entries, [recordingId]: next } };
+}

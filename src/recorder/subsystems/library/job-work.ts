@@ -1,0 +1,207 @@
+import { writeFile } from "node:fs/promises";
+import { basename, dirname, extname } from "node:path";
+import { runBounded } from "../../../kit/process/bounded-process.ts";
+import { type FfmpegRun, runFfmpeg } from "../../../kit/process/ffmpeg.ts";
+import { type MediaFacts, probeMedia } from "../../../kit/process/media-tools.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Job, MakeKind } from "../../../model/job.ts";
+import type { LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { type DurationMs, MINUTE, SECOND } from "../../../model/time.ts";
+import { chosen, convertOptions, deviceOptions, type Profile } from "./core/profile.ts";
+import { draftFile, isPlaced, place, removeDrafts } from "./drafts.ts";
+import { besides } from "./removal.ts";
+
+export interface WorkParts {
+  readonly profile: Profile;
+  /** ffmpeg's name, where the profile transcodes. */
+  readonly encoder: string;
+  readonly comskip: string;
+  /** Where results of work on a file lie until they are verified: on its disk. */
+  readonly workFolderOf: (file: string) => string;
+  /** In the environment of every process of a job: by it those of an earlier life are found. */
+  readonly mark: Readonly<Record<string, string>>;
+  readonly clock: Clock;
+}
+
+export interface WorkOrder {
+  readonly job: Job & { readonly kind: MakeKind };
+  readonly entry: LibraryEntry;
+  readonly onProgress: (share: number) => void;
+}
+
+/** What came of a job. Its drafts are to be removed when the library holds the result: by them it is known again after a crash. */
+export interface Work {
+  /** The file that was made, verified and on the disk itself; absent where there was nothing to make. */
+  readonly file?: string;
+  readonly text: string;
+}
+
+/** As polite as a process can be. */
+const NICENESS = 19;
+const PATH = "/usr/local/bin:/usr/bin:/bin";
+const CHAPTER_MS: DurationMs = 10 * MINUTE;
+/** A result may be shorter by this: pictures before the first key frame do not go over. */
+const SHORTER_MS: DurationMs = 3 * SECOND;
+
+/**
+ * Does one job. The original is only read; the result gets its name when it is whole and verified, and never replaces a file.
+ *
+ * @throws RecorderdError FFMPEG_MISSING, FFMPEG_FAILED, FILE_UNREADABLE or WRITE_FAILED
+ * @throws the signal's reason when it is aborted first; nothing of the job runs then
+ */
+export async function doWork(order: WorkOrder, parts: WorkParts, signal: AbortSignal): Promise<Work> {
+  const { job, entry } = order;
+  const endings = {
+    convert: parts.profile.kind === "verbatim" ? ".ts" : `.${parts.profile.container}`,
+    thumbnail: ".jpg",
+    chapters: ".chapters.txt",
+    commercials: ".edl",
+  } as const;
+  const ending = endings[job.kind];
+  // A remux within MPEG-TS is not to have the name of its original.
+  const beside = ending === extname(entry.file) ? `.converted${ending}` : ending;
+  const target = besides(entry.file, beside);
+  const workFolder = parts.workFolderOf(entry.file);
+  const draft = draftFile(workFolder, job.id, ending);
+  if (await isPlaced({ draft, target })) return { file: target, text: "made before" };
+  const tidy = () => removeDrafts(workFolder, (id) => id === job.id);
+  await tidy();
+  try {
+    const facts = await probeMedia(entry.file, { clock: parts.clock, signal });
+    const text = await MAKERS[job.kind]({ ...order, facts, draft }, parts, signal);
+    if (text !== undefined) {
+      await place({ draft, target });
+      return { file: target, text };
+    }
+  } catch (error) {
+    await tidy();
+    throw error;
+  }
+  await tidy();
+  return { text: "nothing was found" };
+}
+
+interface Making extends WorkOrder {
+  readonly facts: MediaFacts;
+  readonly draft: string;
+}
+
+type Maker = (making: Making, parts: WorkParts, signal: AbortSignal) => Promise<string | undefined>;
+
+const MAKERS: Readonly<Record<MakeKind, Maker>> = { convert, thumbnail, chapters, commercials };
+
+async function convert({ entry, facts, draft, onProgress }: Making, parts: WorkParts, signal: AbortSignal) {
+  const { profile, encoder, mark, clock } = parts;
+  if (profile.kind === "verbatim") return undefined;
+  const streams = chosen(facts.streams, profile);
+  if (streams.length === 0) throw failed(`none of its streams is to go over: ${entry.file}`);
+  const device = deviceOptions(profile.kind === "transcode" ? encoder : "");
+  await runFfmpeg(
+    (command) => {
+      command.input(entry.file).inputOptions([...device.input]);
+      if (device.filter !== "") command.videoFilters(device.filter);
+      command.outputOptions([...convertOptions(profile, { encoder, streams })]).output(draft);
+    },
+    polite(mark, onProgress, signal),
+  );
+  const made = await probeMedia(draft, { clock, signal });
+  verify(made, { durationMs: facts.durationMs, streams: streams.length });
+  return `${made.streams.length} streams, ${Math.round(made.durationMs / SECOND)} s`;
+}
+
+/** What came out is as long as what went in, and has as many streams. */
+function verify(
+  made: MediaFacts,
+  { durationMs, streams }: { readonly durationMs: DurationMs; readonly streams: number },
+): void {
+  const missingMs = durationMs - made.durationMs;
+  if (missingMs > SHORTER_MS || made.streams.length !== streams) {
+    throw failed(
+      `the result has ${made.streams.length} of ${streams} streams and ${Math.round(made.durationMs / SECOND)} of ${Math.round(durationMs / SECOND)} s; the original stays`,
+    );
+  }
+}
+
+async function thumbnail({ entry, facts, draft }: Making, { mark, clock }: WorkParts, signal: AbortSignal) {
+  if (facts.streams.every(({ type }) => type !== "video")) return undefined;
+  const at = facts.durationMs / SECOND / 3;
+  await runFfmpeg(
+    (command) =>
+      command
+        .input(entry.file)
+        .inputOptions(["-ss", at.toFixed(1)])
+        .outputOptions(["-frames:v", "1", "-vf", "thumbnail=25,scale=640:-2", "-f", "image2", "-update", "1"])
+        .output(draft),
+    polite(mark, undefined, signal),
+  );
+  const made = await probeMedia(draft, { clock, signal });
+  if (made.streams.length !== 1) throw failed("no picture came out");
+  return "a picture";
+}
+
+/** Where the event begins and ends, and every ten minutes between, in the simple format (CHAPTER01=…) that players read. */
+async function chapters({ entry, facts, draft }: Making): Promise<string> {
+  const marks = chapterMarks(entry, facts.durationMs);
+  const lines = marks.flatMap(({ atMs, name }, index) => {
+    const number = String(index + 1).padStart(2, "0");
+    return [`CHAPTER${number}=${new Date(atMs).toISOString().slice(11, 23)}`, `CHAPTER${number}NAME=${name}`];
+  });
+  await writeFile(draft, `${lines.join("\n")}\n`, { mode: 0o640 });
+  return `${marks.length} chapters`;
+}
+
+function chapterMarks({ firstAt, event }: LibraryEntry, durationMs: DurationMs) {
+  const begin = firstAt === undefined ? 0 : Math.max(0, event.start - firstAt);
+  const end = firstAt === undefined ? durationMs : Math.min(durationMs, event.stop - firstAt);
+  const between = Array.from({ length: Math.max(0, Math.ceil((end - begin) / CHAPTER_MS)) }, (_, index) => ({
+    atMs: begin + index * CHAPTER_MS,
+    name: `Chapter ${index + 1}`,
+  }));
+  const before = begin > 0 ? [{ atMs: 0, name: "Before" }] : [];
+  return [...before, ...between, ...(end < durationMs ? [{ atMs: end, name: "After" }] : [])];
+}
+
+/** comskip's exit code is 1 where it found none. */
+async function commercials({ entry, draft }: Making, parts: WorkParts, signal: AbortSignal) {
+  const { comskip, mark, clock } = parts;
+  // It goes with the draft, and so does what else comskip writes under that name.
+  const ini = `${draft}.ini`;
+  await writeFile(ini, "output_edl=1\noutput_txt=0\n", { mode: 0o640 });
+  const { how, code, output } = await runBounded(
+    {
+      command: "nice",
+      args: [
+        "-n",
+        String(NICENESS),
+        comskip,
+        `--ini=${ini}`,
+        `--output=${dirname(draft)}`,
+        `--output-filename=${basename(draft, extname(draft))}`,
+        entry.file,
+      ],
+      env: { PATH, LC_ALL: "C", ...mark },
+      timeoutMs: LIMITS.jobMs,
+      outputBytesMax: LIMITS.hookOutputBytes,
+    },
+    { clock, signal },
+  );
+  if (how === "exited" && code === 1) return undefined;
+  if (how !== "exited" || code !== 0)
+    throw failed(`comskip did not succeed (${code ?? how}): ${output.slice(-300)}`);
+  return "breaks were found";
+}
+
+function polite(
+  mark: Readonly<Record<string, string>>,
+  onProgress: FfmpegRun["onProgress"],
+  signal: AbortSignal,
+): FfmpegRun {
+  const env = { PATH, LC_ALL: "C", ...mark };
+  return { signal, niceness: NICENESS, env, ...(onProgress === undefined ? {} : { onProgress }) };
+}
+
+function failed(text: string): RecorderdError {
+  return new RecorderdError("FFMPEG_FAILED", text);
+}

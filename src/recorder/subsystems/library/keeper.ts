@@ -1,0 +1,301 @@
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { JobKind } from "../../../model/job.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import type { LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { RecordingId } from "../../../model/recording.ts";
+import type { Space, SpaceFacts } from "../../../model/space.ts";
+import { changeEntry, newcomers, type PlanDocument, takeIn, tidied } from "./core/follow.ts";
+import { rateOf } from "./core/rates.ts";
+import { dueForRemoval, type Removal, type RetentionPolicy } from "./core/retention.ts";
+import { levelOf, spaceFacts } from "./core/space.ts";
+import type { DiskRoom, LookAtDisk } from "./disk.ts";
+import type { FileWatch } from "./file-watch.ts";
+import { type Library, patient } from "./holder.ts";
+import { removeFiles, sizeOf, standingOf } from "./removal.ts";
+import { replaced, replacements } from "./replace.ts";
+
+export interface Marks {
+  readonly lowBytes: number;
+  readonly stopBytes: number;
+}
+
+export interface KeeperParts {
+  readonly library: Library;
+  readonly plan: () => PlanDocument;
+  /** The folder of recordings. */
+  readonly folder: string;
+  /** Where finished ones go: folders below it that are empty go with the last recording in them. */
+  readonly finishedFolder: string;
+  /** Whether the disk of `finishedFolder` is there: only then a file that is missing is gone. */
+  readonly isFinishedThere: () => Promise<boolean>;
+  readonly look: LookAtDisk;
+  readonly files: Pick<FileWatch, "look">;
+  /**
+   * Makes in one of the two folders that by which its disk is recognised from then on.
+   *
+   * @throws RecorderdError STORAGE_OFFLINE or WRITE_FAILED
+   */
+  readonly settleIn: (folder: string) => Promise<void>;
+  readonly marks: Marks;
+  readonly retention: RetentionPolicy;
+  /** What is to be done with each recording that has ended. */
+  readonly jobs: readonly JobKind[];
+  readonly ledger: { append(facts: readonly LedgerFact[]): Promise<void> };
+  /** Somebody has read it a short while ago. */
+  readonly isPlayed: (id: RecordingId) => boolean;
+  /** Only then anything is removed for its age. */
+  readonly isClockTrusted: () => boolean;
+  /** Called after each look that found something new. */
+  readonly onNews: () => void;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/** Keeps the library in line with the plan and the disk; the only one that removes recordings. */
+export interface Keeper {
+  /** The disk as last looked at; `undefined` before the first look. */
+  readonly space: () => Space | undefined;
+  /** As it is, or as it would be with so many free bytes. */
+  readonly facts: (freeBytes?: number) => SpaceFacts | undefined;
+  /** The plan's document has changed. */
+  readonly stir: () => void;
+  /** @throws RecorderdError RECORDING_UNKNOWN */
+  known(id: RecordingId): LibraryEntry;
+  /** @throws RecorderdError RECORDING_UNKNOWN */
+  mark(id: RecordingId, flags: Partial<Pick<LibraryEntry, "protected" | "watched">>): Promise<LibraryEntry>;
+  /**
+   * Removes a recording and what belongs to it.
+   *
+   * @throws RecorderdError RECORDING_UNKNOWN, RECORDING_PROTECTED, FILE_NOT_OURS or STORAGE_OFFLINE
+   */
+  remove(id: RecordingId): Promise<LibraryEntry>;
+  /**
+   * Looks until the signal is aborted, also while the data folder cannot be written.
+   *
+   * @param restart has the plan looked at anew where the disk allows something else now
+   */
+  run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
+}
+
+export function createKeeper(parts: KeeperParts): Keeper {
+  const { library, plan, folder, marks, clock, log } = parts;
+  const stirred = new Nudge();
+  let room: DiskRoom | undefined;
+  let looked = false;
+  let retentionAt = Number.NEGATIVE_INFINITY;
+  /** Files that are not as we left them: said once. */
+  const strange = new Set<RecordingId>();
+
+  function space(): Space | undefined {
+    if (!looked) return undefined;
+    if (room === undefined) return { kind: "offline" };
+    const bytesPerSecond = rateOf(library.current.rates);
+    return { kind: "online", freeBytes: room.freeBytes, ...marks, bytesPerSecond };
+  }
+
+  function facts(freeBytes?: number): SpaceFacts | undefined {
+    if (!looked) return undefined;
+    const recordings = Object.values(plan().recordings);
+    const bytesPerSecond = rateOf(library.current.rates);
+    const { totalBytes = 0 } = room ?? {};
+    const seen = freeBytes === undefined ? room : { freeBytes, totalBytes: Math.max(totalBytes, freeBytes) };
+    const disk = seen === undefined ? {} : { disk: seen };
+    return spaceFacts({ ...disk, marks, recordings, bytesPerSecond, now: clock.now() });
+  }
+
+  async function lookAtDisk(signal: AbortSignal): Promise<void> {
+    room = await parts.look(signal);
+    for (const place of new Set([folder, parts.finishedFolder])) {
+      if (room !== undefined && !library.current.knownFolders.includes(place)) await getToKnow(place);
+    }
+    looked = true;
+  }
+
+  async function getToKnow(place: string): Promise<void> {
+    try {
+      await parts.settleIn(place);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      // Whoever wants to write there hears of it; here it is tried again with the next look.
+      return;
+    }
+    await library.change((held) => ({ ...held, knownFolders: [...held.knownFolders, place] }));
+  }
+
+  async function takeNewcomersIn(): Promise<void> {
+    for (const recording of newcomers(plan(), library.current)) {
+      const { file } = recording.evidence ?? {};
+      if (file === undefined) continue;
+      if (Object.keys(library.current.entries).length >= LIMITS.libraryEntries) {
+        log.error("the library is full: a recording is not taken in", { recordingId: recording.id, file });
+        return;
+      }
+      const timer = plan().timers[recording.timerId];
+      await library.change((held) => takeIn(held, recording, { timer, jobs: parts.jobs, now: clock.now() }));
+    }
+    await library.change((held) => tidied(held, plan()));
+  }
+
+  async function order({ entry, reason }: Removal, actor: "retention" | "person"): Promise<void> {
+    const deleted = { at: clock.now(), actor, reason, done: false };
+    const { recordingId } = entry;
+    await library.change((held) => {
+      // It may have been protected while its file was looked at.
+      if (held.entries[recordingId]?.protected !== false) return held;
+      return changeEntry(held, recordingId, { deleted });
+    });
+  }
+
+  /** Commit, then act: what was ordered is carried out, also what an earlier life ordered. */
+  async function carryOut(): Promise<void> {
+    for (const entry of Object.values(library.current.entries)) {
+      const { deleted, recordingId, timerId, file, bytes } = entry;
+      if (deleted === undefined || deleted.done) continue;
+      const { is: standing } = await standingOf(entry);
+      if (standing === "missing" && !(await parts.isFinishedThere())) continue;
+      // Since it was ordered somebody put another file in its place (R-29).
+      const isOurs = standing !== "truncated" && standing !== "changed";
+      try {
+        if (isOurs) await removeFiles(entry, parts.finishedFolder);
+      } catch (error) {
+        log.warn("a recording could not be removed; it is tried again", { recordingId, text: String(error) });
+        continue;
+      }
+      await library.change((held) => changeEntry(held, recordingId, { deleted: { ...deleted, done: true } }));
+      const { actor, reason } = deleted;
+      const fact = isOurs ? "deleted" : "file-gone";
+      const more = { file, ...(isOurs ? { bytes, actor, reason } : {}) };
+      log.info(fact, { recordingId, ...more });
+      await parts.ledger.append([{ at: clock.now(), fact, timerId, recordingId, facts: more }]);
+    }
+  }
+
+  async function retain(): Promise<void> {
+    if (room === undefined) return;
+    const entries: LibraryEntry[] = [];
+    for (const entry of Object.values(library.current.entries)) {
+      // One whose file somebody took away frees nothing, and is not one of the newest of its series.
+      if ((await sizeOf(entry.file)) === undefined) continue;
+      if (strange.has(entry.recordingId) && !(await isOurs(entry))) continue;
+      entries.push(entry);
+    }
+    // A clock that stands a year ahead makes everything old.
+    const question = { freeBytes: room.freeBytes, ...(parts.isClockTrusted() ? { now: clock.now() } : {}) };
+    for (const removal of dueForRemoval(entries, parts.retention, question)) {
+      if (await isOurs(removal.entry)) await order(removal, "retention");
+    }
+  }
+
+  /** What is not as we left it stays, whatever the rules say (R-29). */
+  async function isOurs(entry: LibraryEntry): Promise<boolean> {
+    const { is: standing } = await standingOf(entry);
+    const { recordingId, file } = entry;
+    if (standing === "own" && entry.flaw === undefined) {
+      strange.delete(recordingId);
+      return true;
+    }
+    if (strange.has(recordingId)) return false;
+    strange.add(recordingId);
+    log.warn("a file is left alone that is not as it was written", { recordingId, file, standing });
+    return false;
+  }
+
+  async function round(signal: AbortSignal): Promise<void> {
+    await lookAtDisk(signal);
+    if (room === undefined) return;
+    await takeNewcomersIn();
+    const isTight = room.freeBytes < (parts.retention.freeBytes ?? 0);
+    if (isTight || clock.monotonicMs() - retentionAt >= LIMITS.retentionLookMs) {
+      retentionAt = clock.monotonicMs();
+      await parts.files.look(signal);
+      await retain();
+    }
+    await replaceHealed();
+    await carryOut();
+    if (isTight) room = await parts.look(signal);
+  }
+
+  /** What was recorded whole at a repeat takes the place of what was not, where both files are as they were written (R-29). */
+  async function replaceHealed(): Promise<void> {
+    for (const replacement of replacements(plan(), library.current)) {
+      const { old, fresh } = replacement;
+      if (parts.isPlayed(old.recordingId) || strange.has(old.recordingId)) continue;
+      if ((await standingOf(fresh)).is !== "own" || (await standingOf(old)).is === "missing") continue;
+      if (!(await isOurs(old))) continue;
+      await library.change((held) => replaced(held, replacement, clock.now()));
+      log.info("a recording took the place of one that was not whole", {
+        recordingId: fresh.recordingId,
+        heals: old.recordingId,
+      });
+    }
+  }
+
+  function known(id: RecordingId): LibraryEntry {
+    const { entries } = library.current;
+    // A person may ask for any word, one that every object knows too.
+    const entry = Object.hasOwn(entries, id) ? entries[id] : undefined;
+    if (entry === undefined || entry.deleted !== undefined) {
+      const message = `The library holds no recording ${id}: see recorderd recordings list.`;
+      throw new RecorderdError("RECORDING_UNKNOWN", message, { recordingId: id });
+    }
+    return entry;
+  }
+
+  return {
+    space,
+    facts,
+    known,
+    stir: () => stirred.give(),
+    mark: async (id, flags) => {
+      known(id);
+      await library.change((held) => changeEntry(held, id, flags));
+      return known(id);
+    },
+    remove: async (id) => {
+      const entry = known(id);
+      if (room === undefined) throw offline(folder);
+      if (entry.protected) throw protectedOne(id);
+      const { is: standing } = await standingOf(entry);
+      if (standing === "truncated" || standing === "changed") throw notOurs(entry);
+      if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
+      await order({ entry, reason: "asked for by a person" }, "person");
+      stirred.give();
+      return entry;
+    },
+    run: async (signal, restart) => {
+      const writable = patient(log);
+      let before: string | undefined;
+      while (!signal.aborted) {
+        await writable(() => round(signal));
+        const level = room === undefined ? "offline" : levelOf(room.freeBytes, marks);
+        parts.onNews();
+        // Below a mark at every look: what fits changes with every second that is recorded.
+        if (level !== before || level === "low") await restart();
+        before = level;
+        await stirred.waitFor(LIMITS.spaceLookMs, { clock, signal });
+      }
+    },
+  };
+}
+
+function offline(folder: string): RecorderdError {
+  return new RecorderdError("STORAGE_OFFLINE", `${folder} is not there: check that its disk is mounted.`, {
+    folder,
+  });
+}
+
+function protectedOne(id: RecordingId): RecorderdError {
+  const message = `Recording ${id} is protected: run recorderd recordings unprotect ${id} first.`;
+  return new RecorderdError("RECORDING_PROTECTED", message, { recordingId: id });
+}
+
+function notOurs({ recordingId, file, bytes }: LibraryEntry): RecorderdError {
+  const message =
+    `${file} is not as it was recorded (it had ${bytes} bytes). Where only its time is another one, ` +
+    `recorderd recordings verify ${recordingId} finds it intact, and it can be deleted then; else look at it, and remove it yourself.`;
+  return new RecorderdError("FILE_NOT_OURS", message, { recordingId, file });
+}

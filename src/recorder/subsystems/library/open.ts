@@ -1,0 +1,202 @@
+import { join, sep } from "node:path";
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { parseSchedule, type Schedule } from "../../../kit/time/cron.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { JobKind, JobView } from "../../../model/job.ts";
+import type { DamagedFile, LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { oncePer } from "../../../model/once-per.ts";
+import type { WorkRegister } from "../../../model/ports.ts";
+import { MINUTE, SECOND } from "../../../model/time.ts";
+import { workFolder } from "../../capture/files.ts";
+import { createPresence, type Presence } from "../../capture/presence.ts";
+import type { Config } from "../../config/schema.ts";
+import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
+import { checkAbilities } from "./abilities.ts";
+import { emptyLibrary, LIBRARY_FORMAT } from "./core/document.ts";
+import type { PlanDocument } from "./core/follow.ts";
+import type { Hook } from "./core/hooks.ts";
+import type { Profile } from "./core/profile.ts";
+import type { RetentionPolicy } from "./core/retention.ts";
+import { diskLook } from "./disk.ts";
+import { createFileWatch } from "./file-watch.ts";
+import { holdLibrary } from "./holder.ts";
+import { createHookLoop } from "./hook-loop.ts";
+import { createJobLoop } from "./job-loop.ts";
+import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
+
+export interface LibraryPart extends AsyncDisposable {
+  readonly keeper: Keeper;
+  /** Of the folder where recordings are written. */
+  readonly presence: Presence;
+  /** That folder, and the one where they go when they are finished. @throws RecorderdError STORAGE_OFFLINE */
+  checkPlaces(): Promise<void>;
+  readonly entries: () => readonly LibraryEntry[];
+  /** The same, after a look at their files that is no older than a moment. */
+  readonly lookedAt: (signal: AbortSignal) => Promise<readonly LibraryEntry[]>;
+  /** @throws RecorderdError RECORDING_UNKNOWN */
+  readonly verify: (id: string) => Promise<JobView>;
+  readonly damagedFiles: () => readonly DamagedFile[];
+  readonly jobs: () => readonly JobView[];
+  /** What runs beside the engine, until the signal is aborted. */
+  run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
+}
+
+export interface LibraryParts {
+  readonly plan: () => PlanDocument;
+  readonly ledger: KeeperParts["ledger"];
+  readonly isPlayed: KeeperParts["isPlayed"];
+  readonly isClockTrusted: KeeperParts["isClockTrusted"];
+  readonly register: WorkRegister;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+/**
+ * Builds what follows the plan: the library and all that is done to recordings that have ended.
+ *
+ * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
+ * @throws RecorderdError CONFIG_INVALID when the installed programs cannot do what is asked of them
+ */
+export async function openLibrary(config: Config, parts: LibraryParts): Promise<LibraryPart> {
+  const { plan, ledger, isPlayed, isClockTrusted, register, clock, log } = parts;
+  const { folder, mountPoint, libraryFolder = folder } = config.recordings;
+  const store: DocumentStore<ReturnType<typeof emptyLibrary>> = await openDocumentStore({
+    file: join(config.data.folder, "library.json"),
+    ...LIBRARY_FORMAT,
+    empty: emptyLibrary,
+    onDamage: (text) => log.error(text),
+  });
+  const library = holdLibrary(store);
+  const presence = createPresence({
+    folder,
+    ...(mountPoint === undefined ? {} : { mountPoint }),
+    isKnown: () => library.current.knownFolders.includes(folder),
+  });
+  // An earlier recorder did not note that it is known, but what it has placed there.
+  const finished = createPresence({
+    folder: libraryFolder,
+    isKnown: () =>
+      library.current.knownFolders.includes(libraryFolder) ||
+      Object.values(library.current.entries).some(({ file }) => file.startsWith(libraryFolder + sep)),
+  });
+  const hooks = createHookLoop({ hooks: hooksOf(config), library, plan, register, clock, log });
+  const profile: Profile = config.profile;
+  const { comskipPath: comskip, commercials, keepOriginal, whileRecording, quietMinutes } = config.jobs;
+  const asked = { profile, comskip: commercials ? comskip : undefined };
+  const encoder = await checkAbilities(asked, { clock, signal: new AbortController().signal });
+  const isFinishedThere = async () => libraryFolder === folder || (await finished.isThere());
+  // Recordings from before there was a library folder stay where they are.
+  const workFolderOf = (file: string) =>
+    workFolder(file.startsWith(libraryFolder + sep) ? libraryFolder : folder);
+  const jobs = createJobLoop({
+    library,
+    plan,
+    isThere: () => keeper.space()?.kind === "online",
+    quiet: { whileRecording, quietMs: quietMinutes * MINUTE },
+    keepOriginal,
+    isFinishedThere,
+    ...(config.jobs.verify === "off" ? {} : { verification: VERIFICATIONS[config.jobs.verify] }),
+    isClockTrusted,
+    ledger,
+    workFolders: [workFolder(libraryFolder), workFolder(folder)],
+    work: { profile, encoder, comskip, workFolderOf },
+    owner: config.data.folder,
+    clock,
+    log,
+  });
+  const look = diskLook({ folder, isThere: presence.isThere, clock });
+  const files = createFileWatch({ library, look, isFinishedThere, ledger, clock, log });
+  const entries = () => entriesOf(library.current.entries);
+  const keeper: Keeper = createKeeper({
+    library,
+    plan,
+    folder,
+    finishedFolder: libraryFolder,
+    isFinishedThere,
+    look,
+    files,
+    settleIn: (place) => (place === folder ? presence : finished).settleIn(),
+    marks: config.space,
+    retention: retentionOf(config),
+    jobs: jobsOf(config),
+    ledger,
+    isPlayed,
+    isClockTrusted,
+    onNews: () => {
+      hooks.stir();
+      jobs.stir();
+    },
+    clock,
+    log,
+  });
+  return {
+    keeper,
+    presence,
+    checkPlaces: async () => {
+      await presence.check();
+      if (libraryFolder !== folder) await finished.check();
+    },
+    entries,
+    lookedAt: async (signal) => {
+      await files.refresh(signal);
+      return entries();
+    },
+    verify: async (id) => {
+      const { name } = keeper.known(id);
+      const job = await jobs.verify(id);
+      if (job !== undefined) return { ...job, name };
+      throw new RecorderdError("TUNER_BUSY", "Too many jobs wait: ask again later.");
+    },
+    damagedFiles: () => damagedOf(library.current.entries),
+    jobs: jobs.views,
+    run: async (signal, restart) => {
+      await Promise.all([keeper.run(signal, restart), hooks.run(signal), jobs.run(signal)]);
+    },
+    [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
+  };
+}
+
+/** At night, by the hours of UTC: on Mondays, or on the first of the month. */
+const VERIFICATIONS: Readonly<Record<"weekly" | "monthly", Schedule>> = {
+  weekly: parseSchedule("30 2 * * 1"),
+  monthly: parseSchedule("30 2 1 * *"),
+};
+
+type Entries = Readonly<Record<string, LibraryEntry>>;
+const entriesOf = oncePer((entries: Entries): readonly LibraryEntry[] => Object.values(entries));
+const damagedOf = oncePer((entries: Entries): readonly DamagedFile[] =>
+  Object.values(entries)
+    .flatMap(({ flaw, deleted, recordingId, timerId, name, file, bytes }) =>
+      flaw === undefined || deleted !== undefined
+        ? []
+        : [{ recordingId, timerId, name, file, wasBytes: bytes, ...flaw }],
+    )
+    .slice(0, LIMITS.damagedFiles),
+);
+
+/** In this order: what reads the recording as broadcast comes before it is converted. */
+function jobsOf({ profile, jobs }: Config): readonly JobKind[] {
+  return [
+    ...(jobs.commercials ? (["commercials"] as const) : []),
+    ...(jobs.chapters ? (["chapters"] as const) : []),
+    ...(jobs.thumbnail ? (["thumbnail"] as const) : []),
+    ...(profile.kind === "verbatim" ? [] : (["convert"] as const)),
+  ];
+}
+
+function hooksOf({ hooks }: Config): readonly Hook[] {
+  return hooks.map(({ timeoutSeconds, ...hook }) => ({ ...hook, timeoutMs: timeoutSeconds * SECOND }));
+}
+
+function retentionOf({
+  retention: { days, watchedDays, keepPerSeries, freeBytes },
+}: Config): RetentionPolicy {
+  return {
+    ...(days === undefined ? {} : { days }),
+    ...(watchedDays === undefined ? {} : { watchedDays }),
+    ...(keepPerSeries === undefined ? {} : { keepPerSeries }),
+    ...(freeBytes === undefined ? {} : { freeBytes }),
+  };
+}

@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { forgetCached } from "../../../kit/files/page-cache.ts";
+import { readWhole } from "../../../kit/files/whole-read.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import type { LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Verified } from "./core/verifying.ts";
+import { besides, sizeOf, standingOf } from "./removal.ts";
+
+export interface VerifyParts {
+  readonly clock: Clock;
+  readonly onProgress?: (share: number) => void;
+}
+
+/**
+ * Reads a recording's file and compares it with what was written. What the system holds of it in memory does not count: it is read
+ * from the disk, and memory is left to others afterwards. Nothing is ever changed.
+ *
+ * @throws the signal's reason when it is aborted first
+ */
+export async function verifyFile(
+  entry: LibraryEntry,
+  { clock, onProgress = () => {} }: VerifyParts,
+  signal: AbortSignal,
+): Promise<Verified> {
+  const { file, bytes } = entry;
+  const standing = await standingOf(entry);
+  if (standing.is === "missing" || standing.is === "unreadable") return { verdict: standing.is };
+  if (standing.bytes !== bytes) {
+    return { verdict: standing.bytes < bytes ? "truncated" : "changed", bytes: standing.bytes };
+  }
+  await forgetCached(file);
+  try {
+    const found = await digestOf(file, { clock, onProgress: (read) => onProgress(read / bytes) }, signal);
+    if (found === undefined) return { verdict: "changed", bytes };
+    const wanted = entry.sha256 ?? (await sidecarSha256(entry));
+    if (wanted === undefined) return { verdict: "unproven", ...found };
+    return found.sha256 === wanted ? { verdict: "intact", ...found } : { verdict: "changed", bytes };
+  } catch (error) {
+    if (signal.aborted) throw error;
+    return { verdict: "unreadable", bytes };
+  } finally {
+    await forgetCached(file);
+  }
+}
+
+/**
+ * Size, SHA-256 and time of a file's content, read at a pace that disturbs nobody.
+ *
+ * @returns `undefined` where it changed meanwhile
+ * @throws the system's error
+ */
+export async function digestOf(
+  file: string,
+  { clock, onProgress = () => {} }: { readonly clock: Clock; readonly onProgress?: (bytes: number) => void },
+  signal: AbortSignal,
+): Promise<Required<Pick<Verified, "bytes" | "sha256" | "modifiedAt">> | undefined> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const take = (portion: Buffer) => {
+    hash.update(portion);
+    bytes += portion.length;
+    onProgress(bytes);
+    return true;
+  };
+  const pace = { clock, bytesPerSecond: LIMITS.verifyReadBytesPerSecond };
+  const state = await readWhole(file, { take, pace }, signal);
+  if (state === undefined) return undefined;
+  return { bytes, sha256: hash.digest("hex"), modifiedAt: Number(state.modifiedNs / 1_000_000n) };
+}
+
+/** An earlier recorder kept the SHA-256 beside the file alone. */
+async function sidecarSha256({ file, bytes }: LibraryEntry): Promise<string | undefined> {
+  try {
+    const sidecar = besides(file, ".json");
+    if (((await sizeOf(sidecar)) ?? Number.POSITIVE_INFINITY) > LIMITS.sidecarBytes) return undefined;
+    const { file: written } = JSON.parse(await readFile(sidecar, "utf8"));
+    return written.bytes === bytes && typeof written.sha256 === "string" ? written.sha256 : undefined;
+  } catch {
+    // There is none, or somebody wrote another one: then nothing is known of the content.
+    return undefined;
+  }
+}

@@ -1,0 +1,242 @@
+import type { DamagedFile } from "../../../../model/library.ts";
+import { LIMITS } from "../../../../model/limits.ts";
+import type { News, NewsDocument, NewsKind, TargetId, WaitingNews } from "../../../../model/news.ts";
+import type { Recording } from "../../../../model/recording.ts";
+import { type SetAside, WORK_KINDS } from "../../../../model/set-aside.ts";
+import type { Snapshot } from "../../../../model/snapshot.ts";
+import type { EpochMs } from "../../../../model/time.ts";
+
+/** Who wants to hear of what. */
+export interface Subscription {
+  readonly id: TargetId;
+  readonly on: readonly NewsKind[];
+}
+
+/** What is so, and may be over again. */
+interface Condition {
+  /** Names it as long as it lasts. */
+  readonly key: string;
+  readonly kind: NewsKind;
+  readonly title: string;
+  readonly text: string;
+  readonly recordingId?: string;
+  readonly timerId?: string;
+}
+
+/**
+ * What is new since the last look, for whom. The same snapshot twice gives the same document.
+ *
+ * @returns the document that it was given where nothing changed
+ */
+export function withNews(
+  document: NewsDocument,
+  snapshot: Snapshot,
+  subscriptions: readonly Subscription[],
+): NewsDocument {
+  const now = snapshot.at;
+  const ends = snapshot.recordings.filter((recording) => isNews(recording, document, now));
+  const conditions = conditionsOf(snapshot);
+  const begun = conditions.filter(({ key }) => document.conditions[key] === undefined);
+  const over = overConditions(document, conditions, now);
+  const known = new Set(snapshot.recordings.map(({ id }) => id));
+  const gone = Object.keys(document.ended).filter((id) => !known.has(id));
+  if (ends.length + begun.length + over.length + gone.length === 0) return document;
+  const news = [...ends.flatMap(endNews), ...begun.map((condition) => conditionNews(condition, now))];
+  return {
+    since: document.since,
+    ended: {
+      ...without(document.ended, gone),
+      ...Object.fromEntries(ends.map(({ id, endedAt = now }) => [id, endedAt])),
+    },
+    conditions: {
+      ...without(document.conditions, over),
+      ...Object.fromEntries(begun.map(({ key }) => [key, now])),
+    },
+    waiting: [...document.waiting, ...news.flatMap((one) => addressed(one, subscriptions))],
+  };
+}
+
+function isNews({ id, endedAt }: Recording, { since, ended }: NewsDocument, now: EpochMs): boolean {
+  if (endedAt === undefined || ended[id] !== undefined) return false;
+  return endedAt >= since && now - endedAt < LIMITS.newsAgeMs;
+}
+
+/** One that comes and goes is told of at the earliest an hour later again. */
+function overConditions(
+  document: NewsDocument,
+  conditions: readonly Condition[],
+  now: EpochMs,
+): readonly string[] {
+  const lasting = new Set(conditions.map(({ key }) => key));
+  return Object.entries(document.conditions)
+    .filter(([key, toldAt]) => !lasting.has(key) && Math.abs(now - toldAt) >= LIMITS.newsAgainMs)
+    .map(([key]) => key);
+}
+
+function without<T>(
+  record: Readonly<Record<string, T>>,
+  keys: readonly string[],
+): Readonly<Record<string, T>> {
+  if (keys.length === 0) return record;
+  const gone = new Set(keys);
+  return Object.fromEntries(Object.entries(record).filter(([key]) => !gone.has(key)));
+}
+
+function addressed(news: News, subscriptions: readonly Subscription[]): readonly WaitingNews[] {
+  return subscriptions
+    .filter(({ on }) => on.some((kind) => kind === news.kind))
+    .map(({ id }) => ({ news, target: id, tries: 0, notBefore: news.at }));
+}
+
+const ENDS: Readonly<Record<"completed" | "damaged" | "failed", string>> = {
+  completed: "Recorded",
+  damaged: "Recorded with damage",
+  failed: "Not recorded",
+};
+
+function endNews(recording: Recording): readonly News[] {
+  const kind = endOf(recording);
+  if (kind === undefined) return [];
+  const { id, timerId, name, channelName, endedAt = 0, told } = recording;
+  const text = told?.message ?? `${channelName}: ${recording.state}.`;
+  const title = `${ENDS[kind]}: ${name}`;
+  return [{ id: `ended-${id}`, kind, at: endedAt, title, text, recordingId: id, timerId }];
+}
+
+function endOf({ state, evidence }: Recording): "completed" | "damaged" | "failed" | undefined {
+  if (state === "failed" || state === "missed") return "failed";
+  if (state === "partial") return "damaged";
+  if (state !== "completed") return undefined;
+  const { verdict } = evidence ?? {};
+  return verdict === "damaged" || verdict === "unusable" ? "damaged" : "completed";
+}
+
+function conditionNews({ key, ...condition }: Condition, at: EpochMs): News {
+  return { id: `${key}-${at}`, at, ...condition };
+}
+
+function conditionsOf(snapshot: Snapshot): readonly Condition[] {
+  return [
+    ...snapshot.recordings.flatMap(conflictOf),
+    ...snapshot.recordings.flatMap(repeatOf),
+    ...diskOf(snapshot),
+    ...syncOf(snapshot),
+    ...secretsOf(snapshot),
+    ...snapshot.tuners.flatMap(tunerOf),
+    ...clockOf(snapshot),
+    ...(snapshot.damagedFiles ?? []).map(damagedFileOf),
+    ...(snapshot.setAside ?? []).map(setAsideOf),
+  ];
+}
+
+/** The recorder repairs nothing: whether there is a copy, or a repeat, a person knows. */
+function damagedFileOf({ recordingId, timerId, name, file, kind, wasBytes, bytes }: DamagedFile): Condition {
+  const sizes = bytes === undefined ? "" : ` It has ${bytes} bytes and was recorded with ${wasBytes}.`;
+  const text = `The file is ${kind}: ${file}.${sizes} It is left as it is.`;
+  const title = `A recording is damaged: ${name}`;
+  return { key: `file-${recordingId}`, kind: "damaged", title, text, recordingId, timerId };
+}
+
+function setAsideOf({ kind, subject, at, until }: SetAside): Condition {
+  const what = `${kind} ${subject}`.trimEnd();
+  const text = `The daemon was busy with it at ${new Date(at).toISOString()} and did nothing else, until it was started anew. ${WORK_KINDS[kind]} Until ${new Date(until).toISOString()}.`;
+  return { key: `starved-${what}-${at}`, kind: "starved", title: `Set aside: ${what}`, text };
+}
+
+function conflictOf({ id, timerId, state, name, told, trouble }: Recording): readonly Condition[] {
+  if (state !== "conflicted") return [];
+  const text = trouble?.text ?? told?.message ?? "It has no tuner.";
+  const title = `Conflict: ${name}`;
+  return [{ key: `conflict-${id}`, kind: "conflict", title, text, recordingId: id, timerId }];
+}
+
+/** What the recorder does about it by itself. */
+function repeatOf({ id, timerId, name, told, healing }: Recording): readonly Condition[] {
+  if (healing?.by !== "recorder") return [];
+  const { step, text, repeat } = healing;
+  const about = { kind: "repeat", recordingId: id, timerId } as const;
+  if (step === "booked") {
+    return [{ ...about, key: `repeat-${id}-${repeat.showId}`, title: `Repeat booked: ${name}`, text }];
+  }
+  if (step !== "healed") return [];
+  return [{ ...about, key: `healed-${id}`, title: `Recorded whole: ${name}`, text: told?.message ?? text }];
+}
+
+const LEVELS = {
+  low: "The disk of recordings is nearly full: what does not fit gives way to what is more important.",
+  full: "The disk of recordings is full: nothing is recorded until there is room.",
+  offline: "The disk of recordings is not there: nothing is recorded until it is mounted.",
+} as const;
+
+function diskOf({ space, store }: Snapshot): readonly Condition[] {
+  const level = space?.level ?? "enough";
+  return [
+    ...(level === "enough"
+      ? []
+      : [{ key: `disk-${level}`, kind: "disk", title: `Disk ${level}`, text: LEVELS[level] } as const]),
+    ...(store === undefined
+      ? []
+      : [
+          {
+            key: store.code === "DISK_LOW" ? "disk-reserve" : "disk-data",
+            kind: "disk",
+            title:
+              store.code === "DISK_LOW"
+                ? "The disk of the data folder is full"
+                : "The data folder cannot be written",
+            text: store.text,
+          } as const,
+        ]),
+  ];
+}
+
+function syncOf({ guide: { signInNeeded, failure, quarantine }, at }: Snapshot): readonly Condition[] {
+  if (signInNeeded) {
+    const text =
+      "The guide service asks for a sign-in: run `recorderd login`, or sign in on the dashboard. Until then no new timer is heard of.";
+    return [{ key: "sync-sign-in", kind: "sync", title: "Sign-in needed", text }];
+  }
+  if (failure !== undefined && at - failure.since >= LIMITS.newsSyncMs) {
+    const title = "The guide service cannot be used";
+    return [{ key: "sync-failure", kind: "sync", title, text: `${failure.text} [${failure.code}]` }];
+  }
+  if (quarantine === undefined) return [];
+  const text = `Its list holds ${quarantine.listed} of ${quarantine.held} timers to come; nothing is withdrawn until further polls agree.`;
+  return [{ key: "sync-quarantine", kind: "sync", title: "The guide service lost timers", text }];
+}
+
+/** Of the same kind as troubles with the service: it is what waits first. */
+function secretsOf({ secrets }: Snapshot): readonly Condition[] {
+  if (secrets === undefined) return [];
+  const { text, usesEarlier } = secrets;
+  const rest = usesEarlier
+    ? "The secrets read before stay in force until the recorder restarts."
+    : "Planned recordings are made; new timers do not arrive, and servers that need a password cannot be used.";
+  const title = "The secrets file cannot be used";
+  return [{ key: "secrets", kind: "sync", title, text: `${text} ${rest}` }];
+}
+
+function tunerOf({ id, quarantine }: Snapshot["tuners"][number]): readonly Condition[] {
+  if (quarantine === undefined) return [];
+  const text = `It failed again and again (${quarantine.code}), and is not counted on until it works.`;
+  return [{ key: `tuner-${id}`, kind: "tuner", title: `Tuner ${id} does not work`, text }];
+}
+
+function clockOf({ clock: { trusted, text }, power }: Snapshot): readonly Condition[] {
+  const { failed } = power ?? {};
+  return [
+    ...(trusted
+      ? []
+      : [{ key: "clock", kind: "clock", title: "The clock is not trusted", text: text ?? "" } as const]),
+    ...(failed === undefined
+      ? []
+      : [
+          {
+            key: "clock-wake",
+            kind: "clock",
+            title: "The machine woke too late",
+            text: `It was to be awake at ${new Date(failed.wantedAt).toISOString()} and came up at ${new Date(failed.cameAt).toISOString()}.`,
+          } as const,
+        ]),
+  ];
+}

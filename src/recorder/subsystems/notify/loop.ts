@@ -1,0 +1,149 @@
+import type { Log } from "../../../kit/log.ts";
+import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
+import type { Snapshot } from "../../../model/snapshot.ts";
+import { type Subscription, withNews } from "./core/news.ts";
+import { dueFor, hopeless, nextDue, postponed, settled } from "./core/queue.ts";
+import type { Target } from "./target.ts";
+
+interface Store {
+  readonly current: NewsDocument;
+  commit(next: NewsDocument): Promise<void>;
+}
+
+export interface NewsParts {
+  readonly targets: readonly Target[];
+  readonly subscriptions: readonly Subscription[];
+  readonly store: Store;
+  readonly snapshot: () => Snapshot;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+export interface NewsLoop {
+  /** Something may be news. */
+  readonly stir: () => void;
+  /** Looks for news and sends them, until the signal is aborted; what is being sent then is sent again in the next life. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Tells people what happened. What becomes of that never matters to a recording. */
+export function createNewsLoop(parts: NewsParts): NewsLoop {
+  const { targets, subscriptions, store, snapshot, clock, log } = parts;
+  const stirred = new Nudge();
+  const sending = new Map<string, Promise<void>>();
+  const change = inTurn(store);
+  let isFailing = false;
+
+  /** A data folder that cannot be written is looked at again; what is told meanwhile is told once more later. */
+  async function written(make: (document: NewsDocument) => NewsDocument): Promise<boolean> {
+    try {
+      await change(make);
+      isFailing = false;
+      return true;
+    } catch (error) {
+      if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
+      if (!isFailing) log.error("news cannot be written, trying again", { text: error.message });
+      isFailing = true;
+      return false;
+    }
+  }
+
+  async function look(): Promise<void> {
+    const ids = targets.map(({ id }) => id);
+    const dropped = hopeless(store.current, ids, clock.now());
+    for (const waiting of dropped) {
+      log.warn("news is given up", { target: waiting.target, news: waiting.news.id, tries: waiting.tries });
+    }
+    const now = snapshot();
+    await written((document) => withNews(dropped.reduce(settled, document), now, subscriptions));
+  }
+
+  function begin(signal: AbortSignal): void {
+    for (const target of targets) {
+      const due = dueFor(store.current, target.id, clock.now());
+      if (due === undefined || sending.has(target.id)) continue;
+      const sent = send(target, due, signal).finally(() => {
+        sending.delete(target.id);
+        stirred.give();
+      });
+      sending.set(target.id, sent);
+      // Called off: the next life sends it again.
+      sent.catch(() => {});
+    }
+  }
+
+  async function send(target: Target, waiting: WaitingNews, signal: AbortSignal): Promise<void> {
+    const outcome = await sendOnce(target, waiting, { clock, signal }).catch((error: unknown) => {
+      signal.throwIfAborted();
+      // A fault of ours; the others go on, and it is tried again like what cannot be reached.
+      return new RecorderdError("NOTIFY_UNREACHABLE", `A fault of recorderd itself: ${error}`);
+    });
+    const about = { target: target.id, news: waiting.news.id };
+    if (outcome === undefined) log.info("news was taken", about);
+    else log.warn("news was not taken", { ...about, code: outcome.code, text: outcome.message });
+    const isOver = outcome === undefined || outcome.code === "NOTIFY_REFUSED";
+    const make = (document: NewsDocument) =>
+      isOver ? settled(document, waiting) : postponed(document, waiting, clock.now());
+    // Insisted on: what was taken is not sent again because the data folder is full.
+    while (!(await written(make))) await clock.sleep(LIMITS.spaceLookMs, signal);
+  }
+
+  return {
+    stir: () => stirred.give(),
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await look();
+        begin(signal);
+        const due = nextDue(store.current) ?? Number.POSITIVE_INFINITY;
+        const untilDue = Math.max(LIMITS.newsLookMs, due - clock.now());
+        await waitWithin(signal, async (over) => {
+          await Promise.race([
+            stirred.wait(new Promise<void>((resolve) => over.addEventListener("abort", () => resolve()))),
+            clock.sleep(Math.min(LIMITS.newsConditionsMs, untilDue), over).catch(() => {}),
+          ]);
+        });
+        // Many commits in a row are one look.
+        await clock.sleep(LIMITS.newsLookMs, signal).catch(() => {});
+      }
+      await Promise.allSettled(sending.values());
+    },
+  };
+}
+
+/** @returns why it was not taken */
+async function sendOnce(
+  target: Target,
+  { news }: WaitingNews,
+  { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
+): Promise<RecorderdError | undefined> {
+  const timeoutError = () =>
+    new RecorderdError("NOTIFY_UNREACHABLE", `Target ${target.id}: no answer in time.`, {
+      target: target.id,
+    });
+  try {
+    await withDeadline(clock, { ms: LIMITS.newsSendMs, signal, timeoutError }, (both) =>
+      target.send(news, both),
+    );
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    return error;
+  }
+}
+
+/** One change at a time, each made of the latest document; one that changes nothing writes nothing. */
+function inTurn(store: Store): (make: (document: NewsDocument) => NewsDocument) => Promise<void> {
+  let last: Promise<unknown> = Promise.resolve();
+  return (make) => {
+    const done = last.then(async () => {
+      const next = make(store.current);
+      if (next !== store.current) await store.commit(next);
+    });
+    last = done.catch(() => {});
+    return done;
+  };
+}

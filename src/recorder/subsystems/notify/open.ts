@@ -1,0 +1,69 @@
+import { join } from "node:path";
+import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { VERSION } from "../../../kit/version.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { NewsDocument } from "../../../model/news.ts";
+import type { Snapshot } from "../../../model/snapshot.ts";
+import type { LiveSecrets } from "../../config/live-secrets.ts";
+import type { Config } from "../../config/schema.ts";
+import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
+import { emptyNews, NEWS_VERSION, parseNews } from "./core/document.ts";
+import { createNewsLoop, type NewsLoop } from "./loop.ts";
+import { openTargets } from "./registry.ts";
+import type { Target } from "./target.ts";
+
+interface NotifyParts {
+  readonly snapshot: () => Snapshot;
+  readonly secrets: LiveSecrets;
+  readonly clock: Clock;
+  readonly log: Log;
+}
+
+const SILENT: NewsLoop & AsyncDisposable = {
+  stir: () => {},
+  run: async () => {},
+  async [Symbol.asyncDispose]() {},
+};
+
+/**
+ * Builds what tells people of what happened; nothing where the configuration names nobody.
+ *
+ * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
+ */
+export async function openNotify(config: Config, parts: NotifyParts): Promise<NewsLoop & AsyncDisposable> {
+  if (config.notify.length === 0) return SILENT;
+  const { snapshot, secrets, clock, log } = parts;
+  const store: DocumentStore<NewsDocument> = await openDocumentStore({
+    file: join(config.data.folder, "notify.json"),
+    schemaVersion: NEWS_VERSION,
+    parse: parseNews,
+    empty: () => emptyNews(clock.now()),
+    onDamage: (text) => log.error(text),
+  });
+  const credentials = (id: string) => secrets.current.notify?.[id];
+  const targets = openTargets(config.notify, { credentials, version: VERSION }).map((target) =>
+    insisting(target, secrets),
+  );
+  const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
+  return {
+    ...loop,
+    [Symbol.asyncDispose]: async () => {
+      for (const target of targets) await target[Symbol.asyncDispose]();
+      await store[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Without its password a target refuses what it would take with it: that is tried again while the secrets cannot be read. */
+function insisting(target: Target, secrets: LiveSecrets): Target {
+  return {
+    ...target,
+    send: (news, signal) =>
+      target.send(news, signal).catch((error: unknown) => {
+        const isRefused = error instanceof RecorderdError && error.code === "NOTIFY_REFUSED";
+        if (!isRefused || secrets.trouble === undefined) throw error;
+        throw new RecorderdError("NOTIFY_UNREACHABLE", error.message, error.facts, { cause: error });
+      }),
+  };
+}

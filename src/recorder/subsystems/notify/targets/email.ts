@@ -1,0 +1,44 @@
+import { sendMail } from "../../../../kit/net/mail.ts";
+import { RecorderdError } from "../../../../model/errors.ts";
+import type { TargetConfig } from "../config.ts";
+import { oneLine, type Target, type TargetCredentials } from "../target.ts";
+
+/** A line of a head has at most 998 characters (RFC 5322 §2.1.1). */
+const ID_LENGTH = 200;
+
+export function emailTarget(
+  config: Extract<TargetConfig, { readonly kind: "email" }>,
+  credentials: () => TargetCredentials | undefined,
+): Target {
+  const { id, host, port, security, from, to } = config;
+  const domain = from.slice(from.indexOf("@") + 1);
+  return {
+    id,
+    async send(news, signal) {
+      const failed = await sendMail(
+        {
+          server: { host, port, security, ...login(credentials()) },
+          from,
+          to,
+          subject: oneLine(`recorderd: ${news.title}`),
+          text: `${news.text}\n\n${new Date(news.at).toISOString()}, ${news.kind}\n`,
+          messageId: `<${news.id.replace(/[^\w.-]/g, "_").slice(0, ID_LENGTH)}@${domain}>`,
+        },
+        signal,
+      );
+      if (failed === undefined) return;
+      const hint = failed.isLogin ? `; recorderd notify login ${id} USER keeps user and password` : "";
+      throw new RecorderdError(
+        failed.isFinal ? "NOTIFY_REFUSED" : "NOTIFY_UNREACHABLE",
+        `Target ${id}: the mail server does not take it (${failed.code})${hint}.`,
+        { target: id },
+      );
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function login(credentials: TargetCredentials | undefined) {
+  if (credentials === undefined) return {};
+  return { user: credentials.user ?? "", password: credentials.password };
+}

@@ -1,0 +1,67 @@
+import { publish } from "../../../../kit/net/mqtt.ts";
+import { RecorderdError } from "../../../../model/errors.ts";
+import { NEWS_KINDS } from "../../../../model/news.ts";
+import type { TargetConfig } from "../config.ts";
+import type { Target, TargetCredentials } from "../target.ts";
+
+type MqttConfig = Extract<TargetConfig, { readonly kind: "mqtt" }>;
+
+/** Publishes news to a broker; where wanted, Home Assistant is told first what they are. */
+export function mqttTarget(
+  config: MqttConfig,
+  {
+    credentials,
+    version,
+  }: { readonly credentials: () => TargetCredentials | undefined; readonly version: string },
+): Target {
+  const { id, url, topic, discovery } = config;
+  return {
+    id,
+    async send(news, signal) {
+      const { kind, ...rest } = news;
+      const payload = { event_type: kind, ...rest, at: new Date(news.at).toISOString() };
+      const messages = [
+        ...(discovery === "" ? [] : [{ ...discoveryOf(config, version), retain: true }]),
+        { topic, payload: JSON.stringify(payload), retain: false },
+      ];
+      const { user, password } = credentials() ?? {};
+      const failed = await publish(
+        {
+          url,
+          messages,
+          ...(user === undefined ? {} : { user }),
+          ...(password === undefined ? {} : { password }),
+        },
+        signal,
+      );
+      if (failed === undefined) return;
+      throw new RecorderdError(
+        "NOTIFY_UNREACHABLE",
+        `Target ${id}: the broker does not take it (${failed}); recorderd notify login ${id} USER keeps user and password.`,
+        { target: id },
+      );
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+/** @see Home Assistant, MQTT discovery and MQTT event */
+function discoveryOf({ id, topic, discovery }: MqttConfig, version: string) {
+  const device = {
+    identifiers: ["recorderd"],
+    name: "recorderd",
+    manufacturer: "recorderd",
+    sw_version: version,
+  };
+  const config = {
+    name: "News",
+    unique_id: `recorderd_${id}_news`,
+    state_topic: topic,
+    event_types: [...NEWS_KINDS, "test"],
+    device,
+  };
+  return {
+    topic: `${discovery}/event/recorderd_${id.replaceAll(".", "_")}/news/config`,
+    payload: JSON.stringify(config),
+  };
+}

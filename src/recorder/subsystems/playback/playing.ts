@@ -1,0 +1,254 @@
+import { type FileHandle, open, readFile, stat } from "node:fs/promises";
+import { Readable } from "node:stream";
+import { unreadableFile } from "../../../kit/files/unreadable-file.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { LibraryEntry } from "../../../model/library.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { type Attempt, attemptId, isTerminal, type Recording } from "../../../model/recording.ts";
+import type { Playable, PlayingFace } from "../../api/face.ts";
+import { besideFile } from "../../capture/files.ts";
+import { openView, type ViewParts } from "../../capture/view.ts";
+import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
+import { besides } from "../library/removal.ts";
+
+interface PlayingParts {
+  readonly recording: (id: string) => Recording | undefined;
+  readonly entry: (id: string) => LibraryEntry | undefined;
+  readonly segmentFile: (attempt: string) => string;
+  readonly desk: () => Promise<LeaseDesk>;
+  readonly view: ViewParts;
+  /** Somebody reads a finished recording: called with each part of it. */
+  readonly onRead: (id: string) => void;
+  readonly clock: Clock;
+  readonly signal: AbortSignal;
+}
+
+const TYPES: Readonly<Record<string, string>> = {
+  ts: "video/mp2t",
+  mkv: "video/x-matroska",
+  mp4: "video/mp4",
+};
+
+/** Recordings, finished or growing, and services as they are broadcast. */
+export function createPlaying(parts: PlayingParts): PlayingFace {
+  const { recording, entry, clock, signal } = parts;
+
+  function unknown(id: string): RecorderdError {
+    return new RecorderdError("RECORDING_UNKNOWN", `Nothing is recorded as ${id}, or not yet, or no more.`);
+  }
+
+  function fileOf(id: string): string {
+    const kept = entry(id);
+    const file = kept === undefined ? recording(id)?.evidence?.file : kept.deleted ? undefined : kept.file;
+    if (file === undefined) throw unknown(id);
+    return file;
+  }
+
+  async function beside(id: string, name: (file: string) => string): Promise<Buffer> {
+    const file = name(fileOf(id));
+    return await readFile(file).catch((error: unknown) => {
+      throw unreadableFile(file, error);
+    });
+  }
+
+  return {
+    open: async (id) => {
+      const found = recording(id);
+      const isDone = found === undefined || isTerminal(found.state) || entry(id) !== undefined;
+      if (isDone) return finished(id, signal);
+      const size = await sizeSoFar(found, parts.segmentFile);
+      const numbers = flowed(found).map(({ number }) => number);
+      if (numbers.length === 0) throw unknown(id);
+      return {
+        size,
+        isGrowing: true,
+        type: "video/mp2t",
+        // What a later attempt writes comes after; what the finished file is made of may be less.
+        etag: `"${id}.growing"`,
+        read: (range) => Readable.from(growing(id, { ...range, parts })),
+      };
+    },
+    sidecar: (id) => beside(id, (file) => besideFile(file, ".json")),
+    thumbnail: (id) => beside(id, (file) => besides(file, ".jpg")),
+    live: async (service) => {
+      const desk = await parts.desk();
+      const lease = await desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
+      try {
+        const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
+        // A recording took the tuner, or the time is over: whoever reads sees the stream break off.
+        const leave = () => stream.destroy();
+        lease.ended.addEventListener("abort", leave, { once: true });
+        signal.addEventListener("abort", leave, { once: true });
+        stream.once("close", () => {
+          signal.removeEventListener("abort", leave);
+          void ended.then(() => lease[Symbol.asyncDispose]());
+        });
+        return stream;
+      } catch (error) {
+        await lease[Symbol.asyncDispose]();
+        throw lease.ended.aborted ? lease.ended.reason : error;
+      }
+    },
+  };
+
+  async function finished(id: string, until: AbortSignal): Promise<Playable> {
+    const file = fileOf(id);
+    const { size, mtimeMs } = await stat(file).catch((error: unknown) => {
+      throw unreadableFile(file, error);
+    });
+    return {
+      size,
+      isGrowing: false,
+      type: TYPES[file.slice(file.lastIndexOf(".") + 1)] ?? "application/octet-stream",
+      etag: `"${size.toString(36)}-${Math.round(mtimeMs).toString(36)}"`,
+      read: (range) =>
+        Readable.from(partOf(file, { ...range, signal: until, onRead: () => parts.onRead(id) })),
+    };
+  }
+
+  /** Segment after segment, as far as they are written, until the last one has ended; what is part of the finished file by then, from there. */
+  async function* growing(
+    id: string,
+    wanted: Part & { readonly parts: PlayingParts },
+  ): AsyncGenerator<Buffer> {
+    let skip = wanted.first;
+    let left = wanted.last === undefined ? Number.POSITIVE_INFINITY : wanted.last - wanted.first + 1;
+    let done = 0;
+    /** By the number of the attempt. */
+    const sizes = new Map<number, number>();
+    while (!signal.aborted) {
+      const now = recording(id);
+      const next = now === undefined ? undefined : flowed(now).find(({ number }) => number > done);
+      if (next === undefined) {
+        if (now === undefined || isOver(now)) return;
+        await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+        continue;
+      }
+      done = next.number;
+      const handle = await open(parts.segmentFile(attemptId(id, done))).catch(() => undefined);
+      if (handle === undefined) {
+        const joined = await joinedAt(id, { number: done, sizes });
+        if (joined === undefined) return;
+        const { file, from } = joined;
+        const first = joined.first + Math.max(0, skip - from);
+        const onRead = () => parts.onRead(id);
+        yield* partOf(file, { first, last: first + left - 1, signal, onRead });
+        return;
+      }
+      try {
+        const { size } = await handle.stat();
+        if (hasEnded(id, done) && skip >= size) {
+          sizes.set(done, size);
+          skip -= size;
+          continue;
+        }
+        let position = skip;
+        for await (const bytes of followed(handle, { id, number: done, from: skip })) {
+          const some = bytes.length > left ? bytes.subarray(0, left) : bytes;
+          left -= some.length;
+          position += bytes.length;
+          yield some;
+          if (left === 0) return;
+        }
+        sizes.set(done, position);
+        skip = 0;
+      } finally {
+        await handle.close();
+      }
+    }
+  }
+
+  async function* followed(
+    handle: FileHandle,
+    { id, number, from }: { readonly id: string; readonly number: number; readonly from: number },
+  ): AsyncGenerator<Buffer> {
+    let position = from;
+    while (!signal.aborted) {
+      // Asked before reading: what was written until it ended is read.
+      const isLast = hasEnded(id, number);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, position);
+      position += bytesRead;
+      if (bytesRead > 0) yield buffer.subarray(0, bytesRead);
+      else if (isLast) return;
+      else await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+    }
+  }
+
+  /**
+   * Where in the finished file a segment begins that is not there any more, once that file is there, and from where on it is in there.
+   *
+   * @param sizes of the segments before it, by number
+   * @returns `undefined` where nobody can say: it went another way, or the file is another by now
+   */
+  async function joinedAt(
+    id: string,
+    { number, sizes }: { readonly number: number; readonly sizes: ReadonlyMap<number, number> },
+  ): Promise<{ readonly file: string; readonly first: number; readonly from: number } | undefined> {
+    for (let now = recording(id); now !== undefined && isOver(now); now = recording(id)) {
+      if (!isTerminal(now.state)) {
+        await clock.sleep(LIMITS.playLookMs, signal).catch(() => {});
+        if (signal.aborted) return undefined;
+        continue;
+      }
+      const { kept = [], keptBytes = {}, keptFrom = {}, bytes } = now.evidence ?? {};
+      const file = (entry(id) ?? now.evidence)?.file;
+      if (file === undefined || (await stat(file).catch(() => undefined))?.size !== bytes) return undefined;
+      const before = kept.filter((each) => each < number);
+      const first = before.reduce((sum, each) => sum + (keptBytes[each] ?? sizes.get(each) ?? 0), 0);
+      return { file, first, from: keptFrom[number] ?? 0 };
+    }
+    return undefined;
+  }
+
+  function hasEnded(id: string, number: number): boolean {
+    const attempt = recording(id)?.attempts.find((each) => each.number === number);
+    return attempt === undefined || attempt.endedAt !== undefined;
+  }
+}
+
+const READ_BYTES = 256 * 1024;
+
+interface Part {
+  readonly first: number;
+  readonly last?: number;
+}
+
+async function* partOf(
+  file: string,
+  { first, last, signal, onRead }: Part & { readonly signal: AbortSignal; readonly onRead: () => void },
+): AsyncGenerator<Buffer> {
+  const handle = await open(file);
+  try {
+    let position = first;
+    const end = (last ?? Number.POSITIVE_INFINITY) + 1;
+    while (position < end && !signal.aborted) {
+      const length = Math.min(READ_BYTES, end - position);
+      const { bytesRead, buffer } = await handle.read(Buffer.alloc(length), 0, length, position);
+      if (bytesRead === 0) return;
+      onRead();
+      position += bytesRead;
+      yield buffer.subarray(0, bytesRead);
+    }
+  } finally {
+    await handle.close();
+  }
+}
+
+/** Attempts of which something is on disk, in order. */
+function flowed({ attempts }: Recording): readonly Attempt[] {
+  return attempts.filter(({ flowingAt }) => flowingAt !== undefined);
+}
+
+/** Nothing more will be captured. */
+function isOver({ state }: Recording): boolean {
+  return isTerminal(state) || state === "closing";
+}
+
+async function sizeSoFar(recording: Recording, segmentFile: (attempt: string) => string): Promise<number> {
+  let bytes = 0;
+  for (const { number } of flowed(recording)) {
+    bytes += (await stat(segmentFile(attemptId(recording.id, number))).catch(() => undefined))?.size ?? 0;
+  }
+  return bytes;
+}

@@ -1,0 +1,168 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { DurableFile } from "../../../kit/files/durable-file.ts";
+import type { Log } from "../../../kit/log.ts";
+import { type Inhibitor, inhibitSleep } from "../../../kit/machine/inhibitor.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { PowerFacts } from "../../../model/snapshot.ts";
+import { type DurationMs, type EpochMs, formatInstant, SECOND } from "../../../model/time.ts";
+import { judgeWake } from "./core/wake-verdict.ts";
+
+export interface PowerParts {
+  /** The data folder: `next-wake` is for whoever sets the machine's alarm, `power.json` is our own memory. */
+  readonly folder: string;
+  readonly wakeAlarm: boolean;
+  readonly inhibitSleep: boolean;
+  /** What the machine's alarm is to be set to. */
+  readonly wanted: () => EpochMs | undefined;
+  /** Whether something is recorded, or about to be. */
+  readonly isBusy: () => boolean;
+  readonly isClockTrusted: () => boolean;
+  /** When an earlier life was last seen alive. */
+  readonly seenAt: EpochMs;
+  readonly uptimeMs: () => DurationMs;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** The machine's alarm as sysfs shows it, in seconds. */
+  readonly rtcFile?: string;
+}
+
+export interface Power {
+  facts(): PowerFacts;
+  /** Looks again and again until the signal is aborted. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+const RTC_FILE = "/sys/class/rtc/rtc0/wakealarm";
+
+/** Publishes when the machine must wake, sees whether it is set to and whether it did, and keeps it awake meanwhile (R-38). */
+export function createPower(parts: PowerParts): Power {
+  const { folder, clock, log, rtcFile = RTC_FILE } = parts;
+  const memory = new DurableFile({ file: join(folder, "power.json"), keepsPrevious: false });
+  const published = new DurableFile({ file: join(folder, "next-wake"), keepsPrevious: false });
+  let wantedAt: EpochMs | undefined;
+  let failed: PowerFacts["failed"];
+  let seenAt = parts.seenAt;
+  let isFirst = true;
+  let isWritten = false;
+  let publishedAt = 0;
+  let alarm: PowerFacts["alarm"];
+  let inhibitor: Inhibitor | undefined;
+  /** Told of once. */
+  let isRefused = false;
+
+  function judge(): void {
+    const now = clock.now();
+    const upSince = now - parts.uptimeMs();
+    const verdict = judgeWake({ wantedAt, seenAt, now, upSince, isFirst });
+    seenAt = now;
+    isFirst = false;
+    if (verdict === undefined) return;
+    isWritten = false;
+    failed = verdict.kind === "late" ? { wantedAt: verdict.wantedAt, cameAt: verdict.cameAt } : undefined;
+    const wanted = formatInstant(verdict.wantedAt);
+    if (failed === undefined) log.info("the machine woke for a recording", { wanted });
+    else log.error("the machine was not awake in time", { wanted, came: formatInstant(failed.cameAt) });
+  }
+
+  async function publish(): Promise<void> {
+    const now = parts.wanted();
+    if (now === wantedAt && isWritten) return;
+    wantedAt = now;
+    // Our memory first: a machine that is woken for what is not in it would not know.
+    await memory.replace(JSON.stringify({ wantedAt, failed }));
+    const line =
+      wantedAt === undefined ? "0 nothing is planned" : `${seconds(wantedAt)} ${formatInstant(wantedAt)}`;
+    await published.replace(`${line}\n`);
+    isWritten = true;
+    publishedAt = clock.monotonicMs();
+  }
+
+  async function readBack(): Promise<void> {
+    if (!parts.wakeAlarm) return;
+    const text = (await readFile(rtcFile, "utf8").catch(() => "unreadable")).trim();
+    const isSet = text === (wantedAt === undefined ? "" : String(seconds(wantedAt)));
+    // Somebody else sets it, and has to be given time for that.
+    if (!isSet && clock.monotonicMs() - publishedAt < LIMITS.wakeAlarmMs) return;
+    const found = isSet ? "set" : "not-set";
+    if (found !== alarm && !isSet)
+      log.error("the alarm of the machine's clock is not what it should be", { found: text });
+    alarm = found;
+  }
+
+  async function keepAwake(): Promise<void> {
+    if (!parts.inhibitSleep) return;
+    if (!parts.isBusy()) {
+      inhibitor?.[Symbol.dispose]();
+      inhibitor = undefined;
+    } else if (inhibitor === undefined) {
+      inhibitor = await inhibitSleep("something is recorded, or about to be");
+    } else if (!inhibitor.holds && !isRefused) {
+      isRefused = true;
+      log.error("logind refuses to keep the machine awake");
+    }
+  }
+
+  async function look(): Promise<void> {
+    if (parts.isClockTrusted()) judge();
+    await keepAwake();
+    try {
+      await publish();
+    } catch (error) {
+      // A full disk is told of elsewhere; the next look tries again.
+      if (!(error instanceof RecorderdError)) throw error;
+    }
+    await readBack();
+  }
+
+  return {
+    facts: () => ({
+      ...(wantedAt === undefined ? {} : { wakeAlarmAt: wantedAt }),
+      ...(alarm === undefined ? {} : { alarm }),
+      ...(failed === undefined ? {} : { failed }),
+      ...(parts.inhibitSleep ? { awake: inhibitor?.holds === true } : {}),
+    }),
+    async run(signal) {
+      ({ wantedAt, failed } = (await memory.read(parseMemory).catch(forgotten))?.value ?? {});
+      while (!signal.aborted) {
+        await look();
+        await clock.sleep(LIMITS.waitSliceMs, signal).catch(() => {});
+      }
+      inhibitor?.[Symbol.dispose]();
+    },
+  };
+}
+
+function seconds(at: EpochMs): number {
+  return Math.floor(at / SECOND);
+}
+
+interface Memory {
+  readonly wantedAt?: EpochMs;
+  readonly failed?: { readonly wantedAt: EpochMs; readonly cameAt: EpochMs };
+}
+
+/** What cannot be read was never known: a verdict less, and nothing else. */
+function forgotten(): undefined {
+  return undefined;
+}
+
+function parseMemory(text: string): Memory {
+  const { wantedAt, failed } = JSON.parse(text) as Partial<Record<keyof Memory, unknown>>;
+  return {
+    ...(typeof wantedAt === "number" ? { wantedAt } : {}),
+    ...(isFailure(failed) ? { failed } : {}),
+  };
+}
+
+function isFailure(value: unknown): value is NonNullable<Memory["failed"]> {
+  if (typeof value !== "object" || value === null) return false;
+  return (
+    "wantedAt" in value &&
+    typeof value.wantedAt === "number" &&
+    "cameAt" in value &&
+    typeof value.cameAt === "number"
+  );
+}

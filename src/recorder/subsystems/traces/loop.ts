@@ -1,0 +1,124 @@
+import type { HttpClient } from "../../../kit/http/http.ts";
+import type { Log } from "../../../kit/log.ts";
+import { backOffMs } from "../../../kit/time/back-off.ts";
+import { type Chance, type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
+import { type Facts, RecorderdError } from "../../../model/errors.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { exportRequest } from "./otlp.ts";
+import { isOver, traceOf } from "./spans.ts";
+
+export interface TraceParts {
+  readonly url: string;
+  readonly http: Pick<HttpClient, "request">;
+  /** All that the ledger knows of a timer, oldest first. */
+  readonly history: (timerId: string) => Promise<readonly LedgerFact[]>;
+  /** Who tells: `service.name` and its like. */
+  readonly resource: Facts;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+export interface TraceLoop {
+  /** These are in the ledger now. */
+  heard(facts: readonly LedgerFact[]): void;
+  /** Sends one trace of each recording whose story is over, until the signal is aborted; what waits then is not sent. */
+  run(signal: AbortSignal): Promise<void>;
+}
+
+interface Waiting {
+  readonly timerId: string;
+  readonly recordingId: string;
+}
+
+/** Of these the receiver may take the same again later; others are its last word (OTLP/HTTP, "Retryable Response Codes"). */
+const AGAIN = [429, 502, 503, 504];
+
+/**
+ * Tells a receiver of OpenTelemetry what happened. Only ids wait, so many and no more: the story is in the ledger, and is read when it is
+ * sent. What becomes of it never matters to a recording.
+ */
+export function createTraceLoop(parts: TraceParts): TraceLoop {
+  const { url, http, history, resource, clock, chance, log } = parts;
+  const nudge = new Nudge();
+  let waiting: readonly Waiting[] = [];
+  let failures = 0;
+
+  async function send(body: string, signal: AbortSignal): Promise<"taken" | "refused" | "again"> {
+    const timeoutError = () => new RecorderdError("NOTIFY_UNREACHABLE", "no answer in time");
+    const request = {
+      method: "POST",
+      url: new URL(url),
+      headers: { "content-type": "application/json" },
+      body: Buffer.from(body),
+      bodyBytesMax: LIMITS.traceAnswerBytes,
+    } as const;
+    const outcome = await withDeadline(clock, { ms: LIMITS.traceMs, signal, timeoutError }, (deadline) =>
+      http.request(request, deadline),
+    ).catch((error: unknown) => {
+      if (!(error instanceof RecorderdError)) throw error;
+      return { kind: "failed", code: "DEADLINE" } as const;
+    });
+    const isTaken = outcome.kind === "answer" && outcome.status >= 200 && outcome.status < 300;
+    const says = outcome.kind === "answer" ? String(outcome.status) : outcome.code;
+    if (isTaken) {
+      if (failures > 0) log.info("traces are taken again");
+      failures = 0;
+      return "taken";
+    }
+    if (outcome.kind === "answer" && !AGAIN.includes(outcome.status)) {
+      log.warn("a trace was refused", { says });
+      return "refused";
+    }
+    if (failures === 0) log.warn("traces are not taken, trying again", { says });
+    failures += 1;
+    return "again";
+  }
+
+  /** @returns whether it is done with */
+  async function tell({ timerId, recordingId }: Waiting, signal: AbortSignal): Promise<boolean> {
+    const facts = (await history(timerId)).filter((fact) => fact.recordingId === recordingId);
+    const trace = isOver(facts) ? traceOf(facts, recordingId) : undefined;
+    if (trace === undefined) return true;
+    return (await send(exportRequest(trace, resource), signal)) !== "again";
+  }
+
+  async function tellFirst(first: Waiting, signal: AbortSignal): Promise<void> {
+    const isDone = await tell(first, signal).catch((error: unknown) => {
+      signal.throwIfAborted();
+      log.warn("a trace cannot be made", { ...first, text: String(error) });
+      return true;
+    });
+    if (isDone) waiting = waiting.filter((one) => one !== first);
+    else {
+      const pauseMs = backOffMs(
+        { failures, firstMs: LIMITS.traceRetryMs, maxMs: LIMITS.traceRetryMsMax },
+        chance,
+      );
+      await clock.sleep(pauseMs, signal);
+    }
+  }
+
+  return {
+    heard: (facts) => {
+      const more = facts.flatMap(({ fact, timerId, recordingId }) =>
+        /^report-(delivered|refused)$/.test(fact) && timerId !== undefined && recordingId !== undefined
+          ? [{ timerId, recordingId }]
+          : [],
+      );
+      if (more.length === 0) return;
+      const isNamed = (one: Waiting) => more.some(({ recordingId }) => recordingId === one.recordingId);
+      waiting = [...waiting.filter((one) => !isNamed(one)), ...more].slice(-LIMITS.tracesWaiting);
+      nudge.give();
+    },
+    run: async (signal) => {
+      while (!signal.aborted) {
+        const [first] = waiting;
+        if (first === undefined) await nudge.waitFor(LIMITS.waitSliceMs, { clock, signal });
+        else await tellFirst(first, signal).catch(() => {});
+      }
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { hostname } from "node:os";
+import { systemChance } from "../../../kit/time/clock.ts";
+import { VERSION } from "../../../kit/version.ts";
+import type { LedgerFact } from "../../../model/ledger.ts";
+import type { Config } from "../../config/schema.ts";
+import { createTraceLoop, type TraceParts } from "./loop.ts";
+
+/** The ledger, as far as it is written to. */
+interface Appending {
+  append(facts: readonly LedgerFact[]): Promise<void>;
+  catchUp(latest: readonly LedgerFact[]): Promise<void>;
+}
+
+interface Traces {
+  /** The same ledger, listened to. */
+  listening(ledger: Appending): Appending;
+  run(signal: AbortSignal): Promise<void>;
+}
+
+/** Traces for a receiver of OpenTelemetry; nothing where the configuration names none. */
+export function openTraces(
+  { traces, data }: Config,
+  parts: Pick<TraceParts, "history" | "http" | "clock" | "log">,
+): Traces {
+  if (traces === undefined) return { listening: (ledger) => ledger, run: async () => {} };
+  const resource = {
+    "service.name": "recorderd",
+    "service.version": VERSION,
+    "service.instance.id": `${hostname()} ${data.folder}`,
+  };
+  const loop = createTraceLoop({ ...parts, url: traces.url, resource, chance: systemChance });
+  return {
+    listening: ({ append, catchUp }) => ({
+      catchUp,
+      append: async (facts) => {
+        await append(facts);
+        loop.heard(facts);
+      },
+    }),
+    run: loop.run,
+  };
+}

@@ -1,0 +1,111 @@
+import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
+import { idsIn, rekeyed } from "./rekey.ts";
+
+/** When absence from the list is believed (R-12). */
+export interface AbsencePolicy {
+  /** A list that holds less than this share of the timers that are not over is quarantined. */
+  readonly shareMin: number;
+  /** So many polls after the first that lacked a timer must lack it as well … */
+  readonly confirmPolls: number;
+  /** … the last of them so long after the first. */
+  readonly confirmMs: DurationMs;
+}
+
+/** A list that is hardly to be believed: nothing is withdrawn because of it until further polls agree. */
+export interface Quarantine {
+  readonly since: EpochMs;
+  /** How many of the timers that are held and not over were in the last list. */
+  readonly listed: number;
+  readonly held: number;
+}
+
+/** What is remembered from poll to poll. Lost with the process: then it is counted anew, which withdraws later. */
+export interface AbsenceMemory {
+  readonly missing: ReadonlyMap<TimerId, Missing>;
+  readonly quarantine?: Quarantine;
+}
+
+interface Missing {
+  /** On the monotonic clock. */
+  readonly sinceMs: DurationMs;
+  /** Polls that lacked it after the first one. */
+  readonly polls: number;
+}
+
+export const NOTHING_MISSING: AbsenceMemory = { missing: new Map() };
+
+export interface Absence {
+  readonly memory: AbsenceMemory;
+  /** Missing in so many polls over so long a time that they are taken for withdrawn. Ascending. */
+  readonly confirmed: readonly TimerId[];
+}
+
+export interface AbsenceInput {
+  readonly memory: AbsenceMemory;
+  readonly held: Readonly<Record<TimerId, Timer>>;
+  readonly list: TimerList;
+  readonly policy: AbsencePolicy;
+  readonly now: EpochMs;
+  readonly monotonicMs: DurationMs;
+}
+
+/**
+ * What the absence of held timers from a list means. Only the service's `forget` withdraws at once; what is merely not there
+ * is withdrawn when several polls, some minutes apart, agree. Timers whose event is over do not count.
+ */
+export function weighAbsence(input: AbsenceInput): Absence {
+  const { memory, list, policy } = input;
+  // An entry without a legible id may be any of those that seem to be missing.
+  if (list.malformed.some(({ id }) => id === undefined)) return { memory, confirmed: [] };
+  const { absent, present } = split(input);
+  const believed = (id: TimerId) => isConfirmed(memory.missing.get(id), input);
+  const doubtful = absent.filter((id) => !believed(id));
+  const held = present.length + doubtful.length;
+  const isShort = doubtful.length > 0 && present.length < policy.shareMin * held;
+  // Lists that are doubtful as a whole and lists that are not do not agree about anything: what is not yet believed begins anew.
+  const isOther = isShort !== (memory.quarantine !== undefined);
+  const missing = new Map(
+    absent.map((id) => [
+      id,
+      isOther && !believed(id) ? firstTime(input) : again(memory.missing.get(id), input),
+    ]),
+  );
+  const confirmed = absent.filter((id) => isConfirmed(missing.get(id), input));
+  if (!isShort || doubtful.every((id) => confirmed.includes(id))) return { memory: { missing }, confirmed };
+  const since = memory.quarantine?.since ?? input.now;
+  return { memory: { missing, quarantine: { since, listed: present.length, held } }, confirmed };
+}
+
+interface Split {
+  readonly absent: readonly TimerId[];
+  readonly present: readonly TimerId[];
+}
+
+/** What is held under a new id by now is there. */
+function split({ held, list, now }: AbsenceInput): Split {
+  const listed = idsIn(list);
+  const renamed = new Set([...rekeyed(held, list).values()].map(({ id }) => id));
+  const ahead = Object.values(held)
+    .filter(({ event }) => event.stop > now)
+    .map(({ id }) => id)
+    .sort();
+  const isThere = (id: TimerId) => listed.has(id) || renamed.has(id);
+  return { absent: ahead.filter((id) => !isThere(id)), present: ahead.filter(isThere) };
+}
+
+function firstTime({ monotonicMs }: AbsenceInput): Missing {
+  return { sinceMs: monotonicMs, polls: 0 };
+}
+
+function again(missing: Missing | undefined, input: AbsenceInput): Missing {
+  return missing === undefined ? firstTime(input) : { ...missing, polls: missing.polls + 1 };
+}
+
+function isConfirmed(missing: Missing | undefined, { policy, monotonicMs }: AbsenceInput): boolean {
+  return (
+    missing !== undefined &&
+    missing.polls >= policy.confirmPolls &&
+    monotonicMs - missing.sinceMs >= policy.confirmMs
+  );
+}

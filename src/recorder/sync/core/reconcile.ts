@@ -1,0 +1,109 @@
+import { oncePer } from "../../../model/once-per.ts";
+import type { MalformedTimer, Timer, TimerId, TimerList } from "../../../model/timer.ts";
+import { idsOf, rekeyed } from "./rekey.ts";
+
+/** What one answer of the service means for the timers we hold. */
+export type Change =
+  | { readonly kind: "withdrawn"; readonly timer: Timer }
+  | { readonly kind: "added"; readonly timer: Timer }
+  | { readonly kind: "changed"; readonly timer: Timer; readonly before: Timer }
+  /** Held as `before`, which the list does not name any more, now under another id (R-16). */
+  | { readonly kind: "rekeyed"; readonly timer: Timer; readonly before: Timer }
+  | { readonly kind: "malformed"; readonly entry: MalformedTimer };
+
+/**
+ * Compares the timers we hold with the service's full list.
+ *
+ * Withdrawals come first, whatever their place in the list; any order of one list gives the same changes (R-13).
+ * A timer that is not in the list is not withdrawn: `forget` does that, or the agreement of several lists (absence.ts).
+ * An entry that cannot be read does not count where the list has a good one with its id.
+ */
+export function reconcile(held: Readonly<Record<TimerId, Timer>>, list: TimerList): readonly Change[] {
+  const { withdrawn, wanted, malformed } = contentOf(list);
+  const renamed = rekeyed(held, list);
+  const changes: Change[] = withdrawn.map((timer) => ({ kind: "withdrawn", timer }));
+  for (const timer of wanted) {
+    const before = renamed.get(timer.id);
+    // An id may be any word, one that every object knows too.
+    const change =
+      before === undefined
+        ? compare(Object.hasOwn(held, timer.id) ? held[timer.id] : undefined, timer)
+        : ({ kind: "rekeyed", timer, before } as const);
+    if (change !== undefined) changes.push(change);
+  }
+  for (const entry of malformed) changes.push({ kind: "malformed", entry });
+  return changes;
+}
+
+/** What a list says, in an order that is not the list's. */
+interface Content {
+  readonly withdrawn: readonly Timer[];
+  readonly wanted: readonly Timer[];
+  readonly malformed: readonly MalformedTimer[];
+}
+
+/** A list is a value, and one with much news is compared again with each portion that is taken in. */
+const contentOf = oncePer((list: TimerList): Content => {
+  const timers = oneEach(list.timers);
+  const good = idsOf(timers);
+  return {
+    withdrawn: timers.filter(({ action }) => action === "forget"),
+    wanted: timers.filter(({ action }) => action !== "forget"),
+    malformed: oneReasonEach(list.malformed).filter(({ id }) => id === undefined || !good.has(id)),
+  };
+});
+
+function compare(before: Timer | undefined, timer: Timer): Change | undefined {
+  if (before === undefined) return { kind: "added", timer };
+  return sameOrder(before, timer) ? undefined : { kind: "changed", timer, before };
+}
+
+/** Whether both order the same recording. What we tell the service ourselves (its state) does not count. */
+function sameOrder(a: Timer, b: Timer): boolean {
+  return (
+    a === b ||
+    (a.name === b.name &&
+      a.channelId === b.channelId &&
+      a.showId === b.showId &&
+      a.event.start === b.event.start &&
+      a.event.stop === b.event.stop &&
+      a.action === b.action &&
+      a.beforeMinutes === b.beforeMinutes &&
+      a.afterMinutes === b.afterMinutes)
+  );
+}
+
+function orderKey(timer: Timer): string {
+  const { name, channelId, showId, event, action, beforeMinutes, afterMinutes } = timer;
+  return JSON.stringify([
+    name,
+    channelId,
+    showId,
+    event.start,
+    event.stop,
+    action,
+    beforeMinutes,
+    afterMinutes,
+  ]);
+}
+
+/** One timer per id, by id. Of several with one id a `forget` wins, then the same one whatever their order. */
+function oneEach(timers: readonly Timer[]): readonly Timer[] {
+  const chosen = new Map<TimerId, Timer>();
+  for (const timer of timers) {
+    const other = chosen.get(timer.id);
+    if (other === undefined || rank(timer) > rank(other)) chosen.set(timer.id, timer);
+  }
+  return [...chosen.values()].sort((a, b) => (a.id < b.id ? -1 : 1));
+}
+
+/** One entry per id, and an order that is not the list's. */
+function oneReasonEach(entries: readonly MalformedTimer[]): readonly MalformedTimer[] {
+  const key = ({ id, reason }: MalformedTimer) => JSON.stringify([id ?? "", reason]);
+  const sorted = [...entries].sort((a, b) => (key(a) < key(b) ? -1 : 1));
+  return sorted.filter(({ id }, index) => id === undefined || sorted[index - 1]?.id !== id);
+}
+
+function rank(timer: Timer): string {
+  return (timer.action === "forget" ? "1" : "0") + orderKey(timer);
+}

@@ -1,0 +1,250 @@
+import type { Log } from "../../kit/log.ts";
+import { backOffMs } from "../../kit/time/back-off.ts";
+import type { Chance, Clock } from "../../kit/time/clock.ts";
+import type { Nudge } from "../../kit/time/nudge.ts";
+import { type ClockOffset, offsetOfServerTime, type ServerTimeReading } from "../../model/clock-trust.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { GuideAccount } from "../../model/ports.ts";
+import type { Channel } from "../../model/service.ts";
+import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
+import type { Timer, TimerId, TimerList } from "../../model/timer.ts";
+import { type AiringParts, fetchAirings, NOWHERE_LOOKED } from "./airings.ts";
+import {
+  type AbsenceMemory,
+  type AbsencePolicy,
+  NOTHING_MISSING,
+  type Quarantine,
+  weighAbsence,
+} from "./core/absence.ts";
+import { fetchProgrammes, NOTHING_ASKED, type ProgrammeParts } from "./programmes.ts";
+
+/** How the exchange with the guide service goes. Never stored: a failed poll changes nothing that lasts (R-11). */
+export interface SyncStatus {
+  readonly lastGoodAt?: EpochMs;
+  readonly channelsAt?: EpochMs;
+  /** When it is asked again, unless something gives reason to ask sooner; absent before the first poll. */
+  readonly nextAt?: EpochMs;
+  readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };
+  /** Failed polls in a row. */
+  readonly failures: number;
+  /** The latest list was hardly to be believed (R-12). */
+  readonly quarantine?: Quarantine;
+}
+
+export interface PollParts {
+  readonly account: Pick<GuideAccount, "timers" | "channels" | "programmes" | "airings">;
+  readonly schedule: { next(after: EpochMs): EpochMs };
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Done before each poll, such as taking over a new sign-in. */
+  readonly before: () => Promise<void>;
+  /** A poll is made at once when this is nudged. */
+  readonly nudge: Nudge;
+  readonly onChannels: (channels: readonly Channel[]) => Promise<void>;
+  /** What the service's own clock says of ours. */
+  readonly onServerTime: (offset: ClockOffset) => Promise<void>;
+  /** `absent`: held timers that so many lists in a row lack that they are taken for withdrawn. */
+  readonly onTimers: (list: TimerList, absent: readonly TimerId[]) => Promise<void>;
+  /** Shows of which more is wanted than their timers tell. */
+  readonly wants: ProgrammeParts["wants"];
+  readonly onProgrammes: ProgrammeParts["onProgrammes"];
+  /** Recordings of which repeats would help. */
+  readonly airingWants: AiringParts["wants"];
+  readonly onAirings: AiringParts["onAirings"];
+  readonly held: () => Readonly<Record<TimerId, Timer>>;
+  readonly absence: AbsencePolicy;
+  readonly chance: Chance;
+  readonly knowsNoChannels: () => boolean;
+  /** Channels of timers that we do not know, or know no service of. */
+  readonly channelsMissed: () => ReadonlySet<string>;
+  /** Whether somebody asked for the channels since this was called last. */
+  readonly takeChannelsAsked: () => boolean;
+  readonly onStatus: (status: SyncStatus) => void;
+}
+
+const CHANNELS_AGE_MAX_MS = 6 * HOUR;
+
+/** Polls the service by the schedule, one fetch in flight, until the signal is aborted. No failure ends it (R-44). */
+export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<void> {
+  let state: PollState = {
+    status: { failures: 0 },
+    missed: new Set(),
+    isAsked: false,
+    memory: NOTHING_MISSING,
+  };
+  let programmes = NOTHING_ASKED;
+  let airings = NOWHERE_LOOKED;
+  const { clock } = parts;
+  while (!signal.aborted) {
+    const { status: before } = state;
+    const { waitMs, ...next } = await pollOnce(parts, state, signal);
+    if (signal.aborted) return;
+    const { status } = next;
+    if (status.failure?.code !== before.failure?.code) logChange(parts.log, status);
+    if (status.quarantine?.since !== before.quarantine?.since) logQuarantine(parts.log, status);
+    state = next;
+    parts.onStatus({ ...status, nextAt: clock.now() + waitMs });
+    const sinceMs = clock.monotonicMs();
+    // After the timers, and apart from them: whatever becomes of it holds up nothing.
+    if (status.failure === undefined) {
+      programmes = await fetchProgrammes(parts, programmes, signal);
+      airings = await fetchAirings({ ...parts, wants: parts.airingWants }, airings, signal);
+    }
+    const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
+    const lookMs = Math.min(restMs, LIMITS.channelsLookMs);
+    const restsMs = clock.monotonicMs();
+    await parts.nudge.waitFor(lookMs, { clock, signal });
+    const isNudged = clock.monotonicMs() - restsMs < lookMs;
+    // What the list brought is decided about by now: a channel that it misses is asked for at once.
+    if (isNudged || (status.failure === undefined && missesChannels(parts, next))) continue;
+    await parts.nudge.waitFor(restMs - lookMs, { clock, signal });
+  }
+}
+
+interface PollState {
+  readonly status: SyncStatus;
+  /** When the channels were fetched, on the monotonic clock. */
+  readonly channelsMs?: DurationMs;
+  /** What was missed of them then. */
+  readonly missed: ReadonlySet<string>;
+  /** Somebody asked for them, and they did not come yet. */
+  readonly isAsked: boolean;
+  readonly memory: AbsenceMemory;
+}
+
+interface PollResult extends PollState {
+  readonly waitMs: DurationMs;
+}
+
+async function pollOnce(parts: PollParts, before: PollState, signal: AbortSignal): Promise<PollResult> {
+  const { account, clock, schedule, onChannels, onTimers, knowsNoChannels } = parts;
+  const { status } = before;
+  let { channelsAt } = status;
+  let { memory, channelsMs, missed } = before;
+  const fetchChannels = async () => {
+    await onChannels(await account.channels(signal));
+    channelsAt = clock.now();
+    channelsMs = clock.monotonicMs();
+    missed = parts.channelsMissed();
+    isAsked = false;
+  };
+  let isAsked = parts.takeChannelsAsked() || before.isAsked;
+  try {
+    await parts.before();
+    // Timers mean nothing without channels; where some are known, a failure to refresh them must not hold up timers.
+    if (knowsNoChannels()) await fetchChannels();
+    const askedAt = clock.now();
+    const askedMs = clock.monotonicMs();
+    const list = await account.timers(signal);
+    const reading = { askedAt, answeredAt: clock.now(), tookMs: clock.monotonicMs() - askedMs };
+    await hear(parts, list, reading);
+    const absence = weigh(parts, list, memory);
+    memory = absence.memory;
+    logList(parts, { list, absent: absence.confirmed, tookMs: reading.tookMs });
+    await onTimers(list, absence.confirmed);
+    const ageMs = channelsMs === undefined ? Number.POSITIVE_INFINITY : clock.monotonicMs() - channelsMs;
+    if (isAsked || ageMs > CHANNELS_AGE_MAX_MS || missesChannels(parts, { missed, ...age(channelsMs) }))
+      await fetchChannels();
+    const now = clock.now();
+    const next = { failures: 0, lastGoodAt: now, ...found(channelsAt, memory) };
+    return { status: next, memory, missed, isAsked, ...age(channelsMs), waitMs: schedule.next(now) - now };
+  } catch (error) {
+    if (!(error instanceof RecorderdError)) throw error;
+    const { failure: earlier, lastGoodAt } = status;
+    const since = earlier?.code === error.code ? earlier.since : clock.now();
+    const failures = status.failures + 1;
+    const next = {
+      failures,
+      failure: { since, code: error.code, text: error.message },
+      ...(lastGoodAt === undefined ? {} : { lastGoodAt }),
+      ...found(channelsAt, memory),
+    };
+    return {
+      status: next,
+      memory,
+      missed,
+      isAsked,
+      ...age(channelsMs),
+      waitMs: waitAfter(error, failures, parts.chance),
+    };
+  }
+}
+
+/** Whether the channels are worth asking for: at once for one that was not missed when they were asked for last, after a pause for others. */
+function missesChannels(
+  { clock, channelsMissed }: PollParts,
+  { missed, channelsMs = Number.NEGATIVE_INFINITY }: Pick<PollState, "missed" | "channelsMs">,
+): boolean {
+  const missing = channelsMissed();
+  if (missing.size === 0) return false;
+  const isLongAgo = clock.monotonicMs() - channelsMs >= LIMITS.channelsAgainMs;
+  return isLongAgo || [...missing].some((id) => !missed.has(id));
+}
+
+async function hear(
+  { onServerTime }: PollParts,
+  { serverTime }: TimerList,
+  reading: Omit<ServerTimeReading, "serverTime">,
+): Promise<void> {
+  const offset = serverTime === undefined ? undefined : offsetOfServerTime({ ...reading, serverTime });
+  if (offset !== undefined) await onServerTime(offset);
+}
+
+function weigh({ held, absence: policy, clock }: PollParts, list: TimerList, memory: AbsenceMemory) {
+  const [now, monotonicMs] = [clock.now(), clock.monotonicMs()];
+  return weighAbsence({ memory, held: held(), list, policy, now, monotonicMs });
+}
+
+function age(channelsMs: DurationMs | undefined): Pick<PollState, "channelsMs"> {
+  return channelsMs === undefined ? {} : { channelsMs };
+}
+
+function found(
+  channelsAt: EpochMs | undefined,
+  { quarantine }: AbsenceMemory,
+): Pick<SyncStatus, "channelsAt" | "quarantine"> {
+  return {
+    ...(channelsAt === undefined ? {} : { channelsAt }),
+    ...(quarantine === undefined ? {} : { quarantine }),
+  };
+}
+
+/** What the service asks for in Retry-After counts where it is longer. */
+function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
+  const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
+  return backOffMs({ failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, askedMs }, chance);
+}
+
+function logList(
+  { log, held }: PollParts,
+  {
+    list,
+    absent,
+    tookMs,
+  }: { readonly list: TimerList; readonly absent: readonly TimerId[]; readonly tookMs: DurationMs },
+): void {
+  const { timers, malformed } = list;
+  log.debug("timer list had", {
+    timers: timers.length,
+    forgets: timers.filter(({ action }) => action === "forget").length,
+    malformed: malformed.length,
+    absent: absent.length,
+    heldBefore: Object.keys(held()).length,
+    tookMs: Math.round(tookMs),
+  });
+}
+
+function logQuarantine(log: Log, { quarantine }: SyncStatus): void {
+  if (quarantine === undefined) return log.info("timer list out of quarantine");
+  const { listed, held } = quarantine;
+  log.error("timer list in quarantine: nothing is withdrawn until further polls agree", { listed, held });
+}
+
+function logChange(log: Log, { failure, failures }: SyncStatus): void {
+  if (failure === undefined) log.info("guide service answers again");
+  else if (failure.code === "GUIDE_SIGN_IN_NEEDED")
+    log.error("sign-in needed", { code: failure.code, text: failure.text });
+  else
+    log.warn("guide service not usable, trying again", { code: failure.code, text: failure.text, failures });
+}

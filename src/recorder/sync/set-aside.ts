@@ -1,0 +1,33 @@
+import { RecorderdError } from "../../model/errors.ts";
+import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
+
+/**
+ * The account, without what starved the event loop when it was taken in: that is not asked for while it is set aside, as if the
+ * service failed. What is known stays, and is recorded.
+ */
+export function withoutSetAside(account: GuideAccount, register: WorkRegister): GuideAccount {
+  function check(subject: string): void {
+    if (!register.isSetAside({ kind: "guide-list", subject })) return;
+    const text = `The ${subject} of the guide service starved the daemon when they were taken in: they are left alone for now. See recorderd status.`;
+    throw new RecorderdError("GUIDE_SET_ASIDE", text, { document: subject });
+  }
+  return {
+    ...account,
+    timers: async (signal) => {
+      check("timers");
+      return await account.timers(signal);
+    },
+    channels: async (signal) => {
+      check("channels");
+      return await account.channels(signal);
+    },
+    programmes: async (order, signal) => {
+      check("programmes");
+      return await account.programmes(order, signal);
+    },
+    airings: async (order, signal) => {
+      check("airings");
+      return await account.airings(order, signal);
+    },
+  };
+}

@@ -1,0 +1,43 @@
+import type { DocumentKind } from "../../guide-wire/documents.ts";
+import type { DecodeBeside } from "../../guide-wire/exchange.ts";
+import { askThread } from "../../kit/process/thread.ts";
+import { type Clock, othersTurn } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { DecodingAnswer, DecodingQuestion } from "./decoding-thread.ts";
+
+/** Reads documents of the guide service on a thread of its own, one each: of thousands of timers, reading takes longer than the loop may stand still. */
+export function createDecoding({
+  threadFile,
+  clock,
+}: {
+  /** `decoding-thread`, compiled. */
+  readonly threadFile: URL;
+  readonly clock: Clock;
+}): DecodeBeside {
+  return async <K extends DocumentKind>(
+    kind: K,
+    body: Uint8Array,
+    { contentType, signal }: { readonly contentType: string; readonly signal: AbortSignal },
+  ) => {
+    const question: DecodingQuestion<K> = { kind, body, contentType };
+    const { guideReadMs: patienceMs, guideReadMiB: memoryMiB } = LIMITS;
+    const answers: DecodingAnswer<K>[] = [];
+    const onAnswer = (answer: DecodingAnswer<K>) => void answers.push(answer);
+    const end = await askThread(
+      { file: threadFile, question, onAnswer, patienceMs, memoryMiB, clock },
+      signal,
+    );
+    const [answer] = answers;
+    if (answer === undefined) {
+      signal.throwIfAborted();
+      const why = end.kind === "failed" ? end.text : "it answered nothing";
+      const text = `The ${kind} document cannot be used: the thread that reads it has failed (${why})`;
+      throw new RecorderdError("GUIDE_DOCUMENT_INVALID", text, { document: kind });
+    }
+    // To take it over has kept others waiting long enough.
+    await othersTurn();
+    if ("decoded" in answer) return answer.decoded;
+    throw new RecorderdError(answer.code, answer.message, answer.facts);
+  };
+}

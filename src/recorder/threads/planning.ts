@@ -1,0 +1,118 @@
+import type { Log } from "../../kit/log.ts";
+import { askThread, type ThreadEnd } from "../../kit/process/thread.ts";
+import { type Clock, othersTurn } from "../../kit/time/clock.ts";
+import { Nudge } from "../../kit/time/nudge.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Plan, Wish } from "../../model/plan.ts";
+import type { TunerFacts } from "../../model/tuner.ts";
+import { packed } from "../plan/parcel.ts";
+import { withParts } from "../plan/parts.ts";
+import { createPlanner, IN_LOOP, type Planner } from "../plan/planner.ts";
+import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
+
+export interface PlanningPart {
+  readonly planner: Planner;
+  /** Has what is provisional thought through beside the loop, until the signal is aborted; `stir` has the engine look again. */
+  run(signal: AbortSignal, stir: () => Promise<void>): Promise<void>;
+  /**
+   * Plans from scratch, beside the loop.
+   *
+   * @throws RecorderdError PLANNING_FAILED
+   */
+  plans(problems: readonly Problem[], signal: AbortSignal): Promise<readonly Plan[]>;
+}
+
+interface Problem {
+  readonly wishes: readonly Wish[];
+  readonly tuners: readonly TunerFacts[];
+}
+
+/** Groups that one thread is asked about: what comes later may have changed by then. */
+const TOGETHER = 50;
+/** Answers after which the engine looks again: with each of many that are easy there would be little time for anything else. */
+const AT_ONCE = 10;
+
+/** The planner of the daemon, and the threads that help it. */
+export function createPlanning({
+  threadFile,
+  clock,
+  log,
+}: {
+  /** `planning-thread`, compiled. */
+  readonly threadFile: URL;
+  readonly clock: Clock;
+  readonly log: Log;
+}): PlanningPart {
+  const planned = new Nudge();
+  const inner = createPlanner(IN_LOOP);
+  const planner: Planner = {
+    ...inner,
+    plan: (wishes, tuners) => {
+      const plan = inner.plan(wishes, tuners);
+      if (inner.open().length > 0) planned.give();
+      return plan;
+    },
+  };
+
+  function ask<K extends PlanningQuestion["kind"]>(
+    question: PlanningQuestion & { readonly kind: K },
+    onAnswer: (answer: PlanningAnswer<K>) => void,
+    signal: AbortSignal,
+  ): Promise<ThreadEnd> {
+    const { planningThreadMs: patienceMs, planningThreadMiB: memoryMiB } = LIMITS;
+    return askThread({ file: threadFile, question, onAnswer, patienceMs, memoryMiB, clock }, signal);
+  }
+
+  async function think(signal: AbortSignal, stir: () => Promise<void>): Promise<void> {
+    const tasks = inner.open().slice(0, TOGETHER);
+    const parcels = tasks.map(({ group, tuners }) => packed(group, tuners));
+    let answered = 0;
+    const end = await ask(
+      { kind: "groups", parcels },
+      (answer) => {
+        const task = tasks[answered];
+        answered += 1;
+        if (task === undefined) return;
+        inner.learn(task, answer);
+        if (answered % AT_ONCE === 0) void stir();
+      },
+      signal,
+    );
+    if (signal.aborted) return;
+    const stuck = tasks[answered];
+    if (stuck !== undefined) {
+      // What is known of it has to do; the others are asked about again.
+      inner.learn(stuck, undefined);
+      const text = end.kind === "failed" ? end.text : "it answered too little";
+      log.warn("a plan could not be proven beside the loop", { recordings: stuck.group.length, text });
+    }
+    await stir();
+  }
+
+  return {
+    planner,
+    run: async (signal, stir) => {
+      while (!signal.aborted) {
+        if (inner.open().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
+        // To begin a thread takes a while, and the plan has kept others waiting.
+        await othersTurn();
+        if (!signal.aborted && inner.open().length > 0) await think(signal, stir);
+      }
+    },
+    plans: async (problems, signal) => {
+      const parcels = problems.map(({ wishes, tuners }) => packed(wishes, tuners));
+      const plans: Plan[] = [];
+      const end = await ask(
+        { kind: "plans", parcels },
+        (plan) => {
+          plans.push(withParts(problems[plans.length]?.wishes ?? [], plan));
+        },
+        signal,
+      );
+      if (plans.length === problems.length) return plans;
+      const text = end.kind === "failed" ? end.text : "it answered too little";
+      throw new RecorderdError("PLANNING_FAILED", `Planning again came to no end: ${text}.`);
+    },
+  };
+}

@@ -1,0 +1,145 @@
+import { parseTriplet, type Triplet } from "../../../model/service.ts";
+import { BadLine, type ChannelList, known, ListBuilder, type ListedService, linesOf } from "./list.ts";
+
+/*
+ * M3U lists of addresses, with the attributes of the field.
+ *
+ * #EXTINF:-1 attributes,name   name kept; duration not: a live stream has none
+ *   tvg-id                     a triplet where it has the form of one: tv.101002210220 (hex) or 4112/545/544
+ *   tvg-name                   kept as short name where it is another than the name
+ *   tvg-chno, channel-number, ch-number, lcn     kept as channel number
+ *   group-title                kept
+ *   all others (logos, catch-up, time shift, radio, …) not kept: they are for players
+ * #EXTGRP:                     kept as group      #EXTVLCOPT:program=   kept as SID
+ * #EXTM3U and all other lines with "#"            not kept
+ * the address                  kept; /1:0:TYPE:SID:TSID:ONID:NAMESPACE:… of enigma2 in it names the triplet
+ */
+
+const ADDRESS = /^(?:https?|udp|rtp|rtsp|satip):\/\/\S+$/i;
+
+export function parseM3u(text: string): ChannelList {
+  const builder = new ListBuilder();
+  let about: Partial<ListedService> = {};
+  let begun = 0;
+  for (const [index, line] of linesOf(text).entries()) {
+    const trimmed = line.trim();
+    if (trimmed === "") continue;
+    if (trimmed.startsWith("#")) {
+      if (/^#EXTINF:/i.test(trimmed)) {
+        if (begun > 0) builder.mistake(begun, "expected an address after this line");
+        begun = index + 1;
+        about = { ...about, ...infoOf(trimmed) };
+      } else about = { ...about, ...optionOf(trimmed, about) };
+      continue;
+    }
+    const said = about;
+    builder.try(begun || index + 1, () => serviceOf(trimmed, said, begun || index + 1));
+    about = {};
+    begun = 0;
+  }
+  if (begun > 0) builder.mistake(begun, "expected an address after this line");
+  return builder.list("m3u");
+}
+
+function serviceOf(url: string, about: Partial<ListedService>, line: number): ListedService {
+  if (!ADDRESS.test(url) || !URL.canParse(url))
+    throw new BadLine("expected an http, https, udp, rtp, rtsp or satip address");
+  const reference = referenceIn(url);
+  return known<ListedService>({
+    line,
+    name: about.name ?? "",
+    shortName: about.shortName,
+    lcn: about.lcn,
+    group: about.group,
+    ids: reference === undefined ? (about.ids ?? {}) : { ...reference.ids, ...about.ids },
+    namespace: reference?.namespace,
+    url,
+  });
+}
+
+/** The name follows the first comma outside quotes. */
+function infoOf(line: string): Partial<ListedService> {
+  const info = line.slice("#EXTINF:".length);
+  const end = endOfAttributes(info);
+  const head = info.slice(0, end);
+  const name = info.slice(info[end] === "," ? end + 1 : end);
+  const attributes = attributesOf(head);
+  const other = attributes["tvg-name"]?.trim();
+  const called = name.trim() || other || "";
+  const number = NUMBERS.map((key) => Number.parseInt(attributes[key] ?? "", 10)).find((value) => value > 0);
+  return known<Partial<ListedService>>({
+    name: called,
+    shortName: other === called || other === "" ? undefined : other,
+    lcn: number,
+    group: attributes["group-title"] || undefined,
+    ids: tripletIn(attributes["tvg-id"] ?? ""),
+  });
+}
+
+/**
+ * Where the first comma outside quotes is, a quote that is never closed, or the end.
+ *
+ * Not an expression: logos as `data:` addresses make lines of megabytes, and an expression keeps each of their
+ * characters to go back to.
+ */
+function endOfAttributes(info: string): number {
+  let at = 0;
+  for (;;) {
+    const rest = /[",]/g;
+    rest.lastIndex = at;
+    const found = rest.exec(info);
+    if (found === null) return info.length;
+    if (found[0] === ",") return found.index;
+    const close = info.indexOf('"', found.index + 1);
+    if (close < 0) return found.index;
+    at = close + 1;
+  }
+}
+
+const NUMBERS = ["tvg-chno", "channel-number", "ch-number", "lcn"] as const;
+type Attributes = Partial<Record<(typeof NUMBERS)[number] | "tvg-id" | "tvg-name" | "group-title", string>>;
+
+/** Those that are kept, whatever else there is. */
+function attributesOf(head: string): Readonly<Attributes> {
+  const found: Attributes = {};
+  // Tried at the beginning of a word only: at each letter of a long one it would take the square of its length.
+  const attribute = /(?<![\w-])([\w-]+)="([^"]*)"/g;
+  for (let match = attribute.exec(head); match !== null; match = attribute.exec(head)) {
+    const [, key = "", value = ""] = match;
+    const name = key.toLowerCase();
+    if (isKept(name)) found[name] = value;
+  }
+  return found;
+}
+
+const KEPT: ReadonlySet<string> = new Set([...NUMBERS, "tvg-id", "tvg-name", "group-title"]);
+
+function isKept(name: string): name is keyof Attributes {
+  return KEPT.has(name);
+}
+
+function optionOf(line: string, about: Partial<ListedService>): Partial<ListedService> {
+  const group = /^#EXTGRP:(.+)$/i.exec(line)?.[1]?.trim();
+  if (group !== undefined) return { group };
+  const sid = Number(/^#EXTVLCOPT:program=(\d{1,5})$/i.exec(line)?.[1] ?? Number.NaN);
+  return sid <= 0xffff ? { ids: { ...about.ids, sid } } : {};
+}
+
+/** `tv.101002210220` is how Australian guides write it: ONID, TSID and SID of four hexadecimal digits each. */
+function tripletIn(id: string): Triplet | undefined {
+  const digits = /^(?:tv\.)?([0-9a-f]{12})$/i.exec(id)?.[1];
+  if (digits === undefined) return parseTriplet(id);
+  const [onid = 0, tsid = 0, sid = 0] = [0, 4, 8].map((at) => Number.parseInt(digits.slice(at, at + 4), 16));
+  return { onid, tsid, sid };
+}
+
+function referenceIn(url: string): { readonly ids: Triplet; readonly namespace: number } | undefined {
+  if (!url.includes("/1:0:")) return undefined;
+  const parts =
+    /\/1:0:[0-9a-f]+:([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,4}):([0-9a-f]{1,8}):0:0:0:/i.exec(url);
+  if (parts === null) return undefined;
+  const [sid = 0, tsid = 0, onid = 0, namespace = 0] = parts
+    .slice(1)
+    .map((part) => Number.parseInt(part, 16));
+  return { ids: { onid, tsid, sid }, namespace };
+}

@@ -1,0 +1,73 @@
+import { readFile, stat } from "node:fs/promises";
+import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import { parseDvbv5 } from "./dvbv5.ts";
+import { parseLamedb } from "./enigma2.ts";
+import { isFrequencyLine, parseFrequencies } from "./frequencies.ts";
+import { type ChannelList, linesOf } from "./list.ts";
+import { parseM3u } from "./m3u.ts";
+import { parseVdr } from "./vdr.ts";
+import { parseWritten } from "./written.ts";
+import { parseZap } from "./zap.ts";
+
+/** Recognizes the format by the content and reads it. `undefined` when it is none of those that are known. */
+export function parseChannelList(text: string): ChannelList | undefined {
+  const lines = linesOf(text.slice(0, 64 * 1024)).map((line) => line.trim());
+  const told = lines.filter((line) => line !== "" && !line.startsWith("#"));
+  if (/^eDVB services \//.test(lines[0] ?? "")) return parseLamedb(text);
+  if (/^#EXTM3U|^#EXTINF:/i.test(lines.find((line) => line !== "") ?? "")) return parseM3u(text);
+  if (told[0]?.startsWith("{") === true) return parseWritten(text);
+  if (told[0]?.startsWith("[") === true) return parseDvbv5(text);
+  // A few broken lines must not hide what the others are.
+  const shapes = told.slice(0, 100).map(shapeOf);
+  const count = (shape: string) => shapes.filter((each) => each === shape).length;
+  if (count("frequency") > 0 && count("frequency") >= count("zap") + count("vdr"))
+    return parseFrequencies(text);
+  if (count("vdr") > 0 && count("vdr") >= count("zap")) return parseVdr(text);
+  return count("zap") > 0 ? parseZap(text) : undefined;
+}
+
+function shapeOf(line: string): "vdr" | "zap" | "frequency" | "other" {
+  if (isFrequencyLine(line)) return "frequency";
+  const fields = line.split(":");
+  if (fields.length === 13 && /^(T|C|A|S(\d+(\.\d)?[EW])?)$/.test(fields[3] ?? "")) return "vdr";
+  return [13, 9, 8, 6].includes(fields.length) && /^\d+$/.test(fields.at(-1) ?? "") ? "zap" : "other";
+}
+
+/**
+ * Reads a channel list of any known format.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when it cannot be read or is too large
+ * @throws RecorderdError CHANNEL_LIST_UNKNOWN when its format is not known
+ */
+export async function readChannelList(file: string): Promise<ChannelList> {
+  const list = parseChannelList(await textOf(file));
+  if (list !== undefined) return list;
+  throw new RecorderdError(
+    "CHANNEL_LIST_UNKNOWN",
+    `${file} is none of the known channel lists: enigma2 lamedb, VDR or zap channels.conf, dvbv5, M3U, a list of frequencies, or one that \`recorderd tuners import\` wrote.`,
+    { file },
+  );
+}
+
+async function textOf(file: string): Promise<string> {
+  try {
+    const { size } = await stat(file);
+    if (size > LIMITS.channelListBytes) throw new Error(`it has more than ${LIMITS.channelListBytes} bytes`);
+    const bytes = await readFile(file);
+    return decoded(bytes);
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    const message = `cannot read the channel list ${file}: ${why}`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file }, { cause: error });
+  }
+}
+
+/** UTF-8, or ISO 8859-15 where it is not: old lists of VDR and zap are. */
+function decoded(bytes: Uint8Array): string {
+  try {
+    return new TextDecoder("utf-8", { fatal: true }).decode(bytes);
+  } catch {
+    return new TextDecoder("iso-8859-15").decode(bytes);
+  }
+}

@@ -1,0 +1,26 @@
+import type { Inspection } from "../../../model/inspection.ts";
+import type { ChannelList, ListedService } from "./list.ts";
+
+/** What a multiplex says of itself: the services of its SDT, with the PIDs of their PMTs and the numbers of its NIT. */
+export function listOfScan({ services, channelNumbers }: Inspection): ChannelList {
+  const numbers = new Map(channelNumbers.map(({ sid, number }) => [sid, number]));
+  return {
+    format: "scan",
+    mistakes: [],
+    services: services
+      .filter(({ name, triplet }) => name !== undefined && triplet !== undefined)
+      .map(({ sid, triplet, name = "", provider, serviceType, streams, pmtPid, pcrPid }): ListedService => {
+        const lcn = numbers.get(sid);
+        const pids = [...streams.map(({ pid }) => pid), pmtPid, pcrPid].filter((pid) => pid !== undefined);
+        return {
+          line: 0,
+          name,
+          ids: triplet ?? { sid },
+          ...(provider === undefined || provider === "" ? {} : { provider }),
+          ...(serviceType === undefined ? {} : { serviceType }),
+          ...(lcn === undefined ? {} : { lcn }),
+          ...(pids.length === 0 ? {} : { pids: [...new Set(pids)].sort((a, b) => a - b) }),
+        };
+      }),
+  };
+}

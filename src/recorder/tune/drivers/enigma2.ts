@@ -1,0 +1,167 @@
+import { z } from "zod";
+import type { KnownService } from "../../../model/channel-match.ts";
+import type { Source, TunerDriver } from "../../../model/ports.ts";
+import { tripletKey } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
+import { readChannelList } from "../channel-lists/read.ts";
+import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { wholeTriplet } from "../match.ts";
+import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
+
+/** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
+export const Enigma2TunerConfig = z.strictObject({
+  kind: z.literal("enigma2"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the box's OpenWebif, such as http://192.0.2.8."),
+  streamPort: z.int().min(1).max(65_535).default(8001),
+  channelList: ChannelListFile.optional().describe("Its lamedb: then OpenWebif is not asked for services."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
+
+const Entry = z.object({ servicereference: z.string(), servicename: z.string().default("") });
+const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
+const About = z.object({ info: z.object({ tuners: z.array(z.object({})).default([]) }) });
+
+/** Texts without content where nothing is on its screen; decibels are a text, and a bare number where the tuner tells none. */
+const Percent = z.number().min(0).max(100).optional().catch(undefined);
+const Current = z.object({
+  info: z.object({
+    ref: z.string().default(""),
+    tunernumber: z.int().min(0).max(25).optional().catch(undefined),
+    snr: Percent,
+    agc: Percent,
+    snr_db: z.string().optional().catch(undefined),
+  }),
+});
+
+/** Its tuners have letters. */
+const LETTER_A = 65;
+
+/** type:0:service type:SID:TSID:ONID:namespace, hexadecimal; type 1 is DVB, an address behind it is a stream from elsewhere. */
+const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
+
+export async function enigma2Tuners(
+  config: Enigma2TunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { streamPort, channelList } = config;
+  const listed = channelList === undefined ? undefined : await referencesOf(channelList);
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const { info } = await server.ask("api/about", About, signal);
+    const references = listed ?? (await referencesAsked(signal));
+    const sources = new Map<string, Source>();
+    const offers: KnownService[] = [];
+    for (const { reference, name } of references) {
+      const [sid, tsid, onid] = idsOf(reference);
+      const triplet = { onid, tsid, sid };
+      const key = tripletKey(triplet);
+      if (sources.has(key)) continue;
+      sources.set(key, { url: streamOf(reference), programme: "single" });
+      offers.push({ triplet, name });
+    }
+    return {
+      ...(info.tuners.length === 0 ? {} : { tuners: Math.min(64, info.tuners.length) }),
+      ids: sources.keys(),
+      services: sources,
+      example: firstOf(sources),
+      offers,
+      sourceOf: (service) => sources.get(tripletKey(service)),
+    };
+  }
+
+  async function referencesAsked(signal: AbortSignal): Promise<readonly Referred[]> {
+    const { services } = await server.ask("api/getallservices", Bouquets, signal);
+    const references = services.flatMap(({ subservices }) =>
+      subservices.map(({ servicereference: reference, servicename: name }) => ({ reference, name })),
+    );
+    return references.filter(({ reference }) => REFERENCE.test(reference));
+  }
+
+  /** It tells of the tuner of what is on its own screen, and of no other one. */
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const { info } = await server.ask("api/getcurrent", Current, signal);
+    const { tunernumber, snr, agc, snr_db } = info;
+    const reference = unescaped(info.ref);
+    if (tunernumber === undefined || !REFERENCE.test(reference)) return [];
+    const [, tsid, onid] = idsOf(reference);
+    const decibel = Number.parseFloat(snr_db ?? "");
+    return [
+      {
+        input: `Tuner ${String.fromCodePoint(LETTER_A + tunernumber)}`,
+        ...told({
+          strengthPercent: agc,
+          qualityPercent: snr,
+          snrDb: Number.isNaN(decibel) ? undefined : decibel,
+        }),
+        holds: (service) => service.onid === onid && service.tsid === tsid,
+      },
+    ];
+  }
+
+  function streamOf(reference: string): string {
+    const base = new URL(config.address);
+    base.protocol = "http:";
+    base.port = String(streamPort);
+    return server.streamUrl(`/${reference}`, base);
+  }
+
+  const whyNot = server.whyNot(meaningOf);
+  return serverTuners(
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
+    parts,
+  );
+}
+
+/** A service as the box refers to it. */
+interface Referred {
+  readonly reference: string;
+  readonly name: string;
+}
+
+/** What is not escaped, or wrongly, is what it is. */
+function unescaped(text: string): string {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}
+
+function idsOf(reference: string): readonly [sid: number, tsid: number, onid: number] {
+  const [sid = 0, tsid = 0, onid = 0] = (REFERENCE.exec(reference)?.slice(2, 5) ?? []).map((part) =>
+    Number.parseInt(part, 16),
+  );
+  return [sid, tsid, onid];
+}
+
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
+async function referencesOf(file: string): Promise<readonly Referred[]> {
+  const { services } = await readChannelList(file);
+  return services.flatMap(({ ids, name, namespace, serviceType = 1 }) => {
+    const triplet = wholeTriplet(ids);
+    if (triplet === undefined || namespace === undefined) return [];
+    const parts = [serviceType, triplet.sid, triplet.tsid, triplet.onid, namespace];
+    const reference = `1:0:${parts.map((part) => part.toString(16).toUpperCase()).join(":")}:0:0:0:`;
+    return [{ reference, name }];
+  });
+}
+
+/** It says 200 before it tunes. Without a free tuner the body is another status line, or nothing. */
+function meaningOf(answer: StreamAnswer): Refusal | undefined {
+  if (answer.kind !== "flows") return usualMeaning(answer);
+  const begin = Buffer.from(answer.begin).toString("latin1");
+  return begin.startsWith("HTTP/1.") ? { code: "TUNER_BUSY" } : usualMeaning(answer);
+}

@@ -1,0 +1,170 @@
+import { z } from "zod";
+import type { KnownService } from "../../../model/channel-match.ts";
+import type { ErrorCode } from "../../../model/errors.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
+import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
+import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
+import {
+  byPair,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
+
+/** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
+export const HdhomerunTunerConfig = z.strictObject({
+  kind: z.literal("hdhomerun"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the device, such as http://192.0.2.5."),
+  originalNetworkId: z
+    .int()
+    .min(0)
+    .max(0xffff)
+    .optional()
+    .describe(
+      "The network that it receives: the device does not say. Without it, any network's services are looked for.",
+    ),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  warmUpMs: WarmUpMs.default(3 * SECOND),
+});
+export type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
+
+const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
+/** Numbers are texts in some versions; both ids are missing where the device has not tuned the channel since its scan. */
+const Id = z.coerce.number().int().min(0).max(0xffff).optional();
+const Channels = z
+  .array(
+    z.object({
+      GuideNumber: z.coerce.string().optional(),
+      GuideName: z.string().default(""),
+      URL: z.string(),
+      TransportStreamID: Id,
+      ProgramNumber: Id,
+    }),
+  )
+  .max(10_000);
+const Percent = z.number().min(0).max(100).optional();
+/** One entry for each of its tuners; one that is not in use has a name only. */
+const Status = z.array(
+  z.object({
+    Resource: z.string(),
+    VctNumber: z.coerce.string().optional(),
+    SignalStrengthPercent: Percent,
+    SignalQualityPercent: Percent,
+    SymbolQualityPercent: Percent,
+  }),
+);
+
+export async function hdhomerunTuners(
+  config: HdhomerunTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer(config, parts);
+  const { originalNetworkId } = config;
+
+  let channelOf: (key: TripletKey) => z.infer<typeof Channels>[number] | undefined = () => undefined;
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const { TunerCount: tuners } = await server.ask("discover.json", Device, signal);
+    const channels = await server.ask("lineup.json?tuning", Channels, signal);
+    // What has no address that could be asked is not there.
+    const known = channels.filter(
+      ({ TransportStreamID: tsid, ProgramNumber: sid, URL: url }) =>
+        tsid !== undefined && sid !== undefined && URL.canParse(url, config.address),
+    );
+    const { found, ambiguous } = byPair(
+      known,
+      ({ TransportStreamID, ProgramNumber }) => `${TransportStreamID}/${ProgramNumber}`,
+    );
+    if (ambiguous.length > 0) {
+      parts.log.warn("channels cannot be told apart and are not used", {
+        tunerId: config.id,
+        ids: ambiguous.join(", "),
+      });
+    }
+    channelOf = (key) => {
+      const service = parseTriplet(key);
+      if (service === undefined || (originalNetworkId ?? service.onid) !== service.onid) return undefined;
+      return found.get(`${service.tsid}/${service.sid}`);
+    };
+    return {
+      tuners,
+      ids: found.keys(),
+      services: { has: (key) => channelOf(key) !== undefined },
+      example: parseTriplet(`${originalNetworkId ?? 0}/${[...found.keys()][0]}`),
+      // Without its network a service has no triplet.
+      offers: originalNetworkId === undefined ? [] : known.flatMap((one) => offerOf(one, originalNetworkId)),
+      sourceOf: ({ onid, tsid, sid }) => {
+        const channel = channelOf(`${onid}/${tsid}/${sid}`);
+        return channel === undefined ? undefined : { url: streamOf(channel.URL), programme: "single" };
+      },
+    };
+  }
+
+  /** Path and port are the device's to say; the host is the one that was configured. */
+  function streamOf(url: string): string {
+    const told = new URL(url, config.address);
+    const base = new URL(config.address);
+    base.port = told.port;
+    return server.streamUrl(`${told.pathname}${told.search}`, base);
+  }
+
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const tuners = await server.ask("status.json", Status, signal);
+    return tuners.flatMap(({ Resource: input, VctNumber: number, ...said }) => {
+      if (number === undefined) return [];
+      return [
+        {
+          input,
+          ...told({
+            strengthPercent: said.SignalStrengthPercent,
+            qualityPercent: said.SignalQualityPercent,
+            errorFreePercent: said.SymbolQualityPercent,
+          }),
+          holds: (service: Triplet) => channelOf(tripletKey(service))?.GuideNumber === number,
+        },
+      ];
+    });
+  }
+
+  const whyNot = server.whyNot(meaningOf);
+  return serverTuners({ config, server, servicesAtOnce: 1, lineup, whyNot, inputs }, parts);
+}
+
+function offerOf(
+  {
+    TransportStreamID: tsid,
+    ProgramNumber: sid,
+    GuideName: name,
+    GuideNumber,
+  }: z.infer<typeof Channels>[number],
+  onid: number,
+): readonly KnownService[] {
+  if (tsid === undefined || sid === undefined) return [];
+  // ATSC has numbers such as 5.1, which are none of a remote control of DVB.
+  const lcn = /^\d{1,5}$/.test(GuideNumber ?? "") ? Number(GuideNumber) : undefined;
+  return [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
+}
+
+/** By X-HDHomeRun-Error, "805 All Tuners In Use": the status is 503 for most of them. */
+const MEANINGS: Readonly<Record<string, ErrorCode>> = {
+  801: "TUNER_SERVICE_UNKNOWN",
+  803: "TUNER_BUSY",
+  804: "TUNER_BUSY",
+  805: "TUNER_BUSY",
+  806: "TUNER_NO_LOCK",
+  807: "TUNER_NO_LOCK",
+  811: "TUNER_FORBIDDEN",
+};
+
+function meaningOf(answer: StreamAnswer): Refusal | undefined {
+  if (answer.kind !== "refused") return usualMeaning(answer);
+  const error = /^\d+/.exec(answer.headers["x-hdhomerun-error"] ?? "")?.[0] ?? "";
+  const code = MEANINGS[error];
+  return code === undefined ? usualMeaning(answer) : { code };
+}

@@ -1,0 +1,123 @@
+import { z } from "zod";
+import type { KnownService } from "../../../model/channel-match.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
+import { parseTriplet, type Triplet, type TripletKey } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
+import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
+import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
+
+/** A Mirakurun or mirakc. It shares its tuners among the services of one multiplex by itself. */
+export const MirakurunTunerConfig = z.strictObject({
+  kind: z.literal("mirakurun"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the server, such as http://192.0.2.7:40772."),
+  count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
+  priority: z
+    .int()
+    .min(0)
+    .max(1000)
+    .default(2)
+    .describe("Its X-Mirakurun-Priority: higher ones take a tuner from lower ones (R-27)."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
+
+/** Without a free tuner it looks for one again and again, and says 503 after more than 12 s. */
+const REFUSES_WITHIN_MS = 16 * SECOND;
+
+const Id = z.int().min(0).max(0xffff);
+const Services = z.array(
+  z.object({
+    id: z.int().min(0),
+    serviceId: Id,
+    networkId: Id,
+    /** Newer versions only. */
+    transportStreamId: Id.optional().catch(undefined),
+    name: z.string().default(""),
+    remoteControlKeyId: z.int().min(1).optional().catch(undefined),
+  }),
+);
+const User = z.object({
+  streamSetting: z.object({ networkId: Id.optional(), serviceId: Id.optional() }).optional(),
+});
+const Tuners = z.array(
+  z.object({
+    name: z.string().optional(),
+    isAvailable: z.boolean().default(true),
+    users: z.array(User).default([]),
+  }),
+);
+
+export async function mirakurunTuners(
+  config: MirakurunTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const { id, address } = config;
+  const server = tunerServer({ id, address, refusesWithinMs: REFUSES_WITHIN_MS }, parts);
+  const headers = { "X-Mirakurun-Priority": String(config.priority) };
+
+  /** It does not name transport streams: original network and service are what a service is found by. */
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const services = await server.ask("api/services", Services, signal);
+    const tuners = await server.ask("api/tuners", Tuners, signal);
+    const { found, ambiguous } = byPair(services, ({ networkId, serviceId }) => `${networkId}/${serviceId}`);
+    if (ambiguous.length > 0) {
+      parts.log.warn("services cannot be told apart and are not used", {
+        tunerId: config.id,
+        ids: ambiguous.join(", "),
+      });
+    }
+    const entryOf = (key: TripletKey) => {
+      const service = parseTriplet(key);
+      return service === undefined ? undefined : found.get(`${service.onid}/${service.sid}`);
+    };
+    return {
+      tuners: Math.min(64, tuners.filter(({ isAvailable }) => isAvailable).length) || 1,
+      ids: found.keys(),
+      services: { has: (key) => entryOf(key) !== undefined },
+      example: exampleOf([...found.values()]),
+      offers: services.flatMap(offerOf),
+      sourceOf: ({ onid, tsid, sid }) => {
+        const entry = entryOf(`${onid}/${tsid}/${sid}`);
+        if (entry === undefined) return undefined;
+        return { url: server.streamUrl(`api/services/${entry.id}/stream`), programme: "single", headers };
+      },
+    };
+  }
+
+  /** It says who uses which tuner, and nothing of the signal. */
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const tuners = await server.ask("api/tuners", Tuners, signal);
+    return tuners.map(({ name, users }) => ({
+      ...told({ input: name, users: users.length }),
+      holds: ({ onid, sid }: Triplet) =>
+        users.some(
+          ({ streamSetting }) => streamSetting?.networkId === onid && streamSetting.serviceId === sid,
+        ),
+    }));
+  }
+
+  const whyNot = server.whyNot(usualMeaning);
+  return serverTuners(
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, whyNot, inputs },
+    parts,
+  );
+}
+
+/** A service by what it is found by; 0 stands for the transport stream, which the server does not name. */
+function exampleOf([first]: readonly z.infer<typeof Services>[number][]): Triplet | undefined {
+  return first === undefined ? undefined : { onid: first.networkId, tsid: 0, sid: first.serviceId };
+}
+
+function offerOf({
+  networkId: onid,
+  transportStreamId: tsid,
+  serviceId: sid,
+  name,
+  remoteControlKeyId: lcn,
+}: z.infer<typeof Services>[number]): readonly KnownService[] {
+  return tsid === undefined
+    ? []
+    : [{ triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) }];
+}

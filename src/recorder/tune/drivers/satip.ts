@@ -1,0 +1,251 @@
+import { z } from "zod";
+import { accepts } from "../../../kit/http/accepts.ts";
+import { createHttpClient } from "../../../kit/http/http.ts";
+import { connectRtsp, type RtspAnswer } from "../../../kit/net/rtsp.ts";
+import { withDeadline } from "../../../kit/time/clock.ts";
+import type { KnownService } from "../../../model/channel-match.ts";
+import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Source, TunerDriver } from "../../../model/ports.ts";
+import { isUnknownMultiplex, type Triplet } from "../../../model/service.ts";
+import { type DurationMs, SECOND } from "../../../model/time.ts";
+import { readChannelList } from "../channel-lists/read.ts";
+import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import { pmtPidIn, streamPidsIn } from "../pat.ts";
+import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
+import { satipInputs } from "../satip-reception.ts";
+import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
+import type { Scanned } from "../scanned.ts";
+import type { TunerParts } from "../server.ts";
+import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
+
+/** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
+export const SatipTunerConfig = z.strictObject({
+  kind: z.literal("satip"),
+  id: TunerId,
+  host: z
+    .string()
+    .regex(/^[\w.:-]+$/, "expected a host name or an address")
+    .describe("Name or address of the server."),
+  rtspPort: z.int().min(1).max(65_535).default(554),
+  description: z
+    .url({ protocol: /^http$/, error: "expected an address such as http://192.0.2.9:8080/desc.xml" })
+    .optional()
+    .describe("Its description: says how many tuners it has."),
+  channelList: ChannelListFile,
+  sources: z
+    .array(z.number().min(-180).max(180))
+    .max(16)
+    .default([])
+    .describe(
+      "Orbital positions of its inputs in their order, degrees east: [19.2, 13]. Without them, every satellite is input 1.",
+    ),
+  pids: z
+    .enum(["all", "listed"])
+    .default("all")
+    .describe(
+      "all: the whole multiplex is sent, and the service taken out of it. listed: the PIDs of the channel list, and of the PMT as the server's PAT says.",
+    ),
+  sharesMultiplex: z
+    .boolean()
+    .default(false)
+    .describe("Several streams of one multiplex take one of its tuners."),
+  count: z
+    .int()
+    .min(1)
+    .max(64)
+    .optional()
+    .describe("How many of its tuners are used; without it, all that the description names."),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
+
+/** How long a first packet is waited for when a failure is explained. */
+const EXPLAIN_MS = 3 * SECOND;
+/** How long it may take until a PAT or PMT is received: locking a satellite, and ten of each a second. */
+const TABLES_MS = 8 * SECOND;
+const DESCRIPTION_BYTES_MAX = 256 * 1024;
+
+/** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
+export async function satipTuners(
+  config: SatipTunerConfig,
+  parts: TunerParts & { readonly scanned: Scanned },
+): Promise<readonly TunerDriver[]> {
+  const { id, host, rtspPort } = config;
+  let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  const readList = async () => {
+    places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
+  };
+  const sourceOf = (service: Triplet) => satipSource(config, places, service);
+  const offered = () => ({
+    ids: places.services.keys(),
+    services: places.services,
+    example: places.example,
+    ...places.facts,
+  });
+  const http = createHttpClient();
+  const failure = (code: ErrorCode, what: string) =>
+    new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
+  const late = () => failure("TUNER_UNREACHABLE", `${host} does not answer in time`);
+
+  /** How many multiplexes it can hold at once. */
+  let count = config.count ?? 1;
+
+  async function lineup(outer: AbortSignal): Promise<Lineup> {
+    return withDeadline(
+      parts.clock,
+      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      async (signal) => {
+        await asked("OPTIONS", signal);
+        const tuners =
+          config.description === undefined ? undefined : await tunersOf(new URL(config.description), signal);
+        count = config.count ?? tuners ?? 1;
+        return {
+          ...offered(),
+          sourceOf,
+          ...(tuners === undefined ? {} : { tuners }),
+        };
+      },
+    );
+  }
+
+  /** Without a session: of the server as a whole. */
+  async function asked(method: "OPTIONS" | "DESCRIBE", signal: AbortSignal): Promise<RtspAnswer> {
+    try {
+      await using client = await connectRtsp({ host, port: rtspPort }, signal);
+      const url = `rtsp://${inAddress(host)}:${rtspPort}/`;
+      return await client.request({ method, url, headers: { Accept: "application/sdp" } }, signal);
+    } catch {
+      signal.throwIfAborted();
+      throw failure("TUNER_UNREACHABLE", `no SAT>IP server answers at ${host}, port ${rtspPort}`);
+    }
+  }
+
+  /** `DVBT-2,DVBS2-4`: the sum. */
+  async function tunersOf(url: URL, signal: AbortSignal): Promise<number | undefined> {
+    const request = { method: "GET", url, headers: {}, bodyBytesMax: DESCRIPTION_BYTES_MAX } as const;
+    const answer = await http.request(request, signal);
+    const text = answer.kind === "answer" && answer.status === 200 ? answer.body.toString("utf8") : "";
+    const capabilities = /X_SATIPCAP[^>]*>([^<]*)</.exec(text)?.[1] ?? "";
+    const tuners = [...capabilities.matchAll(/-(\d+)/g)].reduce((sum, [, digits]) => sum + Number(digits), 0);
+    return tuners === 0 ? undefined : Math.min(64, tuners);
+  }
+
+  async function inputs(outer: AbortSignal): Promise<readonly ServerInput[]> {
+    return withDeadline(
+      parts.clock,
+      { ms: LIMITS.tunerAnswerMs, signal: outer, timeoutError: late },
+      async (signal) => {
+        const { status, body } = await asked("DESCRIBE", signal);
+        // 404: nothing is streamed now.
+        return status === 200 ? satipInputs(body, sourceOf) : [];
+      },
+    );
+  }
+
+  async function tried(
+    url: string,
+    { ms, isEnough }: { readonly ms: DurationMs } & Pick<SatipTry, "isEnough">,
+    signal: AbortSignal,
+  ): Promise<SatipOutcome> {
+    const over = new AbortController();
+    const ended = new AbortController();
+    const patience = parts.clock.sleep(ms, AbortSignal.any([signal, ended.signal])).then(() => over.abort());
+    patience.catch(() => {});
+    const deadline = { ms: ms + LIMITS.tunerAnswerMs, signal, timeoutError: late };
+    try {
+      return await withDeadline(parts.clock, deadline, (both) =>
+        trySatip(url, { patience: over.signal, ...(isEnough && { isEnough }) }, both),
+      );
+    } finally {
+      ended.abort();
+    }
+  }
+
+  /** Channel lists do not say where the PMT is: the PAT says it. The streams that they leave out, the PMT says. */
+  async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
+    const { sid } = service;
+    const [base = "", listed = ""] = source.url.split("&pids=");
+    if (listed === "all" || isUnknownMultiplex(service)) return source;
+    const told = <T>(pids: string, read: (payload: Uint8Array) => T | undefined) =>
+      readTables({ url: `${base}&pids=${pids}`, service, read }, signal);
+    const pmtPid = await told("0", (payload) => pmtPidIn(payload, sid));
+    const named = listed.split(",").map(Number);
+    const own =
+      named.length > TABLE_PIDS.length
+        ? []
+        : await told(`0,${pmtPid}`, (payload) => streamPidsIn(payload, { pmtPid, sid }));
+    return { ...source, url: `${base}&pids=${[...new Set([...named, pmtPid, ...own])].join(",")}` };
+  }
+
+  /** Receives tables until they say what is wanted. */
+  async function readTables<T>(
+    {
+      url,
+      service,
+      read,
+    }: {
+      readonly url: string;
+      readonly service: Triplet;
+      readonly read: (payload: Uint8Array) => T | undefined;
+    },
+    signal: AbortSignal,
+  ): Promise<T> {
+    const isEnough = (payload: Uint8Array) => read(payload) !== undefined;
+    const outcome = await tried(url, { ms: TABLES_MS, isEnough }, signal);
+    const code = await meaningOf(outcome, service, signal);
+    if (code !== undefined) throw failure(code, serverWords(code));
+    const found = outcome.kind === "flows" ? read(outcome.payload) : undefined;
+    if (found !== undefined) return found;
+    throw failure("TUNER_SERVICE_UNKNOWN", `the multiplex does not name the service ${service.sid} there`);
+  }
+
+  async function whyNot(
+    { url }: Source,
+    signal: AbortSignal,
+    service: Triplet,
+  ): Promise<Refusal | undefined> {
+    const code = await meaningOf(await tried(url, { ms: EXPLAIN_MS }, signal), service, signal);
+    return code === undefined ? undefined : { code };
+  }
+
+  /** Some servers say 200 where no tuner is free, and send nothing: what they stream to others tells it from no reception. */
+  async function meaningOf(
+    outcome: SatipOutcome,
+    service: Triplet,
+    signal: AbortSignal,
+  ): Promise<ErrorCode | undefined> {
+    if (outcome.kind !== "silent") return codeOf(outcome);
+    const others = (await inputs(signal)).filter(({ isLocked, holds }) => isLocked && !holds(service));
+    return others.length < count ? "TUNER_NO_LOCK" : "TUNER_BUSY";
+  }
+
+  const learn = async (heard: Triplet, services: readonly KnownService[]) =>
+    (await places.learn(heard, services)) ? offered() : undefined;
+  const answers = (signal: AbortSignal) => accepts({ host, port: rtspPort }, { clock: parts.clock, signal });
+  const server = { tunerId: id, failure, answers, [Symbol.asyncDispose]: () => http.close() };
+  const servicesAtOnce = config.sharesMultiplex ? Number.POSITIVE_INFINITY : 1;
+  return serverTuners(
+    { config, server, servicesAtOnce, lineup, readList, learn, completed, whyNot, inputs },
+    parts,
+  );
+}
+
+/**
+ * SAT>IP 1.2 §3.5.12: 503 says that nothing is free; some servers say 404 to PLAY then. 403 is for what they may not give, 400 for a
+ * request that they cannot do. Tvheadend says 405 to a frequency that it does not know.
+ */
+function codeOf(outcome: SatipOutcome): ErrorCode | undefined {
+  switch (outcome.kind) {
+    case "unreachable":
+      return "TUNER_UNREACHABLE";
+    case "silent":
+      return "TUNER_NO_LOCK";
+    case "flows":
+      return undefined;
+    case "refused":
+      if (outcome.status === 401) return "TUNER_CREDENTIALS_WRONG";
+      if (outcome.status === 400 || outcome.status === 405) return "TUNER_SERVICE_UNKNOWN";
+      return outcome.status === 403 ? "TUNER_FORBIDDEN" : "TUNER_BUSY";
+  }
+}

@@ -1,0 +1,262 @@
+import { z } from "zod";
+import type { KnownService } from "../../../model/channel-match.ts";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Source, TunerDriver } from "../../../model/ports.ts";
+import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
+import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
+import {
+  firstOf,
+  type Lineup,
+  type Refusal,
+  type ServerInput,
+  serverTuners,
+  told,
+  usualMeaning,
+} from "../server-tuners.ts";
+
+/** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
+export const TvheadendTunerConfig = z.strictObject({
+  kind: z.literal("tvheadend"),
+  id: TunerId,
+  address: ServerAddress.describe("Address of the server, such as http://192.0.2.6:9981."),
+  count: z.int().min(1).max(64).default(1).describe("How many multiplexes it can receive at once."),
+  weight: z
+    .int()
+    .min(1)
+    .max(1000)
+    .default(500)
+    .describe(
+      "Its priority against the server's other users: viewers have 100 there, urgent recordings 500 (R-27).",
+    ),
+  profile: z
+    .string()
+    .regex(/^[\w-]+$/)
+    .optional()
+    .describe(
+      "For services that the server descrambles: a stream profile there that leaves all ids as broadcast. Without it the packets of the multiplex are taken as broadcast.",
+    ),
+  warmUpMs: WarmUpMs.default(5 * SECOND),
+});
+export type TvheadendTunerConfig = z.infer<typeof TvheadendTunerConfig>;
+
+const Uuid = z.string().regex(/^[0-9a-f-]{32,36}$/i);
+const Id = z.int().min(0).max(0xffff);
+/** Without a limit the server answers with 50 entries. */
+const ALL = "start=0&limit=99999";
+const Muxes = z.object({
+  entries: z.array(
+    z.object({
+      uuid: Uuid,
+      onid: Id.optional(),
+      tsid: Id.optional(),
+      name: z.string().optional(),
+      network: z.string().optional(),
+    }),
+  ),
+});
+/** What its scales of signal and noise are: `tvh_input_stream_stats` there. */
+const RELATIVE = 1;
+const THOUSANDTHS_OF_DECIBEL = 2;
+const RELATIVE_MAX = 65_535;
+const Inputs = z.object({
+  entries: z.array(
+    z.object({
+      input: z.string().optional(),
+      stream: z.string().optional(),
+      subs: z.int().min(0).optional(),
+      signal: z.int().optional(),
+      signal_scale: z.int().optional(),
+      snr: z.int().optional(),
+      snr_scale: z.int().optional(),
+      unc: z.int().min(0).optional(),
+    }),
+  ),
+});
+const Services = z.object({
+  entries: z.array(
+    z.object({
+      uuid: Uuid,
+      sid: Id,
+      multiplex_uuid: Uuid,
+      enabled: z.boolean().default(true),
+      svcname: z.string().default(""),
+      lcn: z.int().min(0).optional().catch(undefined),
+    }),
+  ),
+});
+
+/** How often it is asked what its inputs do while it gives no stream. */
+const LOOK_MS = SECOND / 2;
+const LIMIT_REACHED: Refusal = {
+  code: "TUNER_BUSY",
+  text: "its server allows this user no further stream at once: raise the user's limit of connections there",
+};
+/** What it calls the tables of a service and its clock; every other type is a stream of it. */
+const Streams = z.object({ streams: z.array(z.object({ pid: Id, type: z.string() })) });
+/** Messages of conditional access: of no use in a recording. */
+const CONDITIONAL_ACCESS = "CA";
+const Profiles = z.object({ entries: z.array(z.object({ key: Uuid, val: z.string() })) });
+const Nodes = z.object({
+  entries: z.array(
+    z.object({ params: z.array(z.object({ id: z.string(), value: z.unknown().optional() })).default([]) }),
+  ),
+});
+
+/** Where a service is found on the server. */
+interface Place {
+  readonly service: string;
+  readonly mux: string;
+}
+
+export async function tvheadendTuners(
+  config: TvheadendTunerConfig,
+  parts: TunerParts,
+): Promise<readonly TunerDriver[]> {
+  const server = tunerServer({ ...config, userPage: "login" }, parts);
+  const { profile, weight } = config;
+
+  /** By what it calls a multiplex where it tells of its inputs. */
+  let multiplexes: ReadonlyMap<string, MultiplexKey> = new Map();
+  let places: ReadonlyMap<string, Place> = new Map();
+
+  async function lineup(signal: AbortSignal): Promise<Lineup> {
+    const muxes = await server.ask(`api/mpegts/mux/grid?${ALL}`, Muxes, signal);
+    const services = await server.ask(`api/mpegts/service/grid?${ALL}`, Services, signal);
+    if (profile !== undefined) await checkProfile(profile, signal);
+    const byUuid = new Map(muxes.entries.map((mux) => [mux.uuid, mux]));
+    multiplexes = new Map(
+      muxes.entries.flatMap(({ name, network, onid, tsid }) =>
+        onid === undefined || tsid === undefined
+          ? []
+          : [[`${name} in ${network}`, multiplexKey({ onid, tsid })] as const],
+      ),
+    );
+    const found = new Map<string, Place>();
+    const offers: KnownService[] = [];
+    for (const { uuid, sid, multiplex_uuid: mux, enabled, svcname: name, lcn = 0 } of services.entries) {
+      const { onid, tsid } = byUuid.get(mux) ?? {};
+      if (!enabled || onid === undefined || tsid === undefined) continue;
+      const key = tripletKey({ onid, tsid, sid });
+      // One service may come by several networks: the first is taken.
+      if (found.has(key)) continue;
+      found.set(key, { service: uuid, mux });
+      offers.push({ triplet: { onid, tsid, sid }, name, ...(lcn === 0 ? {} : { lcn }) });
+    }
+    places = found;
+    const sources = new Map(Array.from(found, ([key, place]) => [key, sourceAt(place, TABLE_PIDS)]));
+    return {
+      ids: sources.keys(),
+      services: sources,
+      example: firstOf(sources),
+      offers,
+      sourceOf: (service) => sources.get(tripletKey(service)),
+    };
+  }
+
+  function sourceAt({ service, mux }: Place, pids: Iterable<number>): Source {
+    const path =
+      profile === undefined
+        ? `stream/mux/${mux}?pids=${[...pids].join(",")}&weight=${weight}`
+        : `stream/service/${service}?profile=${profile}&weight=${weight}`;
+    return { url: server.streamUrl(path), programme: "single" };
+  }
+
+  /** Its stock profile gives every service the ids 1/1/1, and an unknown name gets that profile. */
+  async function checkProfile(name: string, signal: AbortSignal): Promise<void> {
+    const { entries } = await server.ask("api/profile/list", Profiles, signal);
+    const uuid = entries.find(({ val }) => val === name)?.key;
+    if (uuid === undefined) {
+      throw server.failure("TUNER_SERVICE_UNKNOWN", `its server has no stream profile ${name} for this user`);
+    }
+    const [node] = (await server.ask(`api/idnode/load?uuid=${uuid}`, Nodes, signal)).entries;
+    if (node?.params.find(({ id }) => id === "sid")?.value === 0) return;
+    throw server.failure(
+      "TUNER_SERVICE_UNKNOWN",
+      `the stream profile ${name} of its server does not leave the ids as broadcast: remove profile from this tuner, or set "Rewrite Service ID" of the profile to 0 and its other rewriting off`,
+    );
+  }
+
+  /** By multiplex it is asked for packets, and the server knows which belong to the service. */
+  async function completed(source: Source, service: Triplet, signal: AbortSignal): Promise<Source> {
+    const place = places.get(tripletKey(service));
+    if (profile !== undefined || place === undefined) return source;
+    const { streams } = await server.ask(`api/service/streams?uuid=${place.service}`, Streams, signal);
+    if (!streams.some(({ type }) => type === "PMT")) {
+      throw server.failure(
+        "TUNER_SERVICE_UNKNOWN",
+        `its server does not know yet which streams ${tripletKey(service)} has: scan its multiplex there`,
+      );
+    }
+    const own = streams.filter(({ type }) => type !== CONDITIONAL_ACCESS).map(({ pid }) => pid);
+    return sourceAt(place, new Set([...TABLE_PIDS, ...own]));
+  }
+
+  async function inputs(signal: AbortSignal): Promise<readonly ServerInput[]> {
+    const { entries } = await server.ask("api/status/inputs", Inputs, signal);
+    return entries.map(({ input, stream = "", subs, unc, ...said }) => {
+      const strength = measureOf(said.signal, said.signal_scale);
+      const quality = measureOf(said.snr, said.snr_scale);
+      return {
+        ...told({
+          input,
+          users: subs,
+          uncorrectedBlocks: unc,
+          strengthPercent: strength.percent,
+          strengthDbm: strength.decibel,
+          qualityPercent: quality.percent,
+          snrDb: quality.decibel,
+        }),
+        holds: (service: Triplet) => multiplexes.get(stream) === multiplexKey(service),
+      };
+    });
+  }
+
+  /** Without a free input, and without reception, it says nothing alike: what its inputs do meanwhile tells them apart. */
+  async function whyNot(source: Source, signal: AbortSignal, service: Triplet): Promise<Refusal | undefined> {
+    const over = new AbortController();
+    const looking = hasInput(service, AbortSignal.any([signal, over.signal]));
+    try {
+      const answer = await server.tryStream(source, signal);
+      if (answer.kind === "refused" && answer.status === 405) return LIMIT_REACHED;
+      if (answer.kind === "refused" && answer.status === 400) return { code: "TUNER_SERVICE_UNKNOWN" };
+      if (answer.kind !== "no answer") return usualMeaning(answer);
+      over.abort();
+      return { code: (await looking) ? "TUNER_NO_LOCK" : "TUNER_BUSY" };
+    } finally {
+      over.abort();
+      await looking;
+    }
+  }
+
+  /** Whether an input is on the multiplex of the service, or free for it, at any time until the signal. */
+  async function hasInput(service: Triplet, signal: AbortSignal): Promise<boolean> {
+    try {
+      for (;;) {
+        const all = await inputs(signal);
+        const inUse = all.filter(({ users = 0 }) => users > 0);
+        if (inUse.length < config.count || all.some(({ holds }) => holds(service))) return true;
+        await parts.clock.sleep(LOOK_MS, signal);
+      }
+    } catch (error) {
+      if (signal.aborted || error instanceof RecorderdError) return false;
+      throw error;
+    }
+  }
+
+  return serverTuners(
+    { config, server, servicesAtOnce: Number.POSITIVE_INFINITY, lineup, completed, whyNot, inputs },
+    parts,
+  );
+}
+
+function measureOf(
+  value: number | undefined,
+  scale: number | undefined,
+): { readonly percent?: number; readonly decibel?: number } {
+  if (value === undefined) return {};
+  // It writes a negative number of 32 bits without its sign.
+  if (scale === THOUSANDTHS_OF_DECIBEL) return { decibel: (value | 0) / 1000 };
+  return scale === RELATIVE ? { percent: Math.round((100 * value) / RELATIVE_MAX) } : {};
+}

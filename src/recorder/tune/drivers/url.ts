@@ -1,0 +1,100 @@
+import { BlockList, isIP } from "node:net";
+import { z } from "zod";
+import { RecorderdError } from "../../../model/errors.ts";
+import type { Source, TunerDriver } from "../../../model/ports.ts";
+import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
+import { SECOND } from "../../../model/time.ts";
+import type { TunerFacts } from "../../../model/tuner.ts";
+import { TripletText, TunerId, WarmUpMs } from "../config-parts.ts";
+
+const Service = z.strictObject({
+  service: TripletText,
+  name: z.string().max(100).optional().describe("For the reader of the file."),
+  url: z
+    .url({ protocol: /^(https?|udp|rtp|rtsp)$/, error: "expected an http, https, udp, rtp or rtsp address" })
+    .refine((url) => !isPacketAddress(url) || new URL(url).port !== "", "expected a port in the address"),
+  programme: z
+    .enum(["single", "multi"])
+    .default("single")
+    .describe("Whether the service is alone in the stream, or must be taken out of a multiplex."),
+});
+
+/** A table of services and the addresses at which they can be read: streamers, IPTV, proxies of all kinds. */
+export const UrlTunerConfig = z
+  .strictObject({
+    kind: z.literal("url"),
+    id: TunerId,
+    count: z.int().min(1).max(64).default(1).describe("How many multiplexes can be read at once."),
+    warmUpMs: WarmUpMs.default(3 * SECOND),
+    services: z.array(Service).min(1).max(4096),
+  })
+  .superRefine(({ count, services }, context) => {
+    const keys = services.map(({ service }) => tripletKey(service));
+    for (const [index, key] of keys.entries()) {
+      if (keys.indexOf(key) === index) continue;
+      const path = ["services", index, "service"];
+      context.addIssue({ code: "custom", path, message: "expected each service once" });
+    }
+    if (count > 1 && services.some(({ url }) => hasOneReader(url))) {
+      const message = "expected 1, since a unicast udp or rtp address can be read once at a time";
+      context.addIssue({ code: "custom", path: ["count"], message });
+    }
+  });
+export type UrlTunerConfig = z.infer<typeof UrlTunerConfig>;
+
+/** The tuners of one table. Opening one sends nothing: the capture's own request is the first and only one. */
+export function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
+  const sources = new Map<string, Source>(
+    config.services.map(({ service, url, programme }) => [tripletKey(service), { url, programme }]),
+  );
+  const readOnce = new Set<MultiplexKey>(
+    config.services.filter(({ url }) => hasOneReader(url)).map(({ service }) => multiplexKey(service)),
+  );
+  return Array.from({ length: config.count }, (_, index) => {
+    const facts: TunerFacts = {
+      id: index === 0 ? config.id : `${config.id}#${index + 1}`,
+      kind: config.kind,
+      services: new Set(sources.keys()),
+      offers: config.services.map(({ service: triplet }) => ({ triplet, name: "" })),
+      servicesAtOnce: (multiplex) => (readOnce.has(multiplex) ? 1 : Number.POSITIVE_INFINITY),
+      warmUpMs: config.warmUpMs,
+    };
+    return urlTuner(facts, sources);
+  });
+}
+
+function urlTuner(facts: TunerFacts, sources: ReadonlyMap<string, Source>): TunerDriver {
+  return {
+    facts,
+    async open(service: Triplet, signal: AbortSignal) {
+      signal.throwIfAborted();
+      const key = tripletKey(service);
+      const source = sources.get(key);
+      if (source === undefined) {
+        const message = `Tuner ${facts.id} has no address for service ${key}: add it to its services.`;
+        throw new RecorderdError("TUNER_SERVICE_UNKNOWN", message, { tunerId: facts.id, service: key });
+      }
+      return { source, async [Symbol.asyncDispose]() {} };
+    },
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+function isPacketAddress(url: string): boolean {
+  return /^(udp|rtp):/i.test(url);
+}
+
+/** Two processes that read one unicast address would each get some of the packets, or the second none. */
+function hasOneReader(url: string): boolean {
+  return isPacketAddress(url) && !isMulticast(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+}
+
+/** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
+const MULTICAST = new BlockList();
+MULTICAST.addSubnet("224.0.0.0", 4, "ipv4");
+MULTICAST.addSubnet("ff00::", 8, "ipv6");
+
+function isMulticast(address: string): boolean {
+  const version = isIP(address);
+  return version !== 0 && MULTICAST.check(address, version === 4 ? "ipv4" : "ipv6");
+}

@@ -1,0 +1,102 @@
+import { createSocket, type Socket } from "node:dgram";
+import { on, once } from "node:events";
+import { connectRtsp, type RtspAnswer } from "../../kit/net/rtsp.ts";
+
+/** What a SAT>IP server did with the request for a stream. */
+export type SatipOutcome =
+  | { readonly kind: "unreachable" }
+  | { readonly kind: "refused"; readonly status: number }
+  | { readonly kind: "silent" }
+  | { readonly kind: "flows"; readonly payload: Uint8Array };
+
+const RTP_HEADER_BYTES = 12;
+/** Two PAT of all the sections that there can be. */
+const PAYLOAD_BYTES_MAX = 64 * 1024;
+
+export interface SatipTry {
+  /** Aborted when no packet is waited for any more. */
+  readonly patience: AbortSignal;
+  /** Whether what came so far will do: absent, the first packet does. */
+  readonly isEnough?: (payload: Uint8Array) => boolean;
+}
+
+/**
+ * Asks for a stream as a client does (SAT>IP 1.2 §3.5: SETUP, PLAY, TEARDOWN, over UDP) and waits for its first packets.
+ *
+ * @param url `satip://host:port/?…`
+ */
+export async function trySatip(
+  url: string,
+  { patience, isEnough = () => true }: SatipTry,
+  signal: AbortSignal,
+): Promise<SatipOutcome> {
+  const { hostname, port, search } = new URL(url.replace(/^satip:/, "http:"));
+  const server = { host: hostname.replace(/^\[|\]$/g, ""), port: Number(port || 554) };
+  try {
+    await using receiver = await openReceiver(server.host.includes(":") ? "udp6" : "udp4");
+    await using client = await connectRtsp(server, signal);
+    const base = `rtsp://${hostname}:${server.port}`;
+    const transport = `RTP/AVP;unicast;client_port=${receiver.port}-${receiver.port + 1}`;
+    const setup = await client.request(
+      { method: "SETUP", url: `${base}/${search}`, headers: { Transport: transport } },
+      signal,
+    );
+    if (setup.status !== 200) return { kind: "refused", status: setup.status };
+    const stream = {
+      url: `${base}/stream=${setup.headers["com.ses.streamid"] ?? ""}`,
+      headers: { Session: sessionOf(setup) },
+    };
+    const first = receiver.begin(isEnough, AbortSignal.any([patience, signal]));
+    const play = await client.request({ method: "PLAY", ...stream }, signal);
+    const payload = play.status === 200 ? await first : undefined;
+    await client.request({ method: "TEARDOWN", ...stream }, signal);
+    if (play.status !== 200) return { kind: "refused", status: play.status };
+    return payload === undefined ? { kind: "silent" } : { kind: "flows", payload };
+  } catch {
+    signal.throwIfAborted();
+    return { kind: "unreachable" };
+  }
+}
+
+/** Without the timeout that follows it. */
+function sessionOf({ headers }: RtspAnswer): string {
+  return (headers["session"] ?? "").split(";")[0] ?? "";
+}
+
+async function begin(
+  socket: Socket,
+  isEnough: (payload: Uint8Array) => boolean,
+  signal: AbortSignal,
+): Promise<Uint8Array | undefined> {
+  let payload: Uint8Array | undefined;
+  try {
+    for await (const [packet] of on(socket, "message", { signal }) as AsyncIterable<readonly [Buffer]>) {
+      // minisatip sends packets without payload while it has no lock.
+      if (packet.length <= RTP_HEADER_BYTES) continue;
+      payload = Buffer.concat([payload ?? Buffer.alloc(0), packet.subarray(RTP_HEADER_BYTES)]);
+      if (isEnough(payload) || payload.length > PAYLOAD_BYTES_MAX) break;
+    }
+  } catch (error) {
+    if (!signal.aborted) throw error;
+  }
+  return payload;
+}
+
+interface Receiver extends AsyncDisposable {
+  readonly port: number;
+  /** The payload of RTP packets from now on, until it is enough or the signal is aborted; `undefined` where nothing came. */
+  begin(isEnough: (payload: Uint8Array) => boolean, signal: AbortSignal): Promise<Uint8Array | undefined>;
+}
+
+async function openReceiver(type: "udp4" | "udp6"): Promise<Receiver> {
+  const socket: Socket = createSocket(type);
+  socket.bind(0);
+  await once(socket, "listening");
+  return {
+    port: socket.address().port,
+    begin: (isEnough, signal) => begin(socket, isEnough, signal),
+    async [Symbol.asyncDispose]() {
+      socket.close();
+    },
+  };
+}

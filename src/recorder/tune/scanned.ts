@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import { z } from "zod";
+import { DurableFile } from "../../kit/files/durable-file.ts";
+import type { Log } from "../../kit/log.ts";
+import type { KnownService } from "../../model/channel-match.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type Triplet, unknownMultiplex } from "../../model/service.ts";
+
+const Id = z.int().min(0).max(0xffff);
+const Service = z.object({
+  triplet: z.object({ onid: Id, tsid: Id, sid: Id }),
+  name: z.string(),
+  lcn: z.int().optional(),
+});
+const Stored = z.object({
+  /** The multiplex that was heard longest ago comes first. */
+  multiplexes: z.array(z.object({ tunerId: z.string(), place: z.string(), services: z.array(Service) })),
+});
+
+/** One multiplex of one tuner, named by how it is tuned. */
+interface Place {
+  readonly tunerId: string;
+  readonly place: string;
+}
+
+/** The services found on multiplexes that tuners can tune. They outlive the daemon, because plans depend on them. */
+export class Scanned {
+  readonly #file: DurableFile;
+  readonly #log: Log;
+  readonly #services: Map<string, readonly KnownService[]>;
+  readonly #numbers = new Map<string, number>();
+
+  private constructor(file: DurableFile, log: Log, stored: z.infer<typeof Stored>) {
+    this.#file = file;
+    this.#log = log;
+    this.#services = new Map(
+      stored.multiplexes.map(({ services, ...place }) => [keyOf(place), services.map(knownOf)]),
+    );
+  }
+
+  /** A file that cannot be read is ignored: its multiplexes are heard again. */
+  static async open(folder: string, log: Log): Promise<Scanned> {
+    const file = new DurableFile({ file: join(folder, "multiplexes.json"), keepsPrevious: false });
+    const nothing = { multiplexes: [] };
+    try {
+      const stored = await file.read((text) => Stored.parse(JSON.parse(text)));
+      return new Scanned(file, log, stored?.value ?? nothing);
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      log.error("the services found on multiplexes are forgotten", { text: error.message });
+      return new Scanned(file, log, nothing);
+    }
+  }
+
+  /** The services found on a multiplex; none before it was heard. */
+  at(place: Place): readonly KnownService[] {
+    return this.#services.get(keyOf(place)) ?? [];
+  }
+
+  /**
+   * The triplet that stands for a multiplex whose services are not known: always the same one in one life of the daemon.
+   *
+   * @returns `undefined` when all 65,536 are used
+   */
+  standIn(place: Place): Triplet | undefined {
+    const key = keyOf(place);
+    const number = this.#numbers.get(key) ?? this.#numbers.size;
+    if (number > 0xffff) return undefined;
+    this.#numbers.set(key, number);
+    return unknownMultiplex(number);
+  }
+
+  /** Replaces the services of a multiplex; they are on disk when it resolves. @returns whether they differ from those before */
+  async keep(place: Place, found: readonly KnownService[]): Promise<boolean> {
+    const key = keyOf(place);
+    const services = found.map(knownOf).sort((a, b) => a.triplet.sid - b.triplet.sid);
+    if (JSON.stringify(services) === JSON.stringify(this.at(place))) return false;
+    this.#services.delete(key);
+    this.#services.set(key, services);
+    this.#forgetOldest();
+    await this.#file.replace(this.#stored()).catch((error: unknown) => {
+      this.#log.warn("the services found on multiplexes are not stored", { text: String(error) });
+    });
+    return true;
+  }
+
+  #forgetOldest(): void {
+    let count = [...this.#services.values()].reduce((sum, { length }) => sum + length, 0);
+    for (const [key, { length }] of this.#services) {
+      if (count <= LIMITS.knownServices) break;
+      this.#services.delete(key);
+      count -= length;
+    }
+  }
+
+  #stored(): string {
+    const multiplexes = [...this.#services].map(([key, services]) => ({
+      ...placeOf(key),
+      services: [...services],
+    }));
+    return JSON.stringify({ multiplexes } satisfies z.input<typeof Stored>);
+  }
+}
+
+/** Ids of tuners contain no blanks. */
+function keyOf({ tunerId, place }: Place): string {
+  return `${tunerId} ${place}`;
+}
+
+function placeOf(key: string): Place {
+  const at = key.indexOf(" ");
+  return { tunerId: key.slice(0, at), place: key.slice(at + 1) };
+}
+
+function knownOf({ triplet: { onid, tsid, sid }, name, lcn }: z.infer<typeof Service>): KnownService {
+  return { triplet: { onid, tsid, sid }, name, ...(lcn === undefined ? {} : { lcn }) };
+}

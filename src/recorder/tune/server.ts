@@ -1,0 +1,228 @@
+import { z } from "zod";
+import { accepts } from "../../kit/http/accepts.ts";
+import { createHttpClient, type HttpAnswer, type HttpClient } from "../../kit/http/http.ts";
+import { authorizationFor, type Credentials } from "../../kit/http/http-auth.ts";
+import type { Log } from "../../kit/log.ts";
+import { type Clock, withDeadline } from "../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Source } from "../../model/ports.ts";
+import type { DurationMs } from "../../model/time.ts";
+import { textsWithinWire } from "../../model/wire-text.ts";
+
+/** What every driver gets of the daemon. */
+export interface TunerParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  /** User and password for the tuner's server, as they are now: `recorderd tuners login` writes them. */
+  readonly credentials: (tunerId: string) => Credentials | undefined;
+  /** The daemon's data: for what belongs to processes that outlive it, which are known as its own by this path. */
+  readonly folder: string;
+  /** How patient tuners of this machine are; `LIMITS` when absent. Tests are in more of a hurry. */
+  readonly limits?: Readonly<Record<keyof typeof LIMITS, number>>;
+}
+
+export const ServerAddress = z
+  .url({ protocol: /^https?$/, error: "expected an address such as http://192.0.2.5:9981" })
+  .regex(
+    /^[^@?#]+$/,
+    "expected an address without user and query: `recorderd tuners login` keeps the password",
+  );
+
+/** How a stream was refused: the status and the headers of the answer, or what came instead of one. */
+export type StreamAnswer =
+  | { readonly kind: "refused"; readonly status: number; readonly headers: Readonly<Record<string, string>> }
+  | { readonly kind: "flows"; readonly begin: Uint8Array }
+  | { readonly kind: "no answer" }
+  | { readonly kind: "unreachable" };
+
+/** The server of a tuner on the network. Every failure is a RecorderdError of the drivers' table. */
+export interface TunerServer {
+  readonly tunerId: string;
+  /** `path` below the server's address. @throws RecorderdError TUNER_… */
+  ask<T>(path: string, schema: z.ZodType<T>, signal: AbortSignal): Promise<T>;
+  /** An address below the server's, with user and password where it has them: for the capture's eyes only. */
+  streamUrl(path: string, base?: URL): string;
+  /** Asks for a stream as the capture does. */
+  tryStream(source: Source, signal: AbortSignal): Promise<StreamAnswer>;
+  /** Asks for a stream to learn why the capture gets none: `meaningOf` what comes instead of one. */
+  whyNot<T>(
+    meaningOf: (answer: StreamAnswer) => T | undefined,
+  ): (source: Source, signal: AbortSignal) => Promise<T | undefined>;
+  /** Whether it accepts connections. */
+  answers(signal: AbortSignal): Promise<boolean>;
+  failure(code: ErrorCode, what: string): RecorderdError;
+}
+
+const STREAM_BEGIN_BYTES = 188;
+
+export function tunerServer(
+  {
+    id,
+    address,
+    refusesWithinMs = LIMITS.tunerAnswerMs,
+    userPage,
+  }: {
+    readonly id: string;
+    readonly address: string;
+    /** A page that every user of the server gets: tells a wrong password from a missing right, where both are answered 403. */
+    readonly userPage?: string;
+    /** How long it may take to say why it gives no stream. */
+    readonly refusesWithinMs?: DurationMs;
+  },
+  { clock, log, credentials }: TunerParts,
+): TunerServer & AsyncDisposable {
+  const http = createHttpClient();
+  const base = new URL(address.endsWith("/") ? address : `${address}/`);
+  const failure = (code: ErrorCode, what: string) =>
+    new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id });
+  const late = () => failure("TUNER_UNREACHABLE", `${base.host} does not answer in time`);
+  const within = <T>(ms: DurationMs, signal: AbortSignal, work: (signal: AbortSignal) => Promise<T>) =>
+    withDeadline(clock, { ms, signal, timeoutError: late }, work);
+
+  /** A server may name its channels as it likes. */
+  function bounded<T>(answer: T): T {
+    const { value, changed } = textsWithinWire(answer);
+    if (changed > 0) log.warn("texts of a tuner's server were cut", { tunerId: id, texts: changed });
+    return value;
+  }
+
+  async function tryStream({ url, headers = {} }: Source, signal: AbortSignal): Promise<StreamAnswer> {
+    try {
+      return await within(refusesWithinMs, signal, (both) =>
+        begin(http, { url, headers, as: credentials(id) }, both),
+      );
+    } catch (error) {
+      if (!(error instanceof RecorderdError)) throw error;
+      return { kind: "no answer" };
+    }
+  }
+
+  const read = (path: string, signal: AbortSignal) =>
+    within(LIMITS.tunerAnswerMs, signal, (both) =>
+      get(http, { url: new URL(path, base), as: credentials(id) }, both),
+    );
+  const unknownUser = () =>
+    failure(
+      "TUNER_CREDENTIALS_WRONG",
+      `${base.host} does not know this user or password (recorderd tuners login ${id} USER), or the user has no right there at all`,
+    );
+
+  return {
+    tunerId: id,
+    failure,
+    tryStream,
+    answers: (signal) =>
+      accepts(
+        {
+          host: base.hostname.replace(/^\[|\]$/g, ""),
+          port: Number(base.port || (base.protocol === "https:" ? 443 : 80)),
+        },
+        { clock, signal },
+      ),
+    async ask(path, schema, signal) {
+      const answer = await read(path, signal);
+      if (answer === undefined) throw failure("TUNER_UNREACHABLE", `${base.host} cannot be reached`);
+      if (answer.status === 403 && userPage !== undefined) {
+        const page = await read(userPage, signal);
+        if (page !== undefined && [401, 403].includes(page.status)) throw unknownUser();
+      }
+      if (answer.status !== 200) throw failure(codeOf(answer.status), meaningOf(answer.status, base.host));
+      const parsed = schema.safeParse(jsonOf(answer.body));
+      if (parsed.success) return bounded(parsed.data);
+      throw failure(
+        "TUNER_UNREACHABLE",
+        `what answers at ${base.host} is not what this kind of tuner expects`,
+      );
+    },
+    streamUrl(path, from = base) {
+      const url = new URL(path, from);
+      const as = credentials(id);
+      if (as === undefined) return url.href;
+      // Set by hand: URL would leave some characters as they are that ffmpeg takes for the end of the password.
+      const user = `${encodeURIComponent(as.user)}:${encodeURIComponent(as.password)}@`;
+      return `${url.protocol}//${user}${url.host}${url.pathname}${url.search}`;
+    },
+    whyNot: (meaningOf) => async (source, signal) => meaningOf(await tryStream(source, signal)),
+    [Symbol.asyncDispose]: () => http.close(),
+  };
+}
+
+interface Request {
+  readonly url: URL;
+  readonly as: Credentials | undefined;
+}
+
+async function get(
+  http: HttpClient,
+  { url, as }: Request,
+  signal: AbortSignal,
+): Promise<HttpAnswer | undefined> {
+  const send = async (headers: Readonly<Record<string, string>>) => {
+    const request = { method: "GET", url, headers, bodyBytesMax: LIMITS.tunerAnswerBytes } as const;
+    const answer = await http.request(request, signal);
+    return answer.kind === "answer" ? answer : undefined;
+  };
+  const first = await send({ accept: "application/json" });
+  const authorization = first === undefined ? undefined : answerTo(first, url, as);
+  return authorization === undefined ? first : await send({ accept: "application/json", authorization });
+}
+
+async function begin(
+  http: HttpClient,
+  {
+    url: address,
+    headers,
+    as,
+  }: Omit<Request, "url"> & { readonly url: string; readonly headers: Readonly<Record<string, string>> },
+  signal: AbortSignal,
+): Promise<StreamAnswer> {
+  const url = new URL(address);
+  url.username = "";
+  url.password = "";
+  const chunks: Uint8Array[] = [];
+  const onData = (chunk: Uint8Array) => void chunks.push(chunk);
+  const send = (more: Readonly<Record<string, string>>) =>
+    http.stream({ url, headers: { ...headers, ...more }, bytesMax: STREAM_BEGIN_BYTES, onData }, signal);
+  let answer = await send({});
+  const authorization = answer.kind === "answer" ? answerTo(answer, url, as) : undefined;
+  if (authorization !== undefined) answer = await send({ authorization });
+  if (answer.kind === "failed")
+    return { kind: /REFUSED|NOTFOUND|UNREACH/.test(answer.code) ? "unreachable" : "no answer" };
+  const { status, headers: said } = answer;
+  return status === 200
+    ? { kind: "flows", begin: Buffer.concat(chunks) }
+    : { kind: "refused", status, headers: said };
+}
+
+function answerTo(
+  { status, headers }: HttpAnswer,
+  { pathname, search }: URL,
+  as: Credentials | undefined,
+): string | undefined {
+  const challenge = headers["www-authenticate"];
+  if (status !== 401 || challenge === undefined || as === undefined) return undefined;
+  return authorizationFor({ challenge, method: "GET", uri: `${pathname}${search}` }, as);
+}
+
+/** What a status means where the protocol says nothing else. */
+export function codeOf(status: number): ErrorCode {
+  if (status === 401) return "TUNER_CREDENTIALS_WRONG";
+  if (status === 403) return "TUNER_FORBIDDEN";
+  if (status === 404) return "TUNER_SERVICE_UNKNOWN";
+  return status === 503 ? "TUNER_BUSY" : "TUNER_UNREACHABLE";
+}
+
+function meaningOf(status: number, host: string): string {
+  if (status === 401) return `${host} does not know this user or password: recorderd tuners login`;
+  if (status === 403) return `${host} does not allow this user to do it: give the user the right there`;
+  return `${host} answers ${status}`;
+}
+
+function jsonOf(body: Buffer): unknown {
+  try {
+    return JSON.parse(body.toString("utf8"));
+  } catch {
+    return undefined;
+  }
+}

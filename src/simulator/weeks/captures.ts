@@ -1,0 +1,296 @@
+import assert from "node:assert/strict";
+import { type Clock, waitWithin } from "../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Capture, CaptureEnd, CaptureOrder, WatchOrder } from "../../model/ports.ts";
+import { type DurationMs, type EpochMs, HOUR, SECOND } from "../../model/time.ts";
+import type { TunerId } from "../../model/tuner.ts";
+import type { Window } from "../../model/window.ts";
+import type { Air } from "./air.ts";
+import { Bell } from "./bell.ts";
+import type { Chance } from "./chance.ts";
+import type { Receivers } from "./receivers.ts";
+import type { Deed } from "./script.ts";
+
+/** One capture as a process, and the span of time that is on disk because of it. */
+export interface SimulatedCapture {
+  readonly id: string;
+  readonly recordingId: string;
+  readonly startedAt: EpochMs;
+  readonly useId: number;
+  /** First payload; never, where the tuner delivers none. */
+  readonly flowsFrom: EpochMs;
+  readonly isCopied: boolean;
+  /** No byte after this instant. */
+  dataUntil: EpochMs;
+  exitsAt: EpochMs;
+  cause: ErrorCode;
+  asked: boolean;
+  endedAt?: EpochMs;
+  /** What broke it, where something did. */
+  fault?: ErrorCode;
+  /** It was sound when the capture host died under it. */
+  diedWithHost?: true;
+  /** Rung at each change of any of this. */
+  readonly bell: Bell;
+}
+
+export interface CaptureWatch {
+  starting(order: CaptureOrder, recordingId: string): void;
+  stopping(capture: SimulatedCapture): void;
+}
+
+interface CaptureParts {
+  readonly receivers: Receivers;
+  readonly isCopied: (tunerId: TunerId) => boolean;
+  readonly air: Air;
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly watch: CaptureWatch;
+  /** Ends with the simulated world. */
+  readonly signal: AbortSignal;
+}
+
+const FOREVER = Number.POSITIVE_INFINITY;
+/** Who waits for nothing in particular looks again after this. */
+const LOOK_AGAIN_MS = 12 * HOUR;
+/** Until a host listens that was just started, on a machine that is busy. */
+const HOST_START_MS = 2 * SECOND;
+/** So much of a stream it holds in memory. */
+const HOST_HELD_MS = SECOND;
+
+/** The captures of one machine, with its disk. They go on when the daemon is gone. */
+export class Captures {
+  readonly all = new Map<string, SimulatedCapture>();
+  readonly running = new Map<string, SimulatedCapture>();
+  readonly #parts: CaptureParts;
+  /** When nothing could be written, whoever wanted to. */
+  readonly unwritable: Window[] = [];
+  #diskFullUntil: EpochMs = 0;
+  #offlineUntil: EpochMs = 0;
+  #hostReadyAt: EpochMs = 0;
+
+  constructor(parts: CaptureParts) {
+    this.#parts = parts;
+  }
+
+  get storageOffline(): boolean {
+    return this.#parts.clock.now() < this.#offlineUntil;
+  }
+
+  wasOfflineSince(at: EpochMs): boolean {
+    return at < this.#offlineUntil;
+  }
+
+  /** The payload that is on disk by now. */
+  span({ flowsFrom, dataUntil, endedAt }: SimulatedCapture): Window | undefined {
+    const stop = Math.min(dataUntil, endedAt ?? this.#parts.clock.now());
+    return stop > flowsFrom ? { start: flowsFrom, stop } : undefined;
+  }
+
+  spansOf(recordingId: string): readonly Window[] {
+    return [...this.all.values()].flatMap((capture) => {
+      const span = capture.recordingId === recordingId ? this.span(capture) : undefined;
+      return span === undefined ? [] : [span];
+    });
+  }
+
+  trouble(deed: Extract<Deed, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>): void {
+    const running = [...this.running.values()];
+    if ("until" in deed) this.unwritable.push({ start: this.#parts.clock.now(), stop: deed.until });
+    if (deed.kind === "disk-full") {
+      this.#diskFullUntil = deed.until;
+      for (const capture of running) this.#break(capture, { cause: "DISK_FULL" });
+    } else if (deed.kind === "storage-offline") {
+      this.#offlineUntil = deed.until;
+      for (const capture of running) this.#break(capture, { cause: "WRITE_FAILED" });
+    } else {
+      const capture = running[deed.pick % Math.max(1, running.length)];
+      if (capture === undefined || capture.fault !== undefined) return;
+      if (deed.what === "stall")
+        this.#break(capture, { cause: "STREAM_STALLED", afterMs: LIMITS.inputTimeoutMs });
+      else this.#break(capture, { cause: deed.what === "die" ? "CAPTURE_DIED" : "STREAM_ENDED" });
+    }
+  }
+
+  /** What it held of each capture is lost, and whoever comes next waits until another host listens. */
+  hostDies(): void {
+    const { clock, chance } = this.#parts;
+    this.#hostReadyAt = clock.now() + chance.int(200, HOST_START_MS);
+    for (const capture of [...this.running.values()]) {
+      if (!capture.isCopied) continue;
+      if (capture.fault === undefined) capture.diedWithHost = true;
+      const heldMs = chance.int(0, HOST_HELD_MS);
+      this.#break(capture, { cause: "CAPTURE_DIED" });
+      capture.dataUntil = Math.min(capture.dataUntil, Math.max(capture.flowsFrom, clock.now() - heldMs));
+      this.#exit(capture);
+    }
+  }
+
+  /** The machine sleeps: what its captures read is not there any more when it wakes. */
+  fellAsleep(until: EpochMs): void {
+    const afterMs = until - this.#parts.clock.now() + LIMITS.inputTimeoutMs;
+    for (const capture of this.running.values()) {
+      if (capture.fault === undefined) this.#break(capture, { cause: "STREAM_STALLED", afterMs });
+    }
+  }
+
+  /** The machine went off: every capture with it. */
+  powerOff(): void {
+    for (const capture of [...this.running.values()]) {
+      this.#break(capture, { cause: "CAPTURE_DIED" });
+      this.#exit(capture);
+    }
+  }
+
+  port(): Capture {
+    return {
+      start: (order) => this.#start(order),
+      running: async () => new Set(this.running.keys()),
+      hasBegun: async ({ id }) => this.all.has(id),
+      watch: (order, signal) => this.#watch(order, signal),
+      stop: (id) => this.#stop(id),
+    };
+  }
+
+  async #start(order: CaptureOrder): Promise<void> {
+    const { receivers, isCopied, clock, chance, watch } = this.#parts;
+    const { id, source, endsBy } = order;
+    const recordingId = id.slice(0, id.lastIndexOf("."));
+    watch.starting(order, recordingId);
+    assert(!this.all.has(id), `the segment of ${id} exists already`);
+    const now = clock.now();
+    if (this.storageOffline) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
+    if (now < this.#diskFullUntil) throw new RecorderdError("DISK_FULL", "The disk is full.");
+    const use = receivers.uses[Number(source.url.split("/").at(-1))];
+    assert(use !== undefined && use.to === undefined, "a capture reads what a tuner delivers");
+    use.read = true;
+    const isCopy = isCopied(use.tunerId);
+    const opensAt = isCopy ? Math.max(now, this.#hostReadyAt) : now;
+    const flowsFrom = receivers.deliversData(use.tunerId) ? opensAt + chance.int(100, 800) : FOREVER;
+    const silent = flowsFrom === FOREVER;
+    const capture: SimulatedCapture = {
+      id,
+      recordingId,
+      startedAt: now,
+      useId: use.id,
+      flowsFrom,
+      isCopied: isCopy,
+      dataUntil: FOREVER,
+      exitsAt: Math.min(endsBy, silent ? now + LIMITS.inputTimeoutMs : FOREVER),
+      cause: silent ? "STREAM_NO_DATA" : "STREAM_ENDED",
+      asked: false,
+      ...(silent ? { fault: "STREAM_NO_DATA" as const } : {}),
+      bell: new Bell(),
+    };
+    this.all.set(id, capture);
+    this.running.set(id, capture);
+    void this.#live(capture);
+  }
+
+  /** The process, until it exits by itself. */
+  async #live(capture: SimulatedCapture): Promise<void> {
+    const { clock, signal } = this.#parts;
+    while (capture.endedAt === undefined && !signal.aborted) {
+      if (clock.now() >= capture.exitsAt) this.#exit(capture);
+      else await this.#until(capture, capture.exitsAt, signal).catch(() => {});
+    }
+  }
+
+  /** The broadcast tells something else. */
+  listen(): void {
+    for (const { bell } of this.running.values()) bell.ring();
+  }
+
+  async #watch(
+    { id, service, onFlowing, onDoubt, onTime, onEvents }: WatchOrder,
+    signal: AbortSignal,
+  ): Promise<CaptureEnd> {
+    const { clock, air } = this.#parts;
+    const capture = this.all.get(id);
+    assert(capture !== undefined, `${id} was never started`);
+    const since = clock.now();
+    let flowing = false;
+    let doubted = false;
+    let told = "[]";
+    for (;;) {
+      signal.throwIfAborted();
+      const { flowsFrom, dataUntil, endedAt, asked, cause } = capture;
+      if (!flowing && clock.now() > flowsFrom && dataUntil > flowsFrom) {
+        flowing = true;
+        onFlowing();
+        // The broadcast is right, and what is on disk ends now.
+        onTime?.(clock.now());
+      }
+      const hears = flowing && clock.now() < dataUntil;
+      const events = hears ? air.eventsOf(service) : [];
+      if (hears && JSON.stringify(events) !== told) {
+        told = JSON.stringify(events);
+        onEvents(events);
+      }
+      if (endedAt !== undefined) {
+        if (asked) return { cause: "asked", text: "Stopped as asked." };
+        const real = cause === "STREAM_ENDED" && !flowing ? "STREAM_NO_DATA" : cause;
+        return { cause: real, text: `The simulated capture ended: ${real}.` };
+      }
+      const trouble = flowing ? "STREAM_STALLED" : "STREAM_NO_DATA";
+      const patience = flowing ? Math.max(dataUntil, since) + LIMITS.stallMs : since + LIMITS.firstPayloadMs;
+      if (clock.now() >= patience) {
+        await this.#end(capture, signal);
+        return { cause: trouble, text: `The simulated supervision says ${trouble}.` };
+      }
+      const isSteady = flowing && dataUntil - Math.max(flowsFrom, since) >= LIMITS.steadyMs;
+      const doubtAt = isSteady && !doubted ? dataUntil + LIMITS.doubtMs : FOREVER;
+      if (clock.now() >= doubtAt) {
+        doubted = true;
+        onDoubt("The simulated supervision sees nothing come.");
+        continue;
+      }
+      const flowsAt = flowing || dataUntil <= flowsFrom ? FOREVER : flowsFrom + 1;
+      const changesAt = hears ? air.changesAt(service) : FOREVER;
+      await this.#until(capture, Math.min(patience, doubtAt, flowsAt, changesAt), signal);
+    }
+  }
+
+  async #stop(id: string): Promise<void> {
+    const capture = this.all.get(id);
+    if (capture === undefined || capture.endedAt !== undefined) return;
+    this.#parts.watch.stopping(capture);
+    capture.asked = true;
+    await this.#end(capture, this.#parts.signal);
+  }
+
+  async #end(capture: SimulatedCapture, signal: AbortSignal): Promise<void> {
+    const { clock, chance } = this.#parts;
+    capture.exitsAt = Math.min(capture.exitsAt, clock.now() + chance.int(20, 400));
+    capture.bell.ring();
+    while (capture.endedAt === undefined) await this.#until(capture, FOREVER, signal);
+  }
+
+  #break(
+    capture: SimulatedCapture,
+    { cause, afterMs = 0 }: { cause: ErrorCode; afterMs?: DurationMs },
+  ): void {
+    const now = this.#parts.clock.now();
+    capture.fault = cause;
+    capture.cause = cause;
+    capture.dataUntil = Math.min(capture.dataUntil, now);
+    capture.exitsAt = Math.min(capture.exitsAt, now + afterMs);
+    capture.bell.ring();
+  }
+
+  #exit(capture: SimulatedCapture): void {
+    capture.endedAt = Math.min(capture.exitsAt, this.#parts.clock.now());
+    this.running.delete(capture.id);
+    this.#parts.receivers.readNoMore(capture.useId);
+    capture.bell.ring();
+  }
+
+  /** Until `at`, or until something about the capture changes. */
+  async #until({ bell }: SimulatedCapture, at: EpochMs, signal: AbortSignal): Promise<void> {
+    const { clock } = this.#parts;
+    const ms = Math.min(Math.max(0, at - clock.now()), LOOK_AGAIN_MS);
+    await waitWithin(signal, (over) => Promise.race([bell.next, clock.sleep(ms, over).catch(() => {})]));
+    signal.throwIfAborted();
+  }
+}

@@ -1,0 +1,147 @@
+import { LIMITS } from "../../model/limits.ts";
+import { isTerminal, type Recording } from "../../model/recording.ts";
+import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
+import type { Timer, Told } from "../../model/timer.ts";
+import { lengthMs, overlaps, uncovered } from "../../model/window.ts";
+import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import type { Downtime } from "./machine.ts";
+import type { TrueTimer } from "./true-timer.ts";
+import { away, type Truth } from "./truth.ts";
+
+/** What is wrong with the exchange between recorder and service, and about which timer. */
+export interface Finding {
+  readonly text: string;
+  readonly timerId?: string;
+}
+
+/** What was served a moment ago may not be in the document yet. */
+export const NEWS_MS: DurationMs = 2 * SECOND;
+
+/** The orders that may hold for the daemon at this instant: the latest that it must know, and what came since. */
+export function ordersNow(timerId: string, { guide, clock }: Truth): TrueTimer["served"] {
+  const served = guide.timersById.get(timerId)?.served ?? [];
+  const known = served.findLastIndex(({ at }) => at <= clock.now() - NEWS_MS);
+  return served.slice(Math.max(0, known));
+}
+
+/** A `forget` that was served in an earlier list, and of whose timer something is still to be recorded (R-13). */
+export function unheardForget(
+  { guide, document, clock, downtimes }: Truth,
+  newsMs: DurationMs,
+): Finding | undefined {
+  const now = clock.now();
+  const recordings = Object.values(document().recordings);
+  for (const [timerId, { served, removed }] of guide.timersById) {
+    const last = served.at(-1);
+    if (last === undefined || !last.forget || removed !== undefined || now - last.at <= newsMs) continue;
+    // The list that said so may have come to a recorder that ended before it had heard.
+    if (downtimes.some(({ to = now }) => to > last.at)) continue;
+    const open = recordings.find(
+      (each) => each.timerId === timerId && !each.withdrawn && !isTerminal(each.state),
+    );
+    if (open !== undefined) return { timerId, text: `still ${open.state} after a forget` };
+  }
+  return undefined;
+}
+
+/** The latest that was to be said of a recording, that waits no more, and that the service does not hold (R-08). */
+export function untold({ guide, document }: Truth): Finding | undefined {
+  const { outbox, recordings, refusedStates } = document();
+  const waiting = new Set(outbox.map(({ timerId }) => timerId));
+  const latest = new Map(Object.values(recordings).map((recording) => [recording.timerId, recording]));
+  for (const { timerId, told, withdrawn } of latest.values()) {
+    const timer = guide.timersById.get(timerId);
+    if (told === undefined || timer === undefined || waiting.has(timerId)) continue;
+    if (withdrawn || timer.forget || timer.removed !== undefined) continue;
+    const { state, message } = told;
+    if (state !== undefined && !refusedStates.includes(state) && timer.state !== state) {
+      return { timerId, text: `it was told ${state}, and holds ${timer.state}` };
+    }
+    // What is said of an entry that cannot be read for now takes the place of what waited.
+    const isBeside = timer.told.some((each) => each.message.startsWith("Recorded as ordered before"));
+    if (!isBeside && !timer.told.some((each) => each.message === message)) {
+      return { timerId, text: `nobody ever told it “${message}”` };
+    }
+  }
+  return undefined;
+}
+
+/** The service took the latest that was to be said of a recording, without the state that belongs to it (R-08). */
+export function stateLost(
+  { booking: { timerId }, forget, state }: TrueTimer,
+  { message }: Told,
+  { document }: Truth,
+): Finding | undefined {
+  const { recordings, refusedStates } = document();
+  const recording = Object.values(recordings).findLast((each) => each.timerId === timerId);
+  const told = recording?.told;
+  if (told?.state === undefined || told.message !== message || forget) return undefined;
+  if (refusedStates.includes(told.state) || state === told.state) return undefined;
+  return { timerId, text: `it heard “${message}”, not ${told.state}, and holds ${state}` };
+}
+
+/** Alive for so long without a sign of life: a heartbeat, and the slice in which it is waited for. */
+const SILENCE_MS = LIMITS.heartbeatMs + LIMITS.waitSliceMs + 5 * SECOND;
+
+/** An outage that holds a time in which the recorder was there (R-02). */
+export function overstated(
+  { outages }: DaemonDocument,
+  downtimes: readonly Downtime[],
+  now: EpochMs,
+): Finding | undefined {
+  const outage = outages.at(-1);
+  if (outage === undefined) return undefined;
+  const off = downtimes.map(({ from, to = now }) => ({ start: from, stop: to }));
+  const alive = uncovered(outage, off).find((span) => lengthMs(span) > SILENCE_MS);
+  return alive === undefined
+    ? undefined
+    : { text: `the outage holds ${lengthMs(alive) / SECOND} s in which the recorder was there` };
+}
+
+/** A timer that was taken for changed although it orders what it ordered before (R-14). */
+export function unchanged(before: DaemonDocument, after: DaemonDocument): Finding | undefined {
+  const same = Object.entries(after.timers).find(([id, timer]) => {
+    const earlier = before.timers[id];
+    return earlier !== undefined && earlier !== timer && orderText(earlier) === orderText(timer);
+  });
+  return same === undefined ? undefined : { timerId: same[0], text: "taken over again without a change" };
+}
+
+/** What we tell the service ourselves is no news from it. */
+function orderText({ state: _ours, ...order }: Timer): string {
+  return JSON.stringify(order);
+}
+
+/** One event under two ids that has two recordings (R-16). */
+export function twiceRecorded({ guide, document }: Truth): Finding | undefined {
+  const kept = Object.values(document().recordings).filter(({ state }) => state !== "cancelled");
+  for (const [timerId, { removed }] of guide.timersById) {
+    if (removed !== "rekeyed") continue;
+    const before = kept.filter((each) => each.timerId === timerId);
+    const after = kept.filter((each) => each.timerId === `${timerId}0`);
+    const pair = before.find((one) => after.some((other) => isSameEvent(one, other)));
+    if (pair !== undefined) return { timerId, text: "recorded under both of its ids" };
+  }
+  return undefined;
+}
+
+function isSameEvent(one: Recording, other: Recording): boolean {
+  return overlaps(one.event, other.event) && Math.abs(one.event.start - other.event.start) <= 5 * MINUTE;
+}
+
+/** The longest Retry-After, a tenth more by chance, and the time that a request may take. */
+const ASK_AGAIN_MS = 1.1 * LIMITS.guideRetryAfterMsMax + 2 * MINUTE;
+
+/** A service that was not asked for longer than any back-off, by a recorder that was there (R-43). */
+export function longSilence(truth: Truth, polledAt: EpochMs | undefined): Finding | undefined {
+  const now = truth.clock.now();
+  if (polledAt === undefined || now - polledAt <= ASK_AGAIN_MS) return undefined;
+  if (away(truth).some(({ to = now }) => to > polledAt)) return undefined;
+  return { text: `asked ${(now - polledAt) / MINUTE} minutes after the last time` };
+}
+
+/** Whether the wall clock was set, or the machine awoke, in the last minute. */
+export function wasJustSet({ clock, machine }: Truth): boolean {
+  const since = clock.now() - MINUTE;
+  return [...machine.wrong, ...machine.sleeps].some(({ from, to = from }) => Math.max(from, to) >= since);
+}

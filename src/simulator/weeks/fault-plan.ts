@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { RecorderdError } from "../../model/errors.ts";
+import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { mistakesOf, pathText } from "../../recorder/config/mistakes.ts";
+import { readYamlFile, type YamlFile } from "../../recorder/config/yaml-file.ts";
+import { PlannedDeed, stepOf } from "./plan-deeds.ts";
+import type { Step } from "./script.ts";
+
+/** A written plan of what happens, in place of faults by chance. docs/simulation.md describes the file. */
+export interface FaultPlan {
+  /** As it was named, to be named again. */
+  readonly file: string;
+  /** Whether the household of the seed books, moves and forgets besides. */
+  readonly household: boolean;
+  /** So many that receive everything; absent: those of the seed. */
+  readonly tuners?: number;
+  readonly steps: readonly Step[];
+}
+
+/** Enough for a year of hourly trouble. */
+const STEPS_MAX = 10_000;
+
+const PlanFile = z.strictObject({
+  household: z.enum(["seeded", "none"]).default("seeded"),
+  tuners: z.int().min(1).max(16).optional(),
+  steps: z.array(PlannedDeed).max(STEPS_MAX),
+});
+
+export interface Span {
+  readonly start: EpochMs;
+  readonly lengthMs: DurationMs;
+}
+
+/**
+ * Reads a plan for the days of `span`.
+ *
+ * @throws RecorderdError FILE_UNREADABLE when there is no such file
+ * @throws RecorderdError CONFIG_INVALID naming every mistake with its line and its path
+ */
+export async function readFaultPlan(file: string, span: Span): Promise<FaultPlan> {
+  const yaml = await readYamlFile(file);
+  if (yaml === undefined) {
+    const message = `${file} does not exist: config/faults.example.yaml is one to begin with.`;
+    throw new RecorderdError("FILE_UNREADABLE", message, { file });
+  }
+  const parsed = PlanFile.safeParse(yaml.data);
+  if (!parsed.success) {
+    const schema = z.toJSONSchema(PlanFile, { io: "input" });
+    throw refusal(yaml, mistakesOf(parsed.error.issues, yaml.data, schema));
+  }
+  const { household, tuners, steps } = parsed.data;
+  const planned = steps.map((step) => stepOf(step, span.start));
+  const mistakes = planned.flatMap((step, index) =>
+    doubts(step, { before: planned.slice(0, index), end: span.start + span.lengthMs, tuners }).map(
+      ({ key, text }) => ({ path: ["steps", index, key], text }),
+    ),
+  );
+  if (mistakes.length > 0) throw refusal(yaml, mistakes);
+  const inOrder = [...planned].sort((a, b) => a.at - b.at);
+  return {
+    file,
+    household: household === "seeded",
+    ...(tuners === undefined ? {} : { tuners }),
+    steps: inOrder,
+  };
+}
+
+interface Surroundings {
+  readonly before: readonly Step[];
+  readonly end: EpochMs;
+  readonly tuners: number | undefined;
+}
+
+/** Why a step that is well formed cannot happen. */
+function doubts(
+  { at, deed }: Step,
+  { before, end, tuners = Number.POSITIVE_INFINITY }: Surroundings,
+): readonly { readonly key: string; readonly text: string }[] {
+  const late =
+    at >= end ? [{ key: "at", text: "comes after the last of the days: ask for more with --days" }] : [];
+  const absent =
+    "tuner" in deed && deed.tuner >= tuners
+      ? [{ key: "tuner", text: `there is no tuner-${deed.tuner + 1} among ${tuners}` }]
+      : [];
+  const isAgain =
+    deed.kind === "book" &&
+    before.some((other) => other.deed.kind === "book" && other.deed.booking.timerId === deed.booking.timerId);
+  const again = isAgain ? [{ key: "timer", text: `${deed.booking.timerId} is booked already` }] : [];
+  return [...late, ...absent, ...again];
+}
+
+function refusal(
+  yaml: YamlFile,
+  mistakes: readonly { readonly path: readonly PropertyKey[]; readonly text: string }[],
+): RecorderdError {
+  const lines = mistakes
+    .map(({ path, text }) => ({ line: yaml.lineOf(path) ?? 1, text: `${pathText(path)}: ${text}` }))
+    .sort((a, b) => a.line - b.line)
+    .map(({ line, text }) => `  line ${line}: ${text}`);
+  const count = mistakes.length === 1 ? "a mistake" : `${mistakes.length} mistakes`;
+  const { file } = yaml;
+  return new RecorderdError("CONFIG_INVALID", `${file} has ${count}:\n${lines.join("\n")}`, { file });
+}

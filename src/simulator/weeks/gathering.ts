@@ -1,0 +1,37 @@
+import { silentLog } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
+import type { TunerFacts } from "../../model/tuner.ts";
+import type { Beside } from "../../recorder/engine/runtime/life.ts";
+import { Tour } from "../../recorder/subsystems/gather/tour.ts";
+
+interface GatheringParts extends Pick<Beside, "desk"> {
+  readonly channels: () => readonly Channel[];
+  readonly tuners: readonly TunerFacts[];
+  readonly clock: Clock;
+  readonly onListened: (service: Triplet) => void;
+}
+
+/** What a tuner receives that says that it may be anything. */
+const ALL = { has: () => true };
+
+/** Idle tuners are listened to, as far as that concerns anybody else: they are taken, held for a minute, and given up when told to. */
+export function idleTour({ desk, channels, tuners, clock, onListened }: GatheringParts): Tour {
+  return new Tour({
+    isWanted: () => true,
+    services: () => channels().flatMap(({ triplets }) => triplets),
+    tuners: () => tuners.map((facts) => (facts.services === "any" ? { ...facts, services: ALL } : facts)),
+    listen: async (service, signal) => {
+      const forMs = LIMITS.tuneMs + LIMITS.idleListenMs;
+      await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
+      await clock.sleep(LIMITS.idleListenMs, AbortSignal.any([signal, lease.ended]));
+      onListened(service);
+      return new Set([tripletKey(service)]);
+    },
+    clock,
+    chance: () => 0.5,
+    log: silentLog,
+    limits: LIMITS,
+  });
+}

@@ -1,0 +1,366 @@
+import type { Clock } from "../../kit/time/clock.ts";
+import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { GuideAccount, Orders } from "../../model/ports.ts";
+import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
+import type { Airing, AiringOrder } from "../../model/repeat.ts";
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
+import type { MalformedTimer, Timer, TimerId, TimerList, Told, ToldState } from "../../model/timer.ts";
+import type { Padding, Window } from "../../model/window.ts";
+import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import type { Chance } from "./chance.ts";
+import type { Booking, Deed } from "./script.ts";
+import { CHANNELS } from "./setting.ts";
+import {
+  alsoAsOrdered,
+  episodeOf,
+  isListed,
+  isOver,
+  repeatsOf,
+  sameWindow,
+  showOf,
+  type TrueTimer,
+  wireTimer,
+} from "./true-timer.ts";
+
+export interface GuideWatch {
+  /** The recorder asks for timers or channels, so long before the service wants to be asked. */
+  polled(earlyMs: DurationMs): void;
+  /** The recorder is about to tell something. */
+  telling(timerId: TimerId, told: Told): void;
+  /** The recorder orders a show that it had not ordered. */
+  ordered(showId: string): void;
+  /** The service took it. */
+  took(timer: TrueTimer, told: Told): void;
+}
+
+interface GuideParts {
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly refusedStates: readonly ToldState[];
+  readonly listsForgottenTwice: boolean;
+  readonly watch: GuideWatch;
+}
+
+/** Two orders for one channel this close are one show, to a household and to the recorder (R-16). */
+const SAME_SHOW_MS = 10 * MINUTE;
+
+type Outage = Extract<Deed, { readonly kind: "outage" }>;
+
+/** The account of a household at a service that misbehaves when told to. */
+export class Guide implements GuideAccount {
+  readonly timersById = new Map<TimerId, TrueTimer>();
+  /** What the service was told about entries that were never timers. */
+  readonly junk = new Map<TimerId, Told[]>();
+  /** Requests so far, and well-formed answers so far. */
+  requests = 0;
+  goodAnswers = 0;
+  /** When it answered with a failure. */
+  readonly failures: EpochMs[] = [];
+  readonly #parts: GuideParts;
+  readonly #outages: Outage[] = [];
+  readonly #lies: Extract<Deed, { readonly kind: "guide-date" }>[] = [];
+  readonly #distortions: Extract<Deed, { readonly kind: "distort" }>[] = [];
+  /** Of the life of the daemon that was told so. */
+  #notBefore: EpochMs = 0;
+  #slow: Extract<Deed, { readonly kind: "slow" }> | undefined;
+
+  constructor(parts: GuideParts) {
+    this.#parts = parts;
+  }
+
+  book(booking: Booking): void {
+    const { timerId, event } = booking;
+    // Nobody books one show twice.
+    if (this.#isTaken(booking.channel, event)) return;
+    const fresh = { booking, event, forget: false, state: "new", absences: [], told: [], served: [] };
+    this.timersById.set(timerId, fresh);
+  }
+
+  reschedule(timerId: TimerId, event: Window): void {
+    const timer = this.timersById.get(timerId);
+    // Nobody moves what is over and done with.
+    if (timer === undefined || isOver(timer)) return;
+    if (timer.event.start === event.start || !this.#isTaken(timer.booking.channel, event))
+      timer.event = event;
+  }
+
+  #isTaken(channel: number, { start }: Window): boolean {
+    const others = [...this.timersById.values()].filter(({ booking }) => booking.channel === channel);
+    return others.some(({ event }) => Math.abs(event.start - start) <= SAME_SHOW_MS);
+  }
+
+  forget(timerId: TimerId): void {
+    const timer = this.timersById.get(timerId);
+    if (timer !== undefined) timer.forget = true;
+  }
+
+  /** A timer is not there any more, or under another id. */
+  lose({ kind, pick }: Extract<Deed, { readonly kind: "gone" | "rekey" }>): void {
+    const { clock } = this.#parts;
+    const open = [...this.timersById.values()].filter((timer) => !isOver(timer) && !timer.forget);
+    const timer =
+      typeof pick === "number"
+        ? open[pick % Math.max(1, open.length)]
+        : open.find(({ booking }) => booking.timerId === pick.timerId);
+    if (timer === undefined) return;
+    timer.removed = kind === "gone" ? "gone" : "rekeyed";
+    if (kind === "gone") return;
+    const timerId = `${timer.booking.timerId}0`;
+    const again = {
+      ...timer,
+      booking: { ...timer.booking, timerId },
+      state: "new",
+      // What was absent under the old id is not heard of anew.
+      absences: timer.absences.map(({ from, to = clock.now() }) => ({ from, to })),
+      told: [],
+      served: [],
+    };
+    delete again.removed;
+    this.timersById.set(timerId, again);
+  }
+
+  misbehave(deed: Extract<Deed, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>): void {
+    if (deed.kind === "guide-date") this.#lies.push(deed);
+    else if (deed.kind === "outage") this.#outages.push(deed);
+    else if (deed.kind === "distort") this.#distortions.push(deed);
+    else this.#slow = deed;
+  }
+
+  async timers(signal: AbortSignal): Promise<TimerList> {
+    await this.#polled(signal);
+    const list = this.#list();
+    this.#noteServed(list);
+    this.goodAnswers += 1;
+    return { ...list, serverTime: this.#date() };
+  }
+
+  /** Whole seconds, the rest cut. */
+  #date(): EpochMs {
+    const now = this.#parts.clock.now();
+    const lie = this.#lies.findLast(({ until }) => now < until);
+    return Math.floor((now + (lie?.byMs ?? 0)) / SECOND) * SECOND;
+  }
+
+  /** How wrong its Date has been so far. */
+  get lies(): readonly DurationMs[] {
+    return this.#lies.map(({ byMs }) => byMs);
+  }
+
+  #noteServed({ timers, malformed }: TimerList): void {
+    const now = this.#parts.clock.now();
+    const listed = new Set([...timers, ...malformed].map(({ id }) => id));
+    const good = new Set(timers.map(({ id }) => id));
+    for (const [id, { event, forget, served, absences }] of this.timersById) {
+      const spell = absences.at(-1);
+      if (!listed.has(id) && served.length > 0) {
+        if (spell === undefined || spell.to !== undefined) absences.push({ from: now });
+      } else if (spell !== undefined) {
+        spell.to ??= now;
+      }
+      if (!good.has(id)) continue;
+      const before = served.at(-1);
+      const isBack = spell !== undefined && spell.to === now;
+      const isNews = !sameWindow(before?.event, event) || before?.forget !== forget || isBack;
+      if (isNews) served.push({ at: now, event, forget });
+    }
+  }
+
+  /** A crash came: what was served, but is not in the document, was never heard. */
+  unserve({ timers, refusedEntries }: Pick<DaemonDocument, "timers" | "refusedEntries">): void {
+    this.#notBefore = 0;
+    for (const [id, { served }] of this.timersById) {
+      const last = served.at(-1);
+      if (last !== undefined && !last.forget && !sameWindow(timers[id]?.event, last.event)) served.pop();
+    }
+    for (const [id, told] of this.junk) {
+      if (told.length === 0 && refusedEntries[id] === undefined) this.junk.delete(id);
+    }
+  }
+
+  async channels(signal: AbortSignal): Promise<typeof CHANNELS> {
+    await this.#polled(signal);
+    this.goodAnswers += 1;
+    return CHANNELS;
+  }
+
+  /** Every show is an episode of a series of its channel; a channel whose number is even has none in the guide. */
+  async programmes({ channelIds, showIds }: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer> {
+    await this.#answered(signal);
+    this.goodAnswers += 1;
+    const asked = new Set(channelIds);
+    const known = [...this.timersById.values()].filter(({ booking }) => {
+      const { channel } = booking;
+      return channel % 2 === 1 && asked.has(String(channel)) && showIds.has(showOf(booking));
+    });
+    const programmes = known.map(({ booking }) => [showOf(booking), episodeOf(booking)] as const);
+    return { programmes: Object.fromEntries(programmes), updatedTo: this.#date() };
+  }
+
+  /** Every episode is broadcast again a day and two days later, on its own channel. */
+  async airings({ channelIds, isWanted }: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]> {
+    await this.#answered(signal);
+    this.goodAnswers += 1;
+    const all = [...this.timersById.values()].flatMap(({ booking }) => repeatsOf(booking));
+    return all.filter((airing) => channelIds.includes(airing.channelId) && isWanted(airing));
+  }
+
+  /** What the recorder orders by itself: shows that the guide tells of. */
+  readonly orders: Orders = {
+    book: async ({ showId, padding }, signal) => {
+      let timerId: TimerId | undefined;
+      await this.#answered(signal, () => {
+        timerId = this.#ordered(showId, padding);
+      });
+      return timerId;
+    },
+    cancel: async (timerId, signal) => {
+      await this.#answered(signal, () => {
+        const timer = this.timersById.get(timerId);
+        if (timer !== undefined && !timer.forget) timer.removed ??= "cancelled";
+      });
+    },
+  };
+
+  #ordered(showId: string, { beforeMs, afterMs }: Padding): TimerId {
+    const all = [...this.timersById.values()];
+    const there = all.find(({ booking, removed }) => removed === undefined && showOf(booking) === showId);
+    if (there !== undefined) return there.booking.timerId;
+    const { clock, chance } = this.#parts;
+    const found = all.flatMap(({ booking }) =>
+      repeatsOf(booking).flatMap((airing) => (airing.showId === showId ? [{ booking, airing }] : [])),
+    )[0];
+    if (found === undefined || this.#isTaken(found.booking.channel, found.airing.event)) {
+      throw new RecorderdError("GUIDE_NOT_FOUND", `There is no show ${showId}.`);
+    }
+    const { beforeMinutes: _before, afterMinutes: _after, ...rest } = found.booking;
+    const timerId = String(900_000 + this.timersById.size);
+    this.book({
+      ...rest,
+      timerId,
+      event: found.airing.event,
+      beforeMinutes: Math.round(beforeMs / MINUTE),
+      afterMinutes: Math.round(afterMs / MINUTE),
+      repeats: found.booking,
+    });
+    this.#parts.watch.ordered(showId);
+    const timer = this.timersById.get(timerId);
+    // Some are not wanted after all.
+    if (timer !== undefined && chance.percent(10)) timer.forgetAt = clock.now() + chance.int(1, 12) * HOUR;
+    return timerId;
+  }
+
+  async #polled(signal: AbortSignal): Promise<void> {
+    const { clock, watch } = this.#parts;
+    watch.polled(Math.max(0, this.#notBefore - clock.now()));
+    try {
+      await this.#answered(signal);
+    } catch (error) {
+      const asked = error instanceof RecorderdError ? Number(error.facts["retryAfterMs"] ?? 0) : 0;
+      this.#notBefore = clock.now() + Math.min(asked, LIMITS.guideRetryAfterMsMax);
+      throw error;
+    }
+  }
+
+  async tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void> {
+    this.#parts.watch.telling(timerId, told);
+    await this.#answered(signal, () => this.#take(timerId, told));
+  }
+
+  async remove(timerId: TimerId, signal: AbortSignal): Promise<void> {
+    await this.#answered(signal, () => {
+      this.#existing(timerId).removed = "acknowledged";
+    });
+  }
+
+  /** One request: its delay, its effect where it has one, and the failure that hides it. */
+  async #answered(signal: AbortSignal, effect: () => void = () => {}): Promise<void> {
+    const { clock, chance } = this.#parts;
+    this.requests += 1;
+    const slow = this.#slow !== undefined && clock.now() < this.#slow.until ? this.#slow.delayMs : 0;
+    const delayMs = slow + chance.int(20, 900);
+    await clock.sleep(Math.min(delayMs, LIMITS.guideRequestMs), signal);
+    const outage = this.#outages.find(({ until }) => clock.now() < until);
+    if (outage !== undefined) this.failures.push(clock.now());
+    if (outage !== undefined && !outage.lost) throw failure(outage);
+    effect();
+    if (outage !== undefined) throw failure(outage);
+    if (delayMs > LIMITS.guideRequestMs) throw failure({ code: "GUIDE_TIMEOUT", html: false });
+  }
+
+  #take(timerId: TimerId, told: Told): void {
+    const junk = this.junk.get(timerId);
+    if (junk !== undefined) {
+      junk.push(told);
+      return;
+    }
+    const timer = this.#existing(timerId);
+    if (told.state !== undefined && this.#parts.refusedStates.includes(told.state)) {
+      throw new RecorderdError("GUIDE_NOT_ACCEPTABLE", `This service knows no state ${told.state}.`);
+    }
+    timer.told.push({ ...told, at: this.#parts.clock.now() });
+    if (told.state !== undefined) timer.state = told.state;
+    this.#parts.watch.took(timer, told);
+    if (timer.forget && told.state === "completed") timer.removed = "acknowledged";
+  }
+
+  #existing(timerId: TimerId): TrueTimer {
+    const timer = this.timersById.get(timerId);
+    if (timer === undefined || timer.removed !== undefined) {
+      throw new RecorderdError("GUIDE_NOT_FOUND", `There is no timer ${timerId}.`);
+    }
+    return timer;
+  }
+
+  #list(): TimerList {
+    const { clock, chance, listsForgottenTwice } = this.#parts;
+    const now = clock.now();
+    for (const timer of this.timersById.values()) if ((timer.forgetAt ?? now + 1) <= now) timer.forget = true;
+    const how = new Set(this.#distortions.filter(({ until }) => now < until).map((deed) => deed.how));
+    const current = [...this.timersById.values()].filter((timer) => isListed(timer, now)).map(wireTimer);
+    // The same ones all the time: what is absent for long is withdrawn, and what comes and goes is not.
+    const keeps = (id: TimerId) => !how.has("shrunken-list") || Number(id) % 4 === 0;
+    const kept = how.has("empty-list") ? [] : current.filter(({ id }) => keeps(id));
+    const { timers, malformed } = how.has("malformed")
+      ? this.#withJunk(kept)
+      : { timers: kept, malformed: [] };
+    const shown = how.has("duplicates") ? twiceAndShuffled(timers, chance) : timers;
+    return { timers: listsForgottenTwice ? shown.flatMap(alsoAsOrdered) : shown, malformed };
+  }
+
+  /** Junk that never was a timer, an entry without an id, and a good timer that cannot be read for now. */
+  #withJunk(timers: readonly Timer[]): TimerList {
+    const junkId = `junk-${1 + (this.junk.size % 3)}`;
+    if (!this.junk.has(junkId)) this.junk.set(junkId, []);
+    const torn = timers.filter(({ id }) => Number(id) % 5 === 0);
+    const reason = "The timer cannot be read: its start_time is missing.";
+    const malformed: readonly MalformedTimer[] = [
+      { reason },
+      { id: junkId, reason },
+      ...torn.map(({ id }) => ({ id, reason })),
+    ];
+    return { timers: timers.filter((timer) => !torn.includes(timer)), malformed };
+  }
+}
+
+/** Some twice, a `forget` also with the `record` that it ends, and all in any order. */
+function twiceAndShuffled(timers: readonly Timer[], chance: Chance): readonly Timer[] {
+  const more = timers.flatMap((timer): readonly Timer[] => {
+    if (!chance.percent(40)) return [];
+    return [timer.action === "forget" ? { ...timer, action: "record" } : timer];
+  });
+  return chance.shuffled([...timers, ...more]);
+}
+
+function failure({
+  code,
+  html,
+  retryAfterMs,
+}: {
+  readonly code: ErrorCode;
+  readonly html: boolean;
+  readonly retryAfterMs?: number;
+}): RecorderdError {
+  const facts = { html, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
+  return new RecorderdError(code, `The simulated service answers with ${code}.`, facts);
+}

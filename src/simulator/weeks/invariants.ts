@@ -1,0 +1,294 @@
+import { attemptId, isTerminal, runningAttempts } from "../../model/recording.ts";
+import { sameTriplet } from "../../model/service.ts";
+import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
+import type { Told } from "../../model/timer.ts";
+import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
+import { type ClockBreak, doubtWithoutCause, unnoticed } from "./clock-invariants.ts";
+import { accountOf, endOf, wholeness } from "./ends.ts";
+import {
+  type Finding,
+  longSilence,
+  NEWS_MS,
+  ordersNow,
+  overstated,
+  stateLost,
+  twiceRecorded,
+  unchanged,
+  unheardForget,
+  untold,
+  wasJustSet,
+} from "./exchange.ts";
+import type { GuideWatch } from "./guide.ts";
+import { badlyHealed } from "./healed.ts";
+import type { Breach, Invariant, Violation } from "./invariant.ts";
+import type { ReceiverWatch } from "./receivers.ts";
+import { CLOCK_SLACK_MS } from "./setting.ts";
+import { sameTunerAgain } from "./tries.ts";
+import type { TrueTimer } from "./true-timer.ts";
+import { away, type Truth } from "./truth.ts";
+
+const RANK: Readonly<Record<string, number>> = {
+  waiting: 0,
+  pending: 0,
+  running: 1,
+  completed: 2,
+  failed: 2,
+};
+const ATTEMPTS_PER_HOUR = 300;
+const REQUESTS_PER_HOUR = 1500;
+const RETRIES_LAST_MS = 15 * MINUTE;
+
+/** Looks on where something becomes visible, and keeps the first thing that must not be. */
+export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
+  violation: Violation | undefined;
+  #answersUsed = 0;
+  #requests = 0;
+  readonly #orderedShows = new Set<string>();
+  #doubtedAt = 0;
+  #polledAt: EpochMs | undefined;
+  #told = new Map<string, string>();
+  readonly #truth: () => Truth;
+
+  constructor(truth: () => Truth) {
+    this.#truth = truth;
+  }
+
+  broken(invariant: Invariant, text: string, timerId?: string): void {
+    const at = this.#truth().clock.now();
+    this.violation ??= { invariant, at, text, ...(timerId === undefined ? {} : { timerId }) };
+  }
+
+  #found(invariant: Invariant, finding: Finding | undefined): void {
+    if (finding !== undefined) this.broken(invariant, finding.text, finding.timerId);
+  }
+
+  #all(breaches: Iterable<Breach>): void {
+    for (const { invariant, text, timerId } of breaches) this.broken(invariant, text, timerId);
+  }
+
+  polled(earlyMs: number): void {
+    // A clock that was set is looked after at once, also where the service fails in that very moment.
+    if (earlyMs > 0 && !wasJustSet(this.#truth())) {
+      this.broken("R-43 the service is left alone for as long as it asks", `asked ${earlyMs} ms too early`);
+    }
+    const truth = this.#truth();
+    this.#found("R-13 a forget counts at once", unheardForget(truth, NEWS_MS));
+    this.#found("R-08 the service knows what was said", untold(truth));
+    this.#found("R-43 the service is asked again", longSilence(truth, this.#polledAt));
+    this.#polledAt = truth.clock.now();
+  }
+
+  telling(timerId: string, { message }: Told): void {
+    const report = this.#truth()
+      .document()
+      .outbox.find((each) => each.timerId === timerId && each.message === message);
+    if (report === undefined) this.broken("R-08 done only once committed", `tells “${message}”`, timerId);
+  }
+
+  ordered(showId: string): void {
+    if (this.#orderedShows.has(showId)) this.broken("R-17 what is ordered is ordered once", showId);
+    this.#orderedShows.add(showId);
+  }
+
+  took(timer: TrueTimer, told: Told): void {
+    const { timerId } = timer.booking;
+    const { state, message } = told;
+    const { document, captures } = this.#truth();
+    this.#found("R-08 the service knows what was said", stateLost(timer, told, this.#truth()));
+    const report = document().outbox.find((each) => each.timerId === timerId && each.message === message);
+    const id = report?.recordingId;
+    if (state === undefined || id === undefined || report?.acknowledgesForget === true) return;
+    // A recording that goes by another id of the service now begins anew there.
+    const about = `${timerId} ${id}`;
+    const before = this.#told.get(about) ?? "waiting";
+    const isBack = (RANK[state] ?? 0) < (RANK[before] ?? 0) || (RANK[before] === 2 && state !== before);
+    if (isBack) this.broken("R-08 told in order", `${before}, then ${state}`, timerId);
+    this.#told.set(about, state);
+    if (state === "running" && captures.spansOf(id).length === 0) {
+      this.broken("R-05 running means payload on disk", `“${message}” without a byte`, timerId);
+    }
+    const recording = document().recordings[id];
+    if (state === "completed" && recording !== undefined) this.#all(wholeness(recording, this.#truth()));
+  }
+
+  tuning(
+    tuner: Parameters<ReceiverWatch["tuning"]>[0],
+    service: Parameters<ReceiverWatch["tuning"]>[1],
+  ): void {
+    const { recordings, leases } = this.#truth().document();
+    const ordered = Object.values(recordings).some(
+      (recording) =>
+        runningAttempts(recording).some(({ tunerId }) => tunerId === tuner.id) &&
+        recording.service !== undefined &&
+        sameTriplet(recording.service, service),
+    );
+    const isLent = Object.values(leases).some(
+      (lease) => lease.tunerId === tuner.id && sameTriplet(lease.service, service),
+    );
+    if (!ordered && !isLent)
+      this.broken("R-08 done only once committed", `${tuner.id} is tuned for no committed attempt`);
+  }
+
+  overloaded(_tunerId: string, text: string): void {
+    this.broken("R-22 one multiplex to a tuner", text);
+  }
+
+  starting({ id }: Parameters<CaptureWatch["starting"]>[0], recordingId: string): void {
+    const { document, captures } = this.#truth();
+    const recording = document().recordings[recordingId];
+    const committed = recording === undefined ? [] : runningAttempts(recording);
+    if (!committed.some(({ number }) => attemptId(recordingId, number) === id)) {
+      this.broken(
+        "R-08 done only once committed",
+        `capture ${id} is no committed attempt`,
+        recording?.timerId,
+      );
+    }
+    const others = [...captures.running.values()].filter((capture) => capture.recordingId === recordingId);
+    // One that is broken and does not know it yet may be relieved.
+    const other = others.length > 1 ? others[0] : others.find(({ fault }) => fault === undefined);
+    if (other !== undefined) {
+      this.broken(
+        "R-30 one capture to a recording",
+        `${id} starts while ${other.id} runs`,
+        recording?.timerId,
+      );
+    }
+  }
+
+  stopping({ recordingId, id, fault }: SimulatedCapture): void {
+    const { document, clock, machine } = this.#truth();
+    const recording = document().recordings[recordingId];
+    if (fault !== undefined || recording === undefined) return;
+    // It may be as wrong as a clock may be that is trusted.
+    const now = clock.now() + Math.min(Math.abs(machine.offsetMs), CLOCK_SLACK_MS);
+    // Begun by a clock that was ahead.
+    if (machine.wrong.length > 0 && recording.window.start > now) return;
+    const orders = ordersNow(recording.timerId, this.#truth());
+    const isWanted = orders.length > 0 && orders.every(({ event, forget }) => !forget && event.stop > now);
+    if (!isWanted) return;
+    this.broken(
+      "R-18 only forget, a fault or the end stops a capture",
+      `${id} is stopped`,
+      recording.timerId,
+    );
+  }
+
+  committed(before: DaemonDocument, after: DaemonDocument): void {
+    this.#ordersChanged(before, after);
+    const { clock, machine } = this.#truth();
+    if (after.clock?.doubt !== undefined) this.#doubtedAt = clock.now();
+    this.#clockIsWell(doubtWithoutCause(after, this.#truth()));
+    if (before.outages !== after.outages && machine.wrong.length === 0) {
+      this.#found(
+        "R-02 an outage is when the recorder was off",
+        overstated(after, away(this.#truth()), clock.now()),
+      );
+    }
+    if (before.recordings === after.recordings) return;
+    const { tuners } = this.#truth();
+    this.#found("R-20 another tuner is tried first", sameTunerAgain(before, after, tuners));
+    for (const recording of Object.values(after.recordings)) {
+      const earlier = before.recordings[recording.id];
+      if (earlier === recording) continue;
+      if (earlier !== undefined && isTerminal(earlier.state) && earlier.state !== recording.state) {
+        this.broken("R-08 an end is final", `${earlier.state} became ${recording.state}`, recording.timerId);
+      }
+      if (isTerminal(recording.state) && earlier?.state !== recording.state)
+        this.#all(endOf(recording, this.#truth()));
+    }
+  }
+
+  /** From time to time while the daemon has been up for a while. */
+  hourly(): void {
+    const { document, clock, captures, receivers, guide } = this.#truth();
+    const now = clock.now();
+    const recordings = Object.values(document().recordings);
+    for (const { state, window, timerId, attempts } of recordings) {
+      const late = now - window.stop > RETRIES_LAST_MS && !isTerminal(state) && !this.#wasTroubled(now);
+      if (late) this.broken("R-06 what is over ends", `still ${state}`, timerId);
+      const lately = attempts.filter(({ startedAt }) => startedAt > now - HOUR).length;
+      if (lately > ATTEMPTS_PER_HOUR)
+        this.broken("R-42 no loop without a pause", `${lately} attempts`, timerId);
+    }
+    for (const { recordingId, id } of captures.running.values()) {
+      const recording = document().recordings[recordingId];
+      const isOver = recording === undefined || now - recording.window.stop > MINUTE;
+      if (isOver && !this.#wasTroubled(now)) {
+        this.broken("R-06 what is over ends", `capture ${id} still runs`, recording?.timerId);
+      }
+    }
+    for (const { tunerId, from } of receivers.held()) {
+      const isHeld =
+        recordings.flatMap(runningAttempts).some((attempt) => attempt.tunerId === tunerId) ||
+        Object.values(document().leases).some((lease) => lease.tunerId === tunerId);
+      const isLeft = now - from > MINUTE && !isHeld;
+      if (isLeft) this.broken("R-21 nothing is held after the end", `${tunerId} is held for nobody`);
+    }
+    this.#found("R-08 the service knows what was said", untold(this.#truth()));
+    this.#clockIsWell(unnoticed(this.#truth()));
+    const requests = guide.requests - this.#requests;
+    this.#requests = guide.requests;
+    if (requests > REQUESTS_PER_HOUR)
+      this.broken("R-42 no loop without a pause", `${requests} requests in an hour`);
+  }
+
+  /** When all is over and the service has long been well. */
+  final(): void {
+    const { document, captures, receivers, guide, shelf, ledger } = this.#truth();
+    const { outbox, recordings } = document();
+    const written = new Map(
+      ledger.flatMap(({ recordingId, facts = {} }) => ("to" in facts ? [[recordingId, facts["to"]]] : [])),
+    );
+    for (const { id, state, timerId } of Object.values(recordings)) {
+      const last = written.get(id);
+      if (last !== state)
+        this.broken("R-10 the ledger knows every end", `${state}, it says ${last}`, timerId);
+    }
+    if (outbox.length > 0) {
+      this.broken("R-43 what waits is delivered", `${outbox.length} reports still wait`, outbox[0]?.timerId);
+    }
+    if (captures.running.size > 0 || receivers.held().length > 0) {
+      this.broken("R-21 nothing is held after the end", `${captures.running.size} captures still run`);
+    }
+    for (const { id, timerId, state, evidence } of Object.values(recordings)) {
+      if (!isTerminal(state)) this.broken("R-06 what is over ends", `still ${state}`, timerId);
+      const spans = captures.spansOf(id);
+      const isLost =
+        shelf.lost(id).length > 0 || (spans.length > 0 && !shelf.files.has(evidence?.file ?? ""));
+      if (isLost) this.broken("R-29 payload is kept", "payload is in no file", timerId);
+    }
+    this.#found("R-08 the service knows what was said", untold(this.#truth()));
+    this.#found("R-16 one event, one recording", twiceRecorded(this.#truth()));
+    this.#all(badlyHealed(this.#truth()));
+    for (const timer of guide.timersById.values()) this.#all(accountOf(timer, Object.values(recordings)));
+    for (const [id, told] of guide.junk) {
+      if (!told.some(({ state }) => state === "failed"))
+        this.broken("R-15 a malformed entry is told of", id, id);
+    }
+  }
+
+  #clockIsWell(found: ClockBreak | undefined, timerId?: string): void {
+    if (found !== undefined) this.broken(found.invariant, found.text, timerId);
+  }
+
+  #ordersChanged(before: DaemonDocument, after: DaemonDocument): void {
+    if (before.timers === after.timers && before.channels === after.channels) return;
+    const { guide } = this.#truth();
+    this.#found("R-14 the same order changes nothing", unchanged(before, after));
+    const changed = Object.entries(after.timers).find(([id, timer]) => before.timers[id] !== timer);
+    if (changed === undefined && before.channels === after.channels) return;
+    if (guide.goodAnswers === this.#answersUsed) {
+      this.broken("R-11 only a good answer changes orders", "orders changed without an answer", changed?.[0]);
+    }
+    this.#answersUsed = guide.goodAnswers;
+  }
+
+  #wasTroubled(now: EpochMs): boolean {
+    const { document, captures } = this.#truth();
+    const since = now - RETRIES_LAST_MS;
+    if (document().clock?.doubt !== undefined || this.#doubtedAt > since) return true;
+    return captures.wasOfflineSince(since) || away(this.#truth()).some(({ to = now }) => to > since);
+  }
+}

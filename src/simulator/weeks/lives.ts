@@ -1,0 +1,279 @@
+import { silentLog } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Schedule } from "../../kit/time/cron.ts";
+import { Nudge } from "../../kit/time/nudge.ts";
+import type { LedgerFact } from "../../model/ledger.ts";
+import type { Policy } from "../../model/policy.ts";
+import type { Capture, GuideAccount, Orders, TunerDriver } from "../../model/ports.ts";
+import type { Triplet } from "../../model/service.ts";
+import { MINUTE } from "../../model/time.ts";
+import { type DaemonDocument, emptyDocument } from "../../recorder/engine/core/document.ts";
+import { ClockWatch } from "../../recorder/engine/runtime/clock-watch.ts";
+import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
+import { Fleet } from "../../recorder/engine/runtime/fleet.ts";
+import { live } from "../../recorder/engine/runtime/life.ts";
+import { createPlanner } from "../../recorder/plan/planner.ts";
+import type { Chance } from "./chance.ts";
+import { idleTour } from "./gathering.ts";
+import type { Downtime, Machine } from "./machine.ts";
+import type { Deed } from "./script.ts";
+import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
+import type { SimulatedShelf } from "./shelf.ts";
+
+interface LivesParts {
+  readonly clock: Clock;
+  readonly machine: Machine;
+  readonly chance: Chance;
+  readonly account: GuideAccount;
+  readonly orders: Orders;
+  /** That of all weeks when absent. */
+  readonly policy?: Policy;
+  readonly drivers: (life: number) => readonly TunerDriver[];
+  readonly capture: Capture;
+  readonly shelf: SimulatedShelf;
+  /** Idle tuners are listened to for the broadcast's guide where it is there; told of each that was. */
+  readonly onListened?: (service: Triplet) => void;
+  readonly onCommit: (before: DaemonDocument, after: DaemonDocument) => void;
+  readonly onCrash: (life: number, power: boolean) => void;
+  readonly onBug: (error: unknown) => void;
+  /** Ends with the simulated world. */
+  readonly signal: AbortSignal;
+}
+
+/** What the default configuration says to cron, without its search for the next day that fits. */
+const EVERY_FIVE_MINUTES: Schedule = {
+  next: (after) => (Math.floor(after / (5 * MINUTE)) + 1) * 5 * MINUTE,
+};
+
+type LedgerPort = Parameters<typeof live>[0]["ledger"];
+
+function sameFact(a: LedgerFact, b: LedgerFact | undefined): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+type Crash = Extract<Deed, { readonly kind: "crash" }>;
+
+/** One after the other, the daemon's lives over one store; each may be cut off at any call of a port. */
+export class Lives {
+  readonly ledger: LedgerFact[] = [];
+  readonly downtimes: Downtime[] = [];
+  document: DaemonDocument;
+  readonly #parts: LivesParts;
+  #number = 0;
+  #cut: AbortController | undefined;
+  #coming: { readonly crash: Crash; calls: number } | undefined;
+
+  constructor(parts: LivesParts) {
+    this.#parts = parts;
+    this.document = emptyDocument(parts.clock.now());
+  }
+
+  start(): void {
+    const {
+      clock,
+      machine,
+      chance,
+      account,
+      orders,
+      drivers,
+      capture,
+      shelf,
+      signal,
+      onBug,
+      policy = POLICY,
+      onListened,
+    } = this.#parts;
+    this.#number += 1;
+    const downtime = this.downtimes.at(-1);
+    if (downtime !== undefined) downtime.to ??= clock.now();
+    // What is on disk are bytes: nothing of the last life but what they say.
+    this.document = asFound(this.document);
+    const cut = new AbortController();
+    this.#cut = cut;
+    const port = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
+      this.#port(cut.signal, call);
+    const running = live(
+      {
+        store: this.#store(cut.signal),
+        ledger: this.#ledger(port),
+        account: {
+          timers: port((ending) => account.timers(ending)),
+          channels: port((ending) => account.channels(ending)),
+          programmes: port((order, ending) => account.programmes(order, ending)),
+          airings: port((order, ending) => account.airings(order, ending)),
+          tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
+          remove: port((timerId, ending) => account.remove(timerId, ending)),
+        },
+        orders: {
+          book: port((order, ending) => orders.book(order, ending)),
+          cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
+        },
+        takeChannelsAsked: () => false,
+        channels: () => [],
+        fleet: new Fleet(
+          drivers(this.#number).map((driver) => ({
+            ...driver,
+            open: port((service, ending) => driver.open(service, ending)),
+          })),
+        ),
+        capture: {
+          // By the machine's clock, as everything that the daemon says.
+          start: port((order) => capture.start({ ...order, endsBy: order.endsBy - machine.offsetMs })),
+          running: () => capture.running(),
+          hasBegun: (attempt) => capture.hasBegun(attempt),
+          watch: (order, ending) => capture.watch(order, ending).finally(() => machine.awake()),
+          stop: port((id) => capture.stop(id)),
+        },
+        closing: {
+          trust: () => shelf.trust(),
+          inspect: port((recording, ending) => shelf.inspect(recording, ending)),
+          publish: port((recording, ending) => shelf.publish(recording, ending)),
+          annotate: port((recording, ending) => shelf.annotate(recording, ending)),
+        },
+        segmentFile: (attempt) => `/recordings/${attempt}`,
+        policy,
+        planner: createPlanner(),
+        schedule: EVERY_FIVE_MINUTES,
+        poll: new Nudge(),
+        resume: new Nudge(),
+        absence: ABSENCE,
+        beforePoll: async () => {},
+        onStatus: () => {},
+        onTrouble: () => {},
+        beside: async ({ desk }, ending) => {
+          if (onListened === undefined) return;
+          const tuners = drivers(this.#number).map(({ facts }) => facts);
+          const channels = () => Object.values(this.document.channels);
+          await idleTour({ desk, channels, tuners, clock: machine.clock, onListened }).run(ending);
+        },
+        watch: new ClockWatch({
+          clock: machine.clock,
+          uptimeMs: () => machine.uptimeMs(),
+          boot: machine.boot,
+          toleranceMs: CLOCK_TOLERANCE_MS,
+          memory: this.document.clock,
+        }),
+        askKernel: async () => machine.kernel(),
+        clock: machine.clock,
+        chance: () => chance.int(0, 999) / 1000,
+        log: silentLog,
+      },
+      AbortSignal.any([cut.signal, signal]),
+    );
+    running.catch((error: unknown) => {
+      if (!cut.signal.aborted && !signal.aborted) onBug(error);
+    });
+  }
+
+  /** Arms a crash. While the daemon is off, or one is coming already, nothing more can happen to it. */
+  crash(crash: Crash): boolean {
+    if (this.#cut === undefined || this.#coming !== undefined) return false;
+    this.#coming = { crash, calls: crash.calls };
+    if (crash.calls === 0) this.#end(crash);
+    return true;
+  }
+
+  /** A crash that has not come by now does not come. */
+  disarm(): void {
+    this.#coming = undefined;
+  }
+
+  #ledger(port: <T>(call: (facts: readonly LedgerFact[]) => Promise<T>) => typeof call): LedgerPort {
+    const append = async (facts: readonly LedgerFact[]) => void this.ledger.push(...facts);
+    return {
+      append: port(append),
+      // Batches are whole or not there: its last fact tells.
+      catchUp: async (latest) => {
+        const last = latest.at(-1);
+        const isThere = last === undefined || sameFact(last, this.ledger.at(-1));
+        if (!isThere) await append(latest);
+      },
+    };
+  }
+
+  #store(cut: AbortSignal): Parameters<typeof live>[0]["store"] {
+    const lives = this;
+    const { machine, chance, onCommit } = this.#parts;
+    return {
+      get current() {
+        return lives.document;
+      },
+      commit: this.#port(cut, async (next) => {
+        const before = this.document;
+        // A sign of life is written without anybody waiting for it.
+        if (before.recordings !== next.recordings) await machine.clock.sleep(chance.int(1, 40), cut);
+        this.document = next;
+        onCommit(before, next);
+      }),
+    };
+  }
+
+  /** A call of a port by a life that may be cut off before it has effect, or after it: then nobody hears its answer. */
+  #port<A extends readonly unknown[], T>(
+    cut: AbortSignal,
+    call: (...args: A) => Promise<T>,
+  ): (...args: A) => Promise<T> {
+    const { machine } = this.#parts;
+    const never = new Promise<never>(() => {});
+    return async (...args) => {
+      if (cut.aborted) return never;
+      const coming = this.#comesNow();
+      if (coming?.when === "before") {
+        this.#end(coming);
+        return never;
+      }
+      try {
+        const answer = await call(...args);
+        if (machine.isAsleep) await machine.awake();
+        if (cut.aborted || coming !== undefined) return never;
+        return answer;
+      } catch (error) {
+        if (machine.isAsleep) await machine.awake();
+        if (cut.aborted || coming !== undefined) return never;
+        throw error;
+      } finally {
+        if (coming !== undefined) this.#end(coming);
+      }
+    };
+  }
+
+  #comesNow(): Crash | undefined {
+    if (this.#coming === undefined) return undefined;
+    this.#coming.calls -= 1;
+    return this.#coming.calls === 0 ? this.#coming.crash : undefined;
+  }
+
+  #end({ offMs, ...crash }: Crash): void {
+    const { clock, machine, onCrash, signal } = this.#parts;
+    // After a power cut with a wrong clock nobody can tell what was recorded when.
+    const power = crash.power && !machine.isWrong;
+    this.#coming = undefined;
+    const cut = this.#cut;
+    if (cut === undefined) return;
+    this.#cut = undefined;
+    this.downtimes.push({ from: clock.now() });
+    cut.abort();
+    onCrash(this.#number, power);
+    void clock
+      .sleep(offMs, signal)
+      .then(() => machine.awake())
+      .then(
+        () => {
+          if (!signal.aborted) this.start();
+        },
+        () => {},
+      );
+  }
+}
+
+/** As a store finds it that was written and read. */
+function asFound(document: DaemonDocument): DaemonDocument {
+  const { parse, split } = DOCUMENT_FORMAT;
+  const { now, past } = split(document);
+  const over = Object.entries(past).map(([collection, values]) => [collection, new Map(copyOf([...values]))]);
+  return parse(copyOf(now), Object.fromEntries(over));
+}
+
+function copyOf<T>(value: T): T {
+  return JSON.parse(JSON.stringify(value)) as T;
+}

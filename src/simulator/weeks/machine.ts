@@ -1,0 +1,146 @@
+import { type Clock, sleepBy } from "../../kit/time/clock.ts";
+import type { KernelClock } from "../../model/clock-trust.ts";
+import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
+import type { Deed } from "./script.ts";
+
+/** A time without a running daemon, or with something else that is wrong. */
+export interface Downtime {
+  readonly from: EpochMs;
+  to?: EpochMs;
+}
+
+interface MachineParts {
+  /** The truth: never set, never asleep. */
+  readonly clock: Clock;
+  /** Whether somebody can be asked if NTP keeps the clock. */
+  readonly hasNtp: boolean;
+  /** Ends with the simulated world. */
+  readonly signal: AbortSignal;
+}
+
+/** The machine that the daemon runs on: its wall clock may be set wrong, and it may sleep, with everything on it. */
+export class Machine {
+  /** What the daemon sees. */
+  readonly clock: Clock;
+  /** When the wall clock was wrong by a second or more. */
+  readonly wrong: Downtime[] = [];
+  readonly sleeps: Downtime[] = [];
+  offsetMs: DurationMs = 0;
+  readonly #parts: MachineParts;
+  readonly #settings: { readonly at: EpochMs; readonly offsetMs: DurationMs }[] = [];
+  #boots = 1;
+  #sleptMs: DurationMs = 0;
+  #asleep: { readonly sinceMs: DurationMs; readonly over: Promise<void> } | undefined;
+
+  constructor(parts: MachineParts) {
+    this.#parts = parts;
+    const { clock: truth } = parts;
+    const after: Clock["after"] = (ms, wake) => this.#after(ms, wake);
+    this.clock = {
+      now: () => truth.now() + this.offsetMs,
+      monotonicMs: () => this.#monotonicMs,
+      after,
+      sleep: sleepBy(after),
+    };
+  }
+
+  /** What is due while it sleeps comes when it wakes. */
+  #after(ms: DurationMs, wake: () => void): () => void {
+    const { clock: truth } = this.#parts;
+    const due = this.#monotonicMs + Math.max(0, ms);
+    let isOff = false;
+    const look = () => {
+      if (isOff) return;
+      if (this.#asleep !== undefined) void this.#asleep.over.then(look);
+      else if (this.#monotonicMs < due) callOff = truth.after(due - this.#monotonicMs, look);
+      else wake();
+    };
+    let callOff = truth.after(ms, look);
+    return () => {
+      isOff = true;
+      callOff();
+    };
+  }
+
+  get boot(): string {
+    return `boot-${this.#boots}`;
+  }
+
+  get starts(): number {
+    return this.#boots;
+  }
+
+  get isWrong(): boolean {
+    return this.offsetMs !== 0;
+  }
+
+  get isAsleep(): boolean {
+    return this.#asleep !== undefined;
+  }
+
+  /** Goes on while the machine sleeps. */
+  uptimeMs(): DurationMs {
+    return this.#parts.clock.monotonicMs();
+  }
+
+  kernel(): KernelClock {
+    if (!this.#parts.hasNtp) return "silent";
+    return this.isWrong ? "unsynchronised" : "synchronised";
+  }
+
+  /** What the wall clock showed at a true instant: what a file was dated with. */
+  shownAt(at: EpochMs): EpochMs {
+    return at + (this.#settings.findLast((setting) => setting.at < at)?.offsetMs ?? 0);
+  }
+
+  /** Resolves at once, or when the machine wakes. */
+  async awake(): Promise<void> {
+    while (this.#asleep !== undefined) await this.#asleep.over;
+  }
+
+  /** One wrong setting at a time; it is put right at `until`. */
+  setClock({ byMs, until }: Pick<Extract<Deed, { readonly kind: "clock-step" }>, "byMs" | "until">): void {
+    if (this.isWrong || byMs === 0) return;
+    const { clock, signal } = this.#parts;
+    this.wrong.push({ from: clock.now() });
+    this.#set(byMs);
+    void clock.sleep(until - clock.now(), signal).then(
+      () => {
+        const spell = this.wrong.at(-1);
+        if (spell !== undefined) spell.to = clock.now();
+        this.#set(0);
+      },
+      () => {},
+    );
+  }
+
+  #set(offsetMs: DurationMs): void {
+    this.offsetMs = offsetMs;
+    this.#settings.push({ at: this.#parts.clock.now(), offsetMs });
+  }
+
+  /** The power went off; another start follows. */
+  powerOff(): void {
+    this.#boots += 1;
+  }
+
+  sleepUntil(until: EpochMs): void {
+    const { clock, signal } = this.#parts;
+    const ms = until - clock.now();
+    if (this.isAsleep || ms < SECOND) return;
+    const sleep: Downtime = { from: clock.now() };
+    this.sleeps.push(sleep);
+    const sinceMs = clock.monotonicMs();
+    const wake = () => {
+      sleep.to = clock.now();
+      this.#sleptMs += clock.monotonicMs() - sinceMs;
+      this.#asleep = undefined;
+    };
+    this.#asleep = { sinceMs, over: clock.sleep(ms, signal).then(wake, wake) };
+  }
+
+  get #monotonicMs(): DurationMs {
+    const now = this.#parts.clock.monotonicMs();
+    return now - this.#sleptMs - (this.#asleep === undefined ? 0 : now - this.#asleep.sinceMs);
+  }
+}

@@ -1,0 +1,138 @@
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { TunerDriver, TunerSession } from "../../model/ports.ts";
+import { multiplexKey, type Triplet } from "../../model/service.ts";
+import { type EpochMs, SECOND } from "../../model/time.ts";
+import type { TunerFacts, TunerId } from "../../model/tuner.ts";
+import type { Chance } from "./chance.ts";
+import type { Deed } from "./script.ts";
+
+/** One service of one multiplex that a tuner delivers, from being asked for until nobody needs it. */
+export interface Use {
+  readonly id: number;
+  readonly tunerId: TunerId;
+  readonly multiplex: string;
+  readonly from: EpochMs;
+  to?: EpochMs;
+  /** A capture reads from it, and goes on doing so when the daemon is gone. */
+  read: boolean;
+  /** The life of the daemon that opened it. */
+  readonly life: number;
+}
+
+export interface ReceiverWatch {
+  tuning(tuner: TunerFacts, service: Triplet): void;
+  /** A tuner is asked for more than it can hold. */
+  overloaded(tunerId: TunerId, text: string): void;
+}
+
+type Trouble = Extract<Deed, { readonly kind: "tuner-trouble" | "no-data" }>;
+
+interface ReceiverParts {
+  readonly tuners: readonly TunerFacts[];
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly watch: ReceiverWatch;
+}
+
+/** The tuners as things: what they hold, and what is wrong with them. They outlive every life of the daemon. */
+export class Receivers {
+  readonly uses: Use[] = [];
+  /** What was wrong with which tuner, and since when. */
+  readonly troubles: (Trouble & { readonly from: EpochMs; readonly tunerId: TunerId })[] = [];
+  readonly #parts: ReceiverParts;
+  /** The latest life that is over. */
+  #gone = 0;
+
+  constructor(parts: ReceiverParts) {
+    this.#parts = parts;
+  }
+
+  trouble(deed: Trouble): void {
+    const { tuners, clock } = this.#parts;
+    const tunerId = tuners[deed.tuner % tuners.length]?.id ?? "";
+    this.troubles.push({ ...deed, from: clock.now(), tunerId });
+  }
+
+  held(): readonly Use[] {
+    return this.uses.filter(({ to }) => to === undefined);
+  }
+
+  release(id: number): void {
+    const use = this.uses[id];
+    if (use !== undefined && use.to === undefined) use.to = this.#parts.clock.now();
+  }
+
+  /** The daemon is gone: what only it held is free, and what a capture reads is free when that ends. */
+  abandon(life: number): void {
+    this.#gone = life;
+    for (const use of this.held()) if (use.life <= life && !use.read) this.release(use.id);
+  }
+
+  /** The capture that read has ended. While its daemon lives it is for that to dispose of the session. */
+  readNoMore(id: number): void {
+    const use = this.uses[id];
+    if (use === undefined) return;
+    use.read = false;
+    if (use.life <= this.#gone) this.release(id);
+  }
+
+  deliversData(tunerId: TunerId): boolean {
+    return this.#now(tunerId, "no-data") === undefined;
+  }
+
+  drivers(life: number): readonly TunerDriver[] {
+    return this.#parts.tuners.map((facts) => ({
+      facts,
+      open: (service, signal) => this.#open(facts, { service, life, signal }),
+      async [Symbol.asyncDispose]() {},
+    }));
+  }
+
+  async #open(
+    facts: TunerFacts,
+    {
+      service,
+      life,
+      signal,
+    }: { readonly service: Triplet; readonly life: number; readonly signal: AbortSignal },
+  ): Promise<TunerSession> {
+    const { clock, chance, watch } = this.#parts;
+    const { id: tunerId } = facts;
+    const multiplex = multiplexKey(service);
+    watch.tuning(facts, service);
+    const holders = this.held().filter((use) => use.tunerId === tunerId);
+    const other = holders.find((use) => use.multiplex !== multiplex);
+    if (other !== undefined)
+      watch.overloaded(tunerId, `asked for ${multiplex} while it holds ${other.multiplex}`);
+    if (holders.length >= facts.servicesAtOnce(multiplex)) {
+      watch.overloaded(tunerId, `asked for one service more than the ${holders.length} it can deliver`);
+    }
+    const use: Use = { id: this.uses.length, tunerId, multiplex, from: clock.now(), read: false, life };
+    this.uses.push(use);
+    try {
+      await clock.sleep(chance.int(200, 1500), signal);
+      const trouble = this.#now(tunerId, "tuner-trouble");
+      if (trouble?.kind === "tuner-trouble") {
+        if (trouble.code === "TUNER_NO_LOCK") await clock.sleep(60 * SECOND, signal);
+        throw new RecorderdError(trouble.code, `${tunerId} is out of order.`, { tunerId });
+      }
+    } catch (error) {
+      this.release(use.id);
+      throw error;
+    }
+    return {
+      source: { url: `sim://${tunerId}/${use.id}`, programme: "single" },
+      explain: async () =>
+        this.deliversData(tunerId)
+          ? undefined
+          : new RecorderdError("STREAM_NO_DATA", `Nothing comes from ${tunerId}.`, { tunerId }),
+      [Symbol.asyncDispose]: async () => this.release(use.id),
+    };
+  }
+
+  #now(tunerId: TunerId, kind: Trouble["kind"]): Trouble | undefined {
+    const now = this.#parts.clock.now();
+    return this.troubles.find((each) => each.kind === kind && each.tunerId === tunerId && now < each.until);
+  }
+}

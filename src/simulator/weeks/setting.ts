@@ -1,0 +1,107 @@
+import { LIMITS } from "../../model/limits.ts";
+import type { Policy } from "../../model/policy.ts";
+import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
+import { MINUTE, SECOND } from "../../model/time.ts";
+import type { ToldState } from "../../model/timer.ts";
+import type { TunerFacts, TunerId } from "../../model/tuner.ts";
+import type { AbsencePolicy } from "../../recorder/sync/core/absence.ts";
+import { chanceOf } from "./chance.ts";
+
+export const CHANNELS: readonly Channel[] = Array.from({ length: 9 }, (_, index) => channelOf(index + 1));
+
+/** Three channels to a multiplex. */
+function channelOf(number: number): Channel {
+  const triplet: Triplet = {
+    onid: 0x1010,
+    tsid: 0x0221 + Math.floor((number - 1) / 3),
+    sid: 0x0220 + number,
+  };
+  return {
+    id: String(number),
+    name: `Channel ${number}`,
+    nameShort: `C${number}`,
+    knownNames: [],
+    triplets: [triplet],
+    lcns: [number],
+  };
+}
+
+export const POLICY: Policy = {
+  padding: { beforeMs: MINUTE, afterMs: 3 * MINUTE },
+  completeFrom: 0.98,
+  follow: { extendMs: 60 * MINUTE, endEarly: false },
+  vocabulary: "observed",
+  priorities: [],
+  repeats: "offer",
+  // Not the machine's: the same seed says the same everywhere.
+  timeZone: "UTC",
+};
+
+/** As configured by default. */
+export const ABSENCE: AbsencePolicy = { shareMin: 0.5, confirmPolls: 3, confirmMs: 10 * MINUTE };
+export const CLOCK_TOLERANCE_MS = 30 * SECOND;
+/** So wrong a clock may be that is trusted: an answer that took its time tells it no better. */
+export const CLOCK_SLACK_MS = CLOCK_TOLERANCE_MS + LIMITS.guideRequestMs;
+
+/** What stays the same through all the weeks of one seed. */
+export interface Setting {
+  readonly tuners: readonly TunerFacts[];
+  /** Whether the capture host copies what this tuner delivers; otherwise each capture is a process of its own. */
+  readonly isCopied: (tunerId: TunerId) => boolean;
+  /** States that this service does not know (406). */
+  readonly refusedStates: readonly ToldState[];
+  /** This service lists what was forgotten a second time, as it was ordered. */
+  readonly listsForgottenTwice: boolean;
+  /** NTP keeps the machine's clock, and can be asked; otherwise there is nobody to ask. */
+  readonly hasNtp: boolean;
+}
+
+/** As many tuners as asked for, each of which receives everything; a service that knows every state. */
+export function plainSetting(count: number): Setting {
+  const tuners = Array.from(
+    { length: count },
+    (_, index): TunerFacts => ({
+      id: `tuner-${index + 1}`,
+      kind: "simulated",
+      services: "any",
+      servicesAtOnce: () => Number.POSITIVE_INFINITY,
+      warmUpMs: 2 * SECOND,
+    }),
+  );
+  return {
+    tuners,
+    isCopied: () => true,
+    refusedStates: [],
+    listsForgottenTwice: false,
+    hasNtp: true,
+  };
+}
+
+export function settingOf(seed: number): Setting {
+  const chance = chanceOf(seed, "setting");
+  const count = chance.pick([1, 2, 2, 3]);
+  const services = CHANNELS.flatMap(({ triplets }) => triplets.map(tripletKey));
+  const tuners = Array.from({ length: count }, (_, index): TunerFacts => {
+    const atOnce = chance.pick([1, 2, Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY]);
+    const some = new Set(services.slice(0, 6));
+    return {
+      id: `tuner-${index + 1}`,
+      kind: "simulated",
+      // The last one may be an old one that does not get everything.
+      services: index > 0 && index === count - 1 && chance.percent(40) ? some : "any",
+      servicesAtOnce: () => atOnce,
+      warmUpMs: chance.pick([0, 2, 5]) * SECOND,
+    };
+  });
+  const refusedStates: readonly ToldState[] = chance.percent(15) ? [chance.pick(["waiting", "running"])] : [];
+  const listsForgottenTwice = chanceOf(seed, "forgotten").percent(30);
+  const copying = chanceOf(seed, "copying");
+  const copied = new Set(tuners.flatMap(({ id }) => (copying.percent(75) ? [id] : [])));
+  return {
+    tuners,
+    isCopied: (id) => copied.has(id),
+    refusedStates,
+    listsForgottenTwice,
+    hasNtp: chanceOf(seed, "ntp").percent(60),
+  };
+}

@@ -1,0 +1,144 @@
+import type { Clock } from "../../kit/time/clock.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import type { Inspection } from "../../model/inspection.ts";
+import { attemptId, expectedSpan, type Recording } from "../../model/recording.ts";
+import type { EpochMs } from "../../model/time.ts";
+import { lengthMs, type Window } from "../../model/window.ts";
+import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";
+import type { Closing } from "../../recorder/engine/runtime/closing-acts.ts";
+import { evidenceOf } from "../../recorder/evidence/evidence.ts";
+import type { Captures } from "./captures.ts";
+import type { Chance } from "./chance.ts";
+import type { Machine } from "./machine.ts";
+
+interface ShelfParts {
+  readonly captures: Captures;
+  readonly clock: Clock;
+  readonly machine: Machine;
+  readonly chance: Chance;
+}
+
+/** What closing makes of the spans that captures left, with the daemon's own reckoning of evidence. */
+export class SimulatedShelf implements Closing {
+  /** Finished files, and the spans that each holds. */
+  readonly files = new Map<string, readonly Window[]>();
+  /** Segments that were made part of a file, or removed. */
+  readonly #taken = new Set<string>();
+  readonly #parts: ShelfParts;
+
+  constructor(parts: ShelfParts) {
+    this.#parts = parts;
+  }
+
+  /** Spans of the recording that are in no finished file, and in no segment any more: lost payload (R-29). */
+  lost(recordingId: string): readonly Window[] {
+    const published = this.files.get(fileOf(recordingId)) ?? [];
+    return [...this.#parts.captures.all.values()].flatMap((capture) => {
+      if (capture.recordingId !== recordingId || !this.#taken.has(capture.id)) return [];
+      const span = this.#parts.captures.span(capture);
+      return span === undefined || published.some(({ start }) => start === span.start) ? [] : [span];
+    });
+  }
+
+  trust(): void {
+    // These disks refuse nothing that they have taken.
+  }
+
+  async inspect(recording: Recording, signal: AbortSignal): ReturnType<Closing["inspect"]> {
+    await this.#work(signal);
+    const { id: recordingId, event } = recording;
+    const found = this.#segments(recording);
+    const evidence = evidenceOf({
+      segments: found.map(({ segment }) => segment),
+      event,
+      window: expectedSpan(recording),
+    });
+    if (found.length === 0) return { kind: "inspected", recordingId, evidence };
+    const kept = found.map(({ number }) => number);
+    return { kind: "inspected", recordingId, evidence: { ...evidence, file: fileOf(recordingId), kept } };
+  }
+
+  async publish(recording: Recording, signal: AbortSignal): ReturnType<Closing["publish"]> {
+    await this.#work(signal);
+    const { id: recordingId, evidence, attempts } = recording;
+    const { file, kept = [] } = evidence ?? {};
+    const spans = this.#segments(recording).flatMap(({ number, span }) =>
+      kept.includes(number) ? [span] : [],
+    );
+    // Done before a crash: the file is there, the segments are not.
+    if (file !== undefined && spans.length > 0) this.files.set(file, spans);
+    for (const { number } of attempts) this.#taken.add(attemptId(recordingId, number));
+    const published = file !== undefined && this.files.has(file) ? { file } : {};
+    return { kind: "published", recordingId, ...published };
+  }
+
+  async annotate({ id: recordingId }: Recording, signal: AbortSignal): ReturnType<Closing["annotate"]> {
+    await this.#work(signal);
+    return { kind: "annotated", recordingId };
+  }
+
+  #segments({ id, attempts }: Recording): readonly Found[] {
+    const { captures, machine } = this.#parts;
+    return attempts.flatMap(({ number, steppedMs = 0 }): readonly Found[] => {
+      const capture = captures.all.get(attemptId(id, number));
+      const span = capture === undefined ? undefined : captures.span(capture);
+      const isHere = span !== undefined && !this.#taken.has(attemptId(id, number));
+      return isHere
+        ? [{ number, span, segment: segmentOf(span, machine.shownAt(span.stop) + steppedMs) }]
+        : [];
+    });
+  }
+
+  /** Reading and writing take a while, and fail while the disk is not there. */
+  async #work(signal: AbortSignal): Promise<void> {
+    const { captures, clock, chance } = this.#parts;
+    await clock.sleep(chance.int(50, 4000), signal);
+    if (captures.storageOffline) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
+  }
+}
+
+interface Found {
+  readonly number: number;
+  readonly span: Window;
+  readonly segment: InspectedSegment;
+}
+
+/** As long as it is: a megabyte a second. */
+const BYTES_PER_MS = 1000;
+
+function fileOf(recordingId: string): string {
+  return `/recordings/${recordingId}.ts`;
+}
+
+/** What the inspector would say of a segment with clear payload from end to end. */
+function segmentOf(span: Window, writtenAt: EpochMs): InspectedSegment {
+  const streamMs = lengthMs(span);
+  const bytes = streamMs * BYTES_PER_MS;
+  const inspection: Inspection = {
+    bytes,
+    packets: Math.floor(bytes / 188),
+    nullPackets: 0,
+    headBytes: 0,
+    damagedPackets: 0,
+    junkBytes: 0,
+    tailBytes: 0,
+    continuityErrors: 0,
+    transportErrors: 0,
+    scrambledPackets: 0,
+    pids: [],
+    multiplexes: [],
+    services: [],
+    channelNumbers: [],
+    payloadPackets: Math.floor(bytes / 188),
+    undecidedPackets: 0,
+    clock: "pcr",
+    spans: [{ start: 0, stop: streamMs }],
+    lacks: [],
+    tracks: [],
+    streamMs,
+    clockBreaks: [],
+    rate: { spanMs: streamMs, bytes: [bytes] },
+    events: [],
+  };
+  return { inspection, writtenAt, bytes };
+}

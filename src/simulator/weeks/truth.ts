@@ -1,0 +1,30 @@
+import type { Clock } from "../../kit/time/clock.ts";
+import type { LedgerFact } from "../../model/ledger.ts";
+import type { TunerFacts } from "../../model/tuner.ts";
+import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
+import type { Air } from "./air.ts";
+import type { Captures } from "./captures.ts";
+import type { Guide } from "./guide.ts";
+import type { Downtime, Machine } from "./machine.ts";
+import type { Receivers } from "./receivers.ts";
+import type { SimulatedShelf } from "./shelf.ts";
+
+/** When the daemon was off or asleep. */
+export function away({ downtimes, machine }: Pick<Truth, "downtimes" | "machine">): readonly Downtime[] {
+  return [...downtimes, ...machine.sleeps];
+}
+
+/** Everything that really is, and what the daemon has committed: what invariants compare. */
+export interface Truth {
+  readonly clock: Clock;
+  readonly guide: Guide;
+  readonly tuners: readonly TunerFacts[];
+  readonly receivers: Receivers;
+  readonly captures: Captures;
+  readonly air: Air;
+  readonly shelf: SimulatedShelf;
+  readonly machine: Machine;
+  readonly downtimes: readonly Downtime[];
+  readonly document: () => DaemonDocument;
+  readonly ledger: readonly LedgerFact[];
+}

@@ -1,0 +1,154 @@
+import { join } from "node:path";
+import type { ShowData } from "../guide-server/domain/catalogue.ts";
+import { type GuideServer, openGuideServer } from "../guide-server/server.ts";
+import type { Channel } from "../guide-wire/records.ts";
+import type { Log } from "../kit/log.ts";
+import type { Clock } from "../kit/time/clock.ts";
+import { RecorderdError } from "../model/errors.ts";
+import { type Triplet, type TripletKey, tripletKey } from "../model/service.ts";
+import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../model/time.ts";
+import { type Broadcaster, startBroadcaster } from "./broadcaster/broadcaster.ts";
+import { loadClip } from "./broadcaster/clip.ts";
+import type { Schedule } from "./broadcaster/present-following.ts";
+
+export interface WorldOptions {
+  /** Keeps the guide's data and the clip from run to run. */
+  readonly folder: string;
+  readonly channels: number;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly signal: AbortSignal;
+}
+
+/** A show that the world will broadcast and its guide announces. */
+export interface ComingShow {
+  /** From 1. */
+  readonly channel: number;
+  readonly title: string;
+  readonly start: EpochMs;
+  readonly durationMs: DurationMs;
+  /** How much longer it is on than the guide and the event table say. */
+  readonly overrunMs?: DurationMs;
+  /** What the guide tells of it besides. */
+  readonly about?: Partial<ShowData>;
+}
+
+interface BookedShow extends ComingShow {
+  /** In the event tables. */
+  readonly eventId: number;
+}
+
+/** A guide service and a broadcaster, on loopback, that agree about what is on. */
+export interface World extends AsyncDisposable {
+  readonly guide: GuideServer;
+  readonly guideUrl: string;
+  readonly broadcaster: Broadcaster;
+  readonly account: { readonly email: string; readonly password: string };
+  /** Announces a show and books it on a device of the account. @returns the timer's id */
+  book(show: ComingShow, deviceId: number): Promise<string>;
+}
+
+export const SIM_API_KEY = "simulator";
+export const SIM_REGION = 1;
+export const SIM_DEVICE_TYPE = 1;
+const EMAIL = "viewer@sim.example";
+const PASSWORD = "simulated, not secret";
+const SERVICES_PER_MULTIPLEX = 4;
+
+/** ONID and first TSID and SID as an Australian broadcaster has them. */
+export function simTriplet(channel: number): Triplet {
+  const index = channel - 1;
+  return { onid: 0x1010, tsid: 0x0221 + Math.floor(index / SERVICES_PER_MULTIPLEX), sid: 0x0220 + index };
+}
+
+/** How many multiplexes so many channels take. */
+export function simMultiplexes(channels: number): number {
+  return Math.ceil(channels / SERVICES_PER_MULTIPLEX);
+}
+
+function simName(channel: number): string {
+  return `Sim ${channel}`;
+}
+
+export async function openWorld({ folder, channels, clock, log, signal }: WorldOptions): Promise<World> {
+  const numbers = Array.from({ length: channels }, (_, index) => index + 1);
+  const coming = new Map<TripletKey, BookedShow[]>();
+  let bookings = 0;
+  const clip = await loadClip({ folder: join(folder, "clip"), signal });
+  const guide = await openGuideServer({ dataFolder: join(folder, "guide"), clock, log, apiKey: SIM_API_KEY });
+  await seed(guide, numbers);
+  const { baseUrl } = await guide.listen({ host: "127.0.0.1", port: 0 });
+  const services = numbers.map((channel) => ({ triplet: simTriplet(channel), name: simName(channel) }));
+  const broadcaster = await startBroadcaster({ services, clip, schedule: scheduleOf(coming), clock, log });
+  return {
+    guide,
+    guideUrl: baseUrl,
+    broadcaster,
+    account: { email: EMAIL, password: PASSWORD },
+    book: async (show, deviceId) => {
+      const key = tripletKey(simTriplet(show.channel));
+      coming.set(key, [...(coming.get(key) ?? []), { ...show, eventId: 0x8000 + bookings }]);
+      bookings += 1;
+      const { channel: channelId, title, start, durationMs, about } = show;
+      const durationMinutes = durationMs / MINUTE;
+      const showId = await guide.addShow({ ...about, channelId, title, start, durationMinutes });
+      return guide.addTimer(EMAIL, { device_id: deviceId, show_id: showId });
+    },
+    [Symbol.asyncDispose]: async () => {
+      await broadcaster.close();
+      await guide[Symbol.asyncDispose]();
+    },
+  };
+}
+
+async function seed(guide: GuideServer, numbers: readonly number[]): Promise<void> {
+  await guide.seed({
+    regions: [{ id: SIM_REGION, name: "Simulated region", country: "Nowhere", timezone: "UTC" }],
+    channels: numbers.map(channelOf),
+    manufacturers: [{ id: "1", name: "recorderd" }],
+    types: [{ id: SIM_DEVICE_TYPE, manufacturer_id: 1, manufacturer_name: "recorderd", model: "Simulator" }],
+    series: [],
+    shows: [],
+  });
+  try {
+    await guide.addAccount({ email: EMAIL, password: PASSWORD, regionId: SIM_REGION });
+  } catch (error) {
+    // A folder that is used again has the account already.
+    if (!(error instanceof RecorderdError) || error.facts["field"] === undefined) throw error;
+  }
+}
+
+function channelOf(number: number): Channel {
+  const { onid, tsid, sid } = simTriplet(number);
+  const dvb = [{ original_network_id: onid, transport_stream_id: tsid, service_id: sid }];
+  return { id: number, name: simName(number), region_id: SIM_REGION, lcns: String(number), dvb };
+}
+
+/** What the tables on air say: the booked shows, for as long as they are on, and something every hour around them. */
+function scheduleOf(coming: ReadonlyMap<TripletKey, readonly BookedShow[]>): Schedule {
+  const from = (service: Triplet, at: EpochMs) => {
+    const shows = coming.get(tripletKey(service)) ?? [];
+    const booked = shows.find((show) => show.start <= at && at < endOf(show));
+    if (booked === undefined) {
+      const hour = Math.floor(at / HOUR) * HOUR;
+      const start = Math.max(hour, ...shows.map(endOf).filter((over) => over <= at));
+      const end = Math.min(hour + HOUR, ...shows.map((show) => show.start).filter((next) => next > at));
+      const eventId = Math.floor(start / SECOND) % 0x8000;
+      return {
+        event: { eventId, start, durationMs: end - start, title: "Between the shows", text: "" },
+        end,
+      };
+    }
+    const { eventId, title, start, durationMs } = booked;
+    const event = { eventId, start, durationMs };
+    return { event: { ...event, title, text: "Booked in the simulator." }, end: endOf(booked) };
+  };
+  return (service, at) => {
+    const { event: present, end } = from(service, at);
+    return { present, following: from(service, Math.max(at + SECOND, end)).event };
+  };
+}
+
+function endOf({ start, durationMs, overrunMs = 0 }: ComingShow): EpochMs {
+  return start + durationMs + overrunMs;
+}

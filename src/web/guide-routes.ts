@@ -1,0 +1,152 @@
+import { z } from "zod";
+import type { WebRequest } from "../kit/http/web-server.ts";
+import type { DaemonFace, ProgrammeFace } from "../recorder/api/face.ts";
+import { ProgrammeSchema } from "../recorder/api/recording-schema.ts";
+import { type ApiRoute, route } from "./route.ts";
+import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
+
+const Id = z.strictObject({ id: Name });
+const Minutes = z.int().min(0).max(1440);
+const Done = named(
+  "Ordered",
+  z.object({
+    timerId: Text.exactOptional(),
+    warning: Text.exactOptional().describe("Why it cannot be recorded at present, in words for people."),
+  }),
+);
+
+const ChannelSchema = named(
+  "Channel",
+  z.object({
+    id: Text,
+    name: Text,
+    nameShort: Text,
+    knownNames: list(Text),
+    triplets: list(Triplet),
+    lcns: list(Count),
+  }),
+);
+
+const ShowSchema = named(
+  "Show",
+  z.object({
+    id: Count,
+    channelId: Count,
+    title: Text,
+    start: At,
+    stop: At,
+    programme: ProgrammeSchema,
+  }),
+);
+
+/** A number in an address. */
+const Numeral = z
+  .string()
+  .regex(/^\d{1,16}$/, "expected a whole number")
+  .transform(Number);
+
+const ShowsQuery = z.strictObject({
+  channels: z
+    .string()
+    .regex(/^\d{1,10}(,\d{1,10}){0,499}$/, "expected ids of channels, separated by commas")
+    .transform((text) => text.split(",").map(Number))
+    .exactOptional()
+    .describe("Ids, separated by commas; all of the region where absent."),
+  from: Numeral.exactOptional().describe("Shows that are not over by then."),
+  to: Numeral.exactOptional().describe("Shows that begin before."),
+  search: z
+    .string()
+    .min(1)
+    .max(200)
+    .exactOptional()
+    .describe("Words that title or description have, each; a guide server looks at titles alone."),
+});
+
+/**
+ * The programme of the account's region.
+ *
+ * @param of whose it is, as for series
+ */
+export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFace>): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/guide/channels",
+      summary: "Channels of the account's region",
+      answer: named("Channels", list(ChannelSchema)),
+      handle: async ({ request }) => (await of(request)).channels(),
+    }),
+    route({
+      method: "GET",
+      path: "/v1/guide/shows",
+      summary:
+        "What is broadcast, by channel and then by time, at most 20,000; a recorder knows it for ten minutes",
+      query: ShowsQuery,
+      answer: named("Shows", list(ShowSchema)),
+      handle: async ({ query: { channels, ...query }, request }) =>
+        (await of(request)).shows({ ...query, ...(channels === undefined ? {} : { channelIds: channels }) }),
+    }),
+  ];
+}
+
+/** The guide service through the recorder, and timers there. */
+export function guideRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiRoute[] {
+  return [
+    ...programmeRoutes(async () => guide),
+    route({
+      method: "POST",
+      path: "/v1/guide/sign-in",
+      summary: "Sign the recorder in with its guide service anew; the token is kept, and given to nobody",
+      body: named(
+        "GuideSignIn",
+        z.strictObject({ email: z.string().min(1).max(1000), password: z.string().min(1).max(1000) }),
+      ),
+      answer: named(
+        "GuideSignedIn",
+        z.object({ until: At.exactOptional().describe("When the token ends, where the service tells.") }),
+      ),
+      handle: ({ body }) => guide.signIn(body),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/timers",
+      summary: "Book a show: a timer at the guide service, once however often it is asked",
+      body: named(
+        "Booking",
+        z.strictObject({
+          showId: z.int().min(1),
+          beforeMinutes: Minutes.exactOptional(),
+          afterMinutes: Minutes.exactOptional(),
+        }),
+      ),
+      answer: Done,
+      handle: ({ body }) => guide.book(body),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/timers/:id",
+      summary: "Change the padding of a timer at the guide service",
+      params: Id,
+      body: named(
+        "Padding",
+        z.strictObject({ beforeMinutes: Minutes.exactOptional(), afterMinutes: Minutes.exactOptional() }),
+      ),
+      answer: Done,
+      handle: async ({ params, body }) => {
+        await guide.change(params.id, body);
+        return { timerId: params.id };
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/timers/:id",
+      summary: "Cancel a timer at the guide service; what runs is stopped, and what was recorded stays",
+      params: Id,
+      answer: Done,
+      handle: async ({ params }) => {
+        await guide.cancel(params.id);
+        return { timerId: params.id };
+      },
+    }),
+  ];
+}

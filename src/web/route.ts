@@ -1,0 +1,139 @@
+import { z } from "zod";
+import type { WebAnswer, WebMethod, WebRequest } from "../kit/http/web-server.ts";
+import { type ErrorCode, RecorderdError } from "../model/errors.ts";
+import { json } from "./json.ts";
+
+/** What a route is asked, read and checked. */
+export interface Asked<P = unknown, Q = unknown, B = unknown> {
+  readonly params: P;
+  readonly query: Q;
+  readonly body: B;
+  readonly request: WebRequest;
+}
+
+/** What a route takes, and what it answers with when all is well; refusals are the same for all. */
+interface Shape {
+  readonly method: WebMethod;
+  /** As `/v1/recordings/:id`. */
+  readonly path: string;
+  readonly summary: string;
+  readonly params?: z.ZodObject;
+  readonly query?: z.ZodObject;
+  readonly body?: z.ZodType;
+  /** Of what is asked, for the contract suite: a value of each parameter. */
+  readonly status: number;
+  /** A schema for JSON, a media type for anything else, absent for nothing. */
+  readonly answer?: z.ZodType | string;
+  /** Answered to everybody: says nothing of recordings, and changes nothing. */
+  readonly open?: true;
+  /** Costs nothing, and is asked by what restarts a daemon that refuses: requests are not counted. */
+  readonly unmetered?: true;
+}
+
+/** One entry of the route table: data for the document, the tests and both doors. */
+export interface ApiRoute extends Shape {
+  readonly handle: (request: WebRequest) => Promise<WebAnswer>;
+}
+
+type Read<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+type Told<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
+
+/** A route whose answer is held against its schema by the compiler; one of another media type answers by itself. */
+export function route<
+  P extends z.ZodObject | undefined = undefined,
+  Q extends z.ZodObject | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+  A extends z.ZodType | string | undefined = undefined,
+>(
+  definition: Omit<Shape, "params" | "query" | "body" | "answer" | "status"> & {
+    readonly status?: number;
+    readonly params?: P;
+    readonly query?: Q;
+    readonly body?: B;
+    readonly answer?: A;
+    readonly handle: (asked: Asked<Read<P>, Read<Q>, Read<B>>) => Told<A> | Promise<Told<A>>;
+  },
+): ApiRoute {
+  const { handle, status = 200, ...shape } = definition;
+  const { params, query, body, answer } = shape;
+  return {
+    ...shape,
+    status,
+    handle: (request) =>
+      answered(async () => {
+        const asked = {
+          params: read("path", params, request.params),
+          query: read("query", query, Object.fromEntries(request.query)),
+          body: read("body", body, () => jsonOf(request.body)),
+          request,
+        } as Asked<Read<P>, Read<Q>, Read<B>>;
+        const told = await handle(asked);
+        return answer instanceof z.ZodType ? json(status, told) : (told as WebAnswer);
+      }),
+  } as ApiRoute;
+}
+
+/** What was asked is not as it should be: says where. */
+class Malformed extends Error {}
+
+function read(
+  place: "path" | "query" | "body",
+  schema: z.ZodType | undefined,
+  value: unknown | (() => unknown),
+): unknown {
+  if (schema === undefined) return undefined;
+  const given = typeof value === "function" ? value() : value;
+  if (place !== "body") for (const text of Object.values(given as object)) refuseStray(String(text), place);
+  const parsed = schema.safeParse(given);
+  if (parsed.success) return parsed.data;
+  const says = parsed.error.issues.map(
+    ({ path, message }) => `${[place, ...path.map(String)].join(".")}: ${message}`,
+  );
+  throw new Malformed(says.slice(0, 10).join("; ").slice(0, 1000));
+}
+
+function jsonOf(body: Buffer): unknown {
+  const text = body.toString("utf8");
+  try {
+    // Only an escape can bring in what `refuseStray` looks for: bytes that are not UTF-8 are U+FFFD by now.
+    return JSON.parse(text, text.includes("\\u") ? refuseStrayIn : undefined);
+  } catch (error) {
+    if (error instanceof Malformed) throw error;
+    throw new Malformed("body: expected a JSON document");
+  }
+}
+
+function refuseStrayIn(key: string, value: unknown): unknown {
+  refuseStray(key, "body");
+  if (typeof value === "string") refuseStray(value, "body");
+  return value;
+}
+
+/** Neither is part of any text, and names that differ in nothing else look the same. */
+function refuseStray(text: string, place: string): void {
+  if (text.includes("\0") || !text.isWellFormed())
+    throw new Malformed(`${place}: a text holds NUL or half a surrogate pair`);
+}
+
+const NOT_THERE: readonly ErrorCode[] = ["RECORDING_UNKNOWN", "GUIDE_NOT_FOUND", "FILE_UNREADABLE"];
+
+function statusOf(code: ErrorCode): number {
+  if (NOT_THERE.includes(code)) return 404;
+  return code === "GUIDE_FORBIDDEN" ? 403 : 409;
+}
+
+/** A refusal goes to the person in its own words. */
+async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof Malformed) return refused(400, "malformed", error.message);
+    if (!(error instanceof RecorderdError)) throw error;
+    return refused(statusOf(error.code), error.code, error.message);
+  }
+}
+
+export function refused(status: number, code: string, message: string, headers = {}): WebAnswer {
+  const answer = json(status, { code, message });
+  return { ...answer, headers: { ...answer.headers, ...headers } };
+}

@@ -1,0 +1,164 @@
+import { z } from "zod";
+import type { WebRequest } from "../kit/http/web-server.ts";
+import type { SeriesFace } from "../recorder/api/face.ts";
+import { type ApiRoute, route } from "./route.ts";
+import { Count, list, Name, named, Text } from "./words.ts";
+
+/** As the guide service has them. */
+const Quality = z.enum(["Prefer HD", "HD Only", "Prefer SD", "SD Only"]);
+
+/** What is told of a rule besides what it wants; what is absent is any. */
+const told = {
+  id: Count,
+  deviceId: Count,
+  channelId: Count.exactOptional(),
+  startMinutes: Count.exactOptional().describe(
+    "Minute of the day in the region's zone, give or take half an hour.",
+  ),
+  quality: Text.exactOptional(),
+};
+
+/** What is asked of the airings. */
+const asked = {
+  deviceId: z
+    .int()
+    .min(1)
+    .exactOptional()
+    .describe(
+      "Which device of the account records; a new order without it is this recorder's, at a guide server the household's only device.",
+    ),
+  channelId: z.int().min(1).nullable().exactOptional().describe("null: any."),
+  startMinutes: z.int().min(0).max(1439).nullable().exactOptional().describe("null: any."),
+  quality: Quality.exactOptional(),
+};
+
+const toldOfSeries = { ...told, seriesId: Text, title: Text, showId: Count.exactOptional() };
+const SeriesRecordingSchema = named("SeriesRecording", z.object(toldOfSeries));
+const SeriesOrderedSchema = named(
+  "SeriesOrdered",
+  z.object({
+    ...toldOfSeries,
+    warning: Text.exactOptional().describe("Why episodes cannot be recorded as things are, for people."),
+  }),
+);
+const KeywordSchema = named("Keyword", z.object({ ...told, keyword: Text }));
+const FavouriteSchema = named("Favourite", z.object({ seriesId: Text, title: Text }));
+const SeriesSchema = named(
+  "SeriesOrders",
+  z.object({
+    recordings: list(SeriesRecordingSchema),
+    keywords: list(KeywordSchema),
+    favourites: list(FavouriteSchema),
+  }),
+);
+
+const Id = z.strictObject({
+  id: z
+    .string()
+    .regex(/^\d{1,15}$/, "expected a whole number")
+    .transform(Number),
+});
+const SeriesId = z.strictObject({ id: Name });
+const Done = named("SeriesDone", z.object({}));
+
+/**
+ * What the guide service is to make timers of by itself. A service that has none of it answers with GUIDE_NOT_FOUND.
+ *
+ * @param of whose it is: a recorder has one account, at a guide server it is that of who asks
+ */
+export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): readonly ApiRoute[] {
+  return [
+    route({
+      method: "GET",
+      path: "/v1/series",
+      summary: "Series recordings, keywords and favourites of the account at the guide service",
+      answer: SeriesSchema,
+      handle: async ({ request }) => (await of(request)).all(),
+    }),
+    route({
+      method: "POST",
+      path: "/v1/series/recordings",
+      summary:
+        "Have every episode of a series recorded, once each; the same order once more is the one that there is",
+      body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...asked })),
+      answer: SeriesOrderedSchema,
+      handle: async ({ body, request }) => (await of(request)).addRecording(body),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/series/recordings/:id",
+      summary: "Change from which channel, when and in which quality a series is recorded",
+      params: Id,
+      body: named("SeriesRecordingChange", z.strictObject(asked)),
+      answer: Done,
+      handle: async ({ params, body, request }) => {
+        await (await of(request)).setRecording(params.id, body);
+        return {};
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/series/recordings/:id",
+      summary: "Withdraw a series recording with its timers; what was recorded stays",
+      params: Id,
+      answer: Done,
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteRecording(params.id);
+        return {};
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/series/keywords",
+      summary: "Have whatever has these words in its title recorded, every episode once",
+      body: named("KeywordOrder", z.strictObject({ keyword: Name, ...asked })),
+      answer: KeywordSchema,
+      handle: async ({ body, request }) => (await of(request)).addKeyword(body),
+    }),
+    route({
+      method: "PUT",
+      path: "/v1/series/keywords/:id",
+      summary: "Change a keyword, and from which channel, when and in which quality is recorded",
+      params: Id,
+      body: named("KeywordChange", z.strictObject({ keyword: Name.exactOptional(), ...asked })),
+      answer: Done,
+      handle: async ({ params, body, request }) => {
+        await (await of(request)).setKeyword(params.id, body);
+        return {};
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/series/keywords/:id",
+      summary: "Withdraw a keyword with its timers; what was recorded stays",
+      params: Id,
+      answer: Done,
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteKeyword(params.id);
+        return {};
+      },
+    }),
+    route({
+      method: "POST",
+      path: "/v1/series/favourites",
+      summary: "Add a series to the favourites; nothing is recorded for that",
+      body: named("FavouriteOrder", z.strictObject({ seriesId: Name })),
+      answer: Done,
+      handle: async ({ body, request }) => {
+        await (await of(request)).addFavourite(body.seriesId);
+        return {};
+      },
+    }),
+    route({
+      method: "DELETE",
+      path: "/v1/series/favourites/:id",
+      summary: "Take a series from the favourites",
+      params: SeriesId,
+      answer: Done,
+      handle: async ({ params, request }) => {
+        await (await of(request)).deleteFavourite(params.id);
+        return {};
+      },
+    }),
+  ];
+}

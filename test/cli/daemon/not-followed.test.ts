@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { notFollowed } from "../../../src/cli/daemon/not-followed.ts";
+import { Config } from "../../../src/recorder/config/schema.ts";
+
+const SERVICES = [
+  { service: "1/1/1", url: "http://tuner.example/1" },
+  { service: "1/1/2", url: "http://tuner.example/all", programme: "multi" },
+  { service: "1/1/3", url: "rtsp://camera.example/3" },
+];
+
+function remarks(more: object): readonly string[] {
+  return notFollowed(
+    Config.parse({
+      guide: { url: "https://guide.example", regionId: 1, deviceId: 1 },
+      recordings: { folder: "/srv/recordings" },
+      tuners: [{ kind: "url", id: "streams", services: SERVICES }],
+      ...more,
+    }),
+  );
+}
+
+it("R-41 names the tuners whose event tables ffmpeg leaves behind, and what keeps them", () => {
+  expect(remarks({ capture: { engine: "ffmpeg" } })).toEqual([
+    "tuner streams: ffmpeg leaves the event tables of 2 of its services behind, so what runs on is not followed there. " +
+      "With capture.engine: auto the capture host keeps those of 1.",
+  ]);
+  expect(remarks({})).toEqual([
+    "tuner streams: ffmpeg leaves the event tables of 1 of its services behind, so what runs on is not followed there.",
+  ]);
+});
+
+it("says nothing where nothing is followed, or all can be", () => {
+  expect(remarks({ follow: { extendMinutes: 0 } })).toEqual([]);
+  const single = { tuners: [{ kind: "url", id: "streams", services: SERVICES.slice(0, 1) }] };
+  expect(remarks(single)).toEqual([]);
+});

@@ -1,0 +1,88 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { commandLine } from "../command-line.ts";
+
+let folder = "";
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-cli-xmltv-"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function listingFile(programme: string): Promise<string> {
+  const file = join(folder, "listing.xml");
+  const channel = '<channel id="a"><display-name>A</display-name></channel>';
+  await writeFile(file, `<tv>\n${channel}\n${programme}\n</tv>\n`);
+  return file;
+}
+
+describe("recorderd check-xmltv", () => {
+  it("prints nothing for a listing that is as XMLTV has it", async () => {
+    const file = await listingFile(
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title></programme>',
+    );
+    expect(await commandLine(["check-xmltv", file])).toEqual({
+      code: 0,
+      out: "",
+      err: "1 channels, 1 programmes, 0 complaints",
+    });
+  });
+
+  it("says what it leaves open, which is no complaint", async () => {
+    const file = await listingFile(
+      '<programme start="202611211000 +0000" channel="a"><title>T</title></programme>',
+    );
+    expect(await commandLine(["check-xmltv", file])).toEqual({
+      code: 0,
+      out: `${file}:3: it has no stop: it lasts until the next one begins (a guess)`,
+      err: "1 channels, 1 programmes, 0 complaints",
+    });
+  });
+
+  it("prints line and reason of everything that is not, and ends with 65", async () => {
+    const file = await listingFile(
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="a"><title>T</title><title/></prog>',
+    );
+    const { out, code } = await commandLine(["check-xmltv", file]);
+    expect(out).toBe(`${file}:3: unexpected close tag (nothing of it is read)`);
+    expect(code).toBe(65);
+    await listingFile(
+      '<programme start="202611211000 +0000" stop="202611211100 +0000" channel="b"><title> </title></programme>',
+    );
+    const second = await commandLine(["check-xmltv", file]);
+    expect(second.out).toBe(`${file}:3: a programme without a title (left out)`);
+  });
+});
+
+describe("recorderd guide-server", () => {
+  it.each([
+    [["--xmltv", ""], 64],
+    [["--xmltv", "command:"], 64],
+    [["--xmltv-schedule", "never"], 64],
+    [["--xmltv-channels", "none.txt"], 66],
+  ])("refuses %j before it does anything", async (options, code) => {
+    const args = ["guide-server", "--data", join(folder, "data"), ...options];
+    expect(await commandLine(args)).toMatchObject({ code, out: "" });
+  });
+
+  it("publishes the listing that it is given, in a region of its own, while it answers", async () => {
+    const ending = new AbortController();
+    const file = await listingFile(
+      '<programme start="203011211000" channel="a"><title>T</title></programme>',
+    );
+    const asked: unknown[] = [];
+    const onPrint = async (baseUrl: string) => {
+      let channels: Response;
+      do channels = await fetch(`${baseUrl}/regions/channels`);
+      while (channels.status === 404);
+      asked.push(await channels.json());
+      ending.abort();
+    };
+    const args = ["guide-server", "--data", join(folder, "data"), "--port", "0", "--xmltv", file];
+    expect(await commandLine(args, { signal: ending.signal, onPrint })).toMatchObject({ code: 0 });
+    expect(asked).toMatchObject([
+      { regions: [{ id: 1, name: "Home" }], channels: [{ id: 1, name: "A", region_id: 1 }] },
+    ]);
+  });
+});

@@ -1,0 +1,24 @@
+import { expect, it } from "vitest";
+import { BufferDesk } from "../../../src/kit/files/spare-buffers.ts";
+
+it("a desk of buffers makes no more than it may, lends none to two, and takes everybody in turn", async () => {
+  const desk = new BufferDesk({ bytes: 10, most: 2 });
+  const used = new Set<Uint8Array>();
+  const inUse = new Set<Uint8Array>();
+  const order: number[] = [];
+  const work = (nth: number) =>
+    desk.use(async (buffer) => {
+      order.push(nth);
+      expect(inUse.has(buffer)).toBe(false);
+      used.add(buffer);
+      inUse.add(buffer);
+      await Promise.resolve();
+      inUse.delete(buffer);
+      if (nth === 3) throw new Error("work that fails gives its buffer back all the same");
+      return nth;
+    });
+  const results = await Promise.allSettled(Array.from({ length: 9 }, (_, nth) => work(nth)));
+  expect(order).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8]);
+  expect(results.filter(({ status }) => status === "rejected").length).toBe(1);
+  expect(used.size).toBe(2);
+});

@@ -1,0 +1,26 @@
+import { describe, expect, it } from "vitest";
+import { createHttpClient, type HttpClient } from "../../../src/kit/http/http.ts";
+import { loopback } from "../../guide-wire/loopback.ts";
+
+const signal = new AbortController().signal;
+
+/** What the server is told of who asks, by each of the ways to ask. */
+async function agentsOf(headers: Readonly<Record<string, string>>): Promise<readonly unknown[]> {
+  await using server = await loopback((_seen, response) => response.end("{}"));
+  const http: HttpClient = createHttpClient();
+  const url = new URL(server.origin);
+  await http.request({ method: "GET", url, headers, bodyBytesMax: 100 }, signal);
+  await http.stream({ url, headers, bytesMax: 100, onData: () => {} }, signal);
+  await http.close();
+  return server.seen.map((one) => one.headers["user-agent"]);
+}
+
+describe("the HTTP client", () => {
+  it("says who it is, with every request", async () => {
+    expect(await agentsOf({})).toEqual(["recorderd", "recorderd"]);
+  });
+
+  it("says what the caller gives in place of that", async () => {
+    expect(await agentsOf({ "user-agent": "other" })).toEqual(["other", "other"]);
+  });
+});

@@ -1,0 +1,32 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { hashPassword, isPassword } from "../../../src/kit/http/password.ts";
+import { LIMITS } from "../../../src/model/limits.ts";
+
+it("passwords leave the system's threads to files: however many are begun, files are written before they are done", async () => {
+  const folder = await mkdtemp(join(tmpdir(), "recorderd-password-"));
+  const done: string[] = [];
+  const guesses = Array.from({ length: LIMITS.passwordsWaiting }, () =>
+    isPassword("wrong", undefined).then(() => done.push("password")),
+  );
+  for (let file = 0; file < 20; file += 1) await writeFile(join(folder, `${file}`), "packets");
+  done.push("files");
+  await Promise.all(guesses);
+  await rm(folder, { recursive: true });
+  // 20 writes, one after the other, beside 20 times 32 MiB of work.
+  expect(done.indexOf("files")).toBeLessThan(LIMITS.passwordsWaiting / 2);
+});
+
+it("a password is right or wrong, and neither where too many wait", async () => {
+  const hash = await hashPassword("a long password");
+  const ends = await Promise.all([
+    isPassword("a long password", hash),
+    isPassword("another", hash),
+    isPassword("a long password", undefined),
+    ...Array.from({ length: LIMITS.passwordsWaiting }, () => isPassword("x", hash)),
+  ]);
+  expect(ends.slice(0, 3)).toEqual([true, false, false]);
+  expect(ends.filter((end) => end === "busy")).toHaveLength(2);
+});

@@ -1,0 +1,73 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { text } from "node:stream/consumers";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { casesOf, IS_LONG } from "../../lane.ts";
+import { transpiledInto } from "../transpiled.ts";
+
+let folder: string;
+let program: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-watch-"));
+  program = await transpiledInto(folder, "test/kit/watched-loop.ts");
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+interface End {
+  readonly code: number | null;
+  readonly signal: string | null;
+  readonly out: string;
+  readonly err: string;
+  /** Of the note; empty where there is none. */
+  readonly note: readonly string[];
+}
+
+async function lived(business: string): Promise<End> {
+  const noteFile = join(folder, business);
+  const child = spawn(process.execPath, [program, noteFile, business], {
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  const [[code, signal], out, err] = await Promise.all([
+    once(child, "exit"),
+    text(child.stdout),
+    text(child.stderr),
+  ]);
+  const note = (await readFile(noteFile, "utf8").catch(() => "")).split("\n").slice(0, -1);
+  return { code, signal, out, err, note };
+}
+
+/** Each takes a core for itself until the watch ends it. */
+const STARVING = [
+  ["microtasks", "hook microtasks"],
+  ["expression", "hook expression"],
+  ["unnamed", ""],
+] as const;
+
+describe("a loop that is watched", () => {
+  it.concurrent.each(STARVING.slice(0, casesOf({ sample: 1, all: STARVING.length })))(
+    "is ended without a core where it does not go round, and what was begun since is named: %s",
+    async (business, work) => {
+      const { code, signal, err, note } = await lived(business);
+      expect([code, signal]).toEqual([null, "SIGALRM"]);
+      expect(note).toEqual([expect.stringMatching(/^\d{10}$/), work]);
+      expect(err.startsWith("<3>{")).toBe(true);
+      expect(JSON.parse(err.slice(3))).toMatchObject({ level: 50, work, time: Number(note[0]) * 1000 });
+    },
+  );
+
+  it.runIf(IS_LONG).concurrent("is left alone while it goes round, however much it computes", async () => {
+    expect(await lived("busy")).toEqual({ code: 0, signal: null, out: "", err: "", note: [] });
+  });
+
+  it.concurrent("is left alone while the system keeps it waiting: ending it would help nobody", async () => {
+    expect(await lived("blocked")).toEqual({ code: 0, signal: null, out: "", err: "", note: [] });
+  });
+
+  it.concurrent("says so when its watcher is gone, and runs on", async () => {
+    const { code, out } = await lived("alone");
+    expect([code, out]).toEqual([0, "nobody watches the event loop; trying again\n"]);
+  });
+});

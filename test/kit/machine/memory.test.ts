@@ -1,0 +1,52 @@
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+
+const KIT = join(import.meta.dirname, "../../../dist/kit");
+
+/** What a process of its own says: what it loaded, and how it is collected, is nobody else's. */
+function said(script: string): unknown {
+  const { stdout, stderr } = spawnSync(process.execPath, ["--input-type=module", "-e", script], {
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  return JSON.parse(stdout);
+}
+
+it("what a start leaves is collected once it is over, not before, and the clock is not asked again", () => {
+  const script = `
+    import { giveBackAfterStart } from "${KIT}/memory.js";
+    const turn = () => new Promise((resolve) => setImmediate(resolve));
+    const waits = [];
+    const clock = { sleep: (ms) => new Promise((resolve) => void waits.push(resolve)) };
+    let left = { of: "the start" };
+    const seen = new WeakRef(left);
+    left = undefined;
+    const given = giveBackAfterStart(clock, new AbortController().signal);
+    await turn();
+    const before = seen.deref() !== undefined;
+    await turn();
+    waits[0]();
+    while (waits.length < 2) await turn();
+    waits[1]();
+    await given;
+    console.log(JSON.stringify({ before, after: seen.deref() !== undefined, waits: waits.length, gc: typeof globalThis.gc }));
+  `;
+  expect(said(script)).toEqual({ before: true, after: false, waits: 2, gc: "undefined" });
+});
+
+it("a web server loads nothing that would compile schemas", () => {
+  const script = `
+    import Module from "node:module";
+    import { createWebServer } from "${KIT}/web-server.js";
+    import { systemClock } from "${KIT}/clock.js";
+    const route = { method: "GET", path: "/", handle: async () => ({ status: 200 }) };
+    const refuse = () => ({ status: 404 });
+    const server = createWebServer({ routes: [route], refuse, bodyBytesMax: 1, clock: systemClock() });
+    await server.listen({ host: "127.0.0.1", port: 0 });
+    const loaded = Object.keys(Module._cache).filter((name) => name.includes("/node_modules/"));
+    await server[Symbol.asyncDispose]();
+    console.log(JSON.stringify({ any: loaded.length > 0, compilers: loaded.filter((name) => /(ajv|stringify)-compiler/.test(name)) }));
+  `;
+  expect(said(script)).toEqual({ any: true, compilers: [] });
+});

@@ -1,0 +1,53 @@
+import { describe, expect, it } from "vitest";
+import { askThread, type ThreadEnd } from "../../../src/kit/process/thread.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+
+const clock = systemClock();
+
+async function asked(
+  script: string,
+  { patienceMs = 60_000, signal = new AbortController().signal } = {},
+): Promise<{ readonly end: ThreadEnd; readonly answers: readonly unknown[] }> {
+  const file = new URL(`data:text/javascript,${encodeURIComponent(script)}`);
+  const answers: unknown[] = [];
+  const onAnswer = (answer: unknown) => answers.push(answer);
+  const order = { file, question: [1, 2], onAnswer, patienceMs, memoryMiB: 64, clock };
+  return { end: await askThread(order, signal), answers };
+}
+
+const PORT = `import { parentPort, workerData } from "node:worker_threads";`;
+
+describe("a thread beside the loop", () => {
+  it("answers one by one, and ends", async () => {
+    const { end, answers } = await asked(
+      `${PORT} for (const one of workerData) parentPort.postMessage(one * 2);`,
+    );
+    expect(answers).toEqual([2, 4]);
+    expect(end).toEqual({ kind: "done" });
+  });
+
+  it("that fails is told of, and what it had answered is kept", async () => {
+    const { end, answers } = await asked(
+      `${PORT} parentPort.postMessage(1); setImmediate(() => { throw new Error("broken"); });`,
+    );
+    expect(end).toEqual({ kind: "failed", text: "Error: broken" });
+    expect(answers).toEqual([1]);
+  });
+
+  it("that takes too much memory is ended, and the daemon is not", async () => {
+    const { end } = await asked("const all = []; for (let i = 0; ; i++) all.push({ i, text: String(i) });");
+    expect(end).toMatchObject({ kind: "failed", text: expect.stringContaining("memory") });
+  });
+
+  it("that says nothing for too long is ended", async () => {
+    const { end } = await asked("for (;;);", { patienceMs: 20 });
+    expect(end).toMatchObject({ kind: "failed", text: "said nothing for 20 ms" });
+  });
+
+  it("is ended with whoever asked", async () => {
+    const controller = new AbortController();
+    const end = asked("for (;;);", { signal: controller.signal });
+    controller.abort();
+    expect((await end).end).toEqual({ kind: "failed", text: "told to end" });
+  });
+});

@@ -1,0 +1,236 @@
+import { describe, expect, it } from "vitest";
+import { type XmlRepair, XmlRepairer } from "../../../src/kit/xml/xml-repair.ts";
+import { createXmlStream } from "../../../src/kit/xml/xml-stream.ts";
+import { fc } from "../../properties.ts";
+
+function repaired(text: string, pieceLength = text.length || 1) {
+  const written: string[] = [];
+  const repairs: string[] = [];
+  const repairer = new XmlRepairer({
+    write: (piece) => written.push(piece),
+    onRepair: ({ kind, line }) => repairs.push(`${line} ${kind}`),
+    refuse: (line, reason) => {
+      throw new Error(`${line}: ${reason}`);
+    },
+    tagLength: 1000,
+  });
+  for (let at = 0; at < text.length; at += pieceLength)
+    repairer.write(text.slice(at, at + pieceLength), false);
+  repairer.write("", true);
+  return { text: written.join(""), repairs };
+}
+
+/** The text of a document as a parser has it, given in pieces of so many bytes. */
+function read(bytes: Buffer, pieceBytes = 7) {
+  let text = "";
+  const repairs: XmlRepair[] = [];
+  const stream = createXmlStream(
+    { open: () => {}, text: (piece) => (text += piece), close: () => {} },
+    { depth: 5, pieceBytes: 1_000_000 },
+    { onRepair: (repair) => repairs.push(repair), texts: new Set(["t"]) },
+  );
+  for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
+  stream.end();
+  return { text, repairs: repairs.map(({ line, reason }) => `${line}: ${reason}`) };
+}
+
+describe("what can be told for certain is repaired", () => {
+  it.each([
+    ["a & b", "a &amp; b", ["1 ampersand"]],
+    ["\n\nAT&T; R&amp;B &lt;", "\n\nAT&amp;T; R&amp;B &lt;", ["3 ampersand"]],
+    ["Caf&eacute;\n&hellip;&nbsp;", "Caf&#233;\n&#8230;&#160;", ["1 entity", "2 entity", "2 entity"]],
+    ["&#0; &#xD800; &#X41; &#66;", "    &#65; &#66;", ["1 character", "1 character"]],
+    ["a\u0001b\n\u000c", "a b\n ", ["1 character", "2 character"]],
+    ["<t>I <3 you < me</t>", "<t>I &lt;3 you &lt; me</t>", ["1 less-than", "1 less-than"]],
+    ["<t>the <best show</t>", "<t>the &lt;best show</t>", ["1 less-than"]],
+    ["<t>the <best show> on</t>", "<t>the &lt;best show> on</t>", ["1 less-than"]],
+    ['<i\n src="a?b=1&c=<d"/>', '<i\n src="a?b=1&amp;c=&lt;d"/>', ["2 ampersand", "2 less-than"]],
+    ["a ]]> b", "a ]]&gt; b", []],
+  ])("%j becomes %j", (text, wanted, repairs) => {
+    for (const length of [1, 2, 5, 100]) expect(repaired(text, length)).toEqual({ text: wanted, repairs });
+  });
+
+  it.each([
+    "<!-- a & b < c --><?p & <?><![CDATA[ a & < b ]]]]><t/>",
+    '<!DOCTYPE tv SYSTEM "xmltv.dtd">\n<tv a=\'1\' b="&quot;&#10;"><t lang="en" /></tv>',
+    "<unknown:one x.y='z'>text</unknown:one>",
+    "<t a=b>the parser says what is wrong here</t>",
+    "<t torn",
+  ])("%j stays", (text) => {
+    for (const length of [1, 2, 5, 100]) expect(repaired(text, length)).toEqual({ text, repairs: [] });
+  });
+
+  it("the same wherever the text is cut, with as many lines as before", () => {
+    const pieces = [
+      "&",
+      "<",
+      ">",
+      "]]>",
+      "a",
+      "\n",
+      "\r\n",
+      '"',
+      "=",
+      "<a>",
+      "</a>",
+      "<!--",
+      "-->",
+      "&amp;",
+      "&#",
+      ";",
+      "<![CDATA[",
+      " ",
+    ];
+    fc.assert(
+      fc.property(
+        fc.array(fc.constantFrom(...pieces), { maxLength: 40 }),
+        fc.integer({ min: 1, max: 9 }),
+        (all, length) => {
+          const text = all.join("");
+          const whole = repaired(text);
+          const cut = repaired(text, length);
+          const lines = text.replace(/\r\n/g, "\n").split("\n").length;
+          return JSON.stringify(whole) === JSON.stringify(cut) && whole.text.split("\n").length === lines;
+        },
+      ),
+    );
+  });
+
+  it("in time that grows with the document alone, however hostile it is", () => {
+    const milliseconds = (text: string) => {
+      const begin = process.cpuUsage();
+      repaired(text, 65_536);
+      const { user, system } = process.cpuUsage(begin);
+      return (user + system) / 1000;
+    };
+    const flawed = ["&", "<", "&a", "<a ", '<a "', "<a b=c d "].map((piece) => `${piece.repeat(900)}<t>`);
+    for (const piece of [...flawed, "]]"]) {
+      // A quadratic one takes minutes.
+      expect(milliseconds(piece.repeat(2_000_000 / piece.length))).toBeLessThan(20_000);
+    }
+  });
+});
+
+describe("marks within a text", () => {
+  /** Elements and text as a parser has them. */
+  function parsed(text: string, pieceBytes: number) {
+    const out: string[] = [];
+    const repairs: string[] = [];
+    const stream = createXmlStream(
+      {
+        open: (name) => out.push(`<${name}>`),
+        text: (piece) => out.push(piece),
+        close: (name) => out.push(`</${name}>`),
+      },
+      { depth: 9, pieceBytes: 1_000_000 },
+      {
+        onRepair: ({ kind, line, reason }) => repairs.push(`${line} ${kind}: ${reason}`),
+        texts: new Set(["t"]),
+      },
+    );
+    const bytes = Buffer.from(text);
+    for (let at = 0; at < bytes.length; at += pieceBytes) stream.write(bytes.subarray(at, at + pieceBytes));
+    stream.end();
+    return { text: out.join(""), repairs };
+  }
+
+  it.each([
+    [
+      "<r>\n<t>a <b>bold\n<i>end</t></r>",
+      "<r>\n<t>a <b>bold\n<i>end</i></b></t></r>",
+      [
+        "2 tag: <b> is never closed: it ends where </t> is",
+        "3 tag: <i> is never closed: it ends where </t> is",
+      ],
+    ],
+    ["<t>a</b> c</t>", "<t>a c</t>", ["1 tag: </b> closes nothing: it is left out"]],
+    [
+      "<t><b><i>x</b></i></t>",
+      "<t><b><i>x</i></b></t>",
+      ["1 tag: <i> is never closed: it ends where </b> is", "1 tag: </i> closes nothing: it is left out"],
+    ],
+    [
+      '<t>a<br>b<BR clear="all">c</t>',
+      "<t>a<br></br>b<BR></BR>c</t>",
+      [
+        "1 tag: <br> is never closed: it is closed at once",
+        '1 tag: <BR clear="all"> is never closed: it is closed at once',
+      ],
+    ],
+    ["<r><t>a <t>b</t> <b/>c</t><u><b>d</b></u></r>", "<r><t>a <t>b</t> <b></b>c</t><u><b>d</b></u></r>", []],
+  ])("%j is read as %j", (text, wanted, repairs) => {
+    for (const pieceBytes of [1, 5, 1000])
+      expect(parsed(text, pieceBytes)).toEqual({ text: wanted, repairs });
+  });
+
+  it.each(["<r><u><b>a</u></r>", "<r><t>a</r>", "<r><t>a", "<r></u></r>"])("%j is refused", (text) => {
+    expect(() => parsed(text, 1000)).toThrow(/unclosed tag|unexpected close tag|unmatched closing tag/);
+  });
+});
+
+it.each(["&", "<", "&nbsp;"])("more than a thousand times %s between two tags is no text", (piece) => {
+  for (const length of [1, 100_000]) {
+    expect(repaired(`<t>${piece.repeat(1000)}</t><t>${piece}</t>`, length).repairs).toHaveLength(1001);
+    expect(() => repaired(`<t>\n${piece.repeat(1001)}</t>`, length)).toThrow(
+      "2: more than 1000 flaws between two tags",
+    );
+  }
+});
+
+describe("an encoding that is not what the document says", () => {
+  const document = (encoding: string | undefined, text: string) =>
+    `<?xml version="1.0"${encoding === undefined ? "" : ` encoding="${encoding}"`}?>\n<t>\n${text}\n</t>`;
+
+  it.each([undefined, "UTF-8", "utf-8"])("is read byte by byte where it says %s and is Latin-1", (said) => {
+    const bytes = Buffer.from(document(said, "Été\nà la carte, “no”"), "latin1");
+    for (const length of [1, 7, 100_000]) {
+      const { text, repairs } = read(bytes, length);
+      expect(text).toContain("Été\nà la carte");
+      expect(repairs.slice(0, 3)).toEqual([
+        "3: a byte that is not UTF-8 is read as Windows-1252",
+        "3: a byte that is not UTF-8 is read as Windows-1252",
+        "4: a byte that is not UTF-8 is read as Windows-1252",
+      ]);
+    }
+  });
+
+  it("is read as both where a document is of both", () => {
+    const bytes = Buffer.concat([
+      Buffer.from("<t>Été "),
+      Buffer.from([0xc9, 0x74, 0xe9, 0x80]),
+      Buffer.from("</t>"),
+    ]);
+    expect(read(bytes, 1).text).toBe("Été Été€");
+  });
+
+  it.each(["ISO-8859-1", "windows-1252"])("is UTF-8 where it says %s and all of it is UTF-8", (said) => {
+    const bytes = Buffer.from(document(said, "Été — ok"));
+    for (const length of [1, 7, 100_000]) {
+      const { text, repairs } = read(bytes, length);
+      expect(text.trim()).toBe("Été — ok");
+      expect(repairs).toEqual([`3: the document says that it is ${said}, and is UTF-8`]);
+    }
+  });
+
+  it("is what it says where that is so", () => {
+    const said = '<?xml version="1.0" encoding="ISO-8859-1"?>\n<t>Été à</t>';
+    const { text, repairs } = read(Buffer.from(said, "latin1"));
+    expect([text.trim(), repairs]).toEqual(["Été à", []]);
+    const windows = Buffer.from(
+      '<?xml version="1.0" encoding="windows-1252"?><t>\x80 \x93\xe9\x94</t>',
+      "latin1",
+    );
+    expect(read(windows)).toEqual({ text: "€ “é”", repairs: [] });
+    expect(read(Buffer.from("\ufeff<t>Été</t>"), 1)).toEqual({ text: "Été", repairs: [] });
+    const utf16 = Buffer.from('\ufeff<?xml version="1.0" encoding="UTF-16"?><t>Été</t>', "utf16le");
+    expect(read(utf16)).toEqual({ text: "Été", repairs: [] });
+  });
+
+  it.each([
+    ["UTF-16", "1: the document says that it is UTF-16, and is not: it is read as UTF-8"],
+    ["klingon", "1: its encoding klingon is not known: it is read as UTF-8"],
+  ])("is UTF-8 where it says %s", (said, reason) => {
+    const { text, repairs } = read(Buffer.from(document(said, "Été")));
+    expect([text.trim(), repairs]).toEqual(["Été", [reason]]);
+  });
+});

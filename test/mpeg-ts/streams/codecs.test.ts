@@ -1,0 +1,112 @@
+import { describe, expect, it } from "vitest";
+import { describeStream } from "../../../src/mpeg-ts/streams/codecs.ts";
+import type { Descriptor } from "../../../src/mpeg-ts/tables/descriptors.ts";
+import { sectionHeader } from "../../../src/mpeg-ts/tables/sections.ts";
+import { readPmt } from "../../../src/mpeg-ts/tables/tables.ts";
+import { ascii, descriptor as coded, pmt, sixteen } from "../../kit/ts-builder.ts";
+
+const descriptor = (tag: number, ...body: readonly number[]): Descriptor => ({
+  tag,
+  body: Uint8Array.from(body),
+});
+const registration = (code: string) => descriptor(0x05, ...ascii(code));
+const captions = (id: number) => descriptor(0xfd, ...sixteen(id), 0x3d);
+const label = (componentTag: number) => descriptor(0x52, componentTag);
+
+interface Given {
+  readonly own?: readonly Descriptor[];
+  readonly programme?: readonly Descriptor[];
+}
+
+function described(streamType: number, { own = [], programme = [] }: Given = {}): string {
+  const { kind, codec } = describeStream({ pid: 256, streamType, descriptors: own, programme });
+  return `${kind}: ${codec}`;
+}
+
+describe("a stream of type 0x86", () => {
+  it("is splice information, unless the programme is registered as HDMV", () => {
+    expect(described(0x86)).toBe("data: SCTE-35 splice information");
+    expect(described(0x86, { programme: [registration("CUEI")] })).toBe("data: SCTE-35 splice information");
+    expect(described(0x86, { programme: [registration("HDMV")] })).toBe("audio: DTS-HD");
+  });
+});
+
+describe("a PMT", () => {
+  it("says of the programme what its streams are", () => {
+    const bytes = pmt({
+      sid: 1,
+      pcrPid: 256,
+      programme: [...coded(0x52, [1]), ...coded(0x05, ascii("HDMV"))],
+      streams: [
+        { type: 0x1b, pid: 256 },
+        { type: 0x86, pid: 257 },
+      ],
+    });
+    const header = sectionHeader(bytes);
+    const streams = header === undefined ? [] : readPmt({ bytes, header }).streams;
+    expect(streams.map(({ pid, codec }) => [pid, codec])).toEqual([
+      [256, "H.264"],
+      [257, "DTS-HD"],
+    ]);
+  });
+});
+
+describe("streams of a programme that is registered as HDMV", () => {
+  it.each([
+    [0x80, "audio: LPCM"],
+    [0x81, "audio: AC-3"],
+    [0x82, "audio: DTS"],
+    [0x83, "audio: Dolby TrueHD"],
+    [0x84, "audio: E-AC-3"],
+    [0x85, "audio: DTS-HD"],
+    [0x90, "subtitle: PGS subtitles"],
+    [0x91, "data: IGS menus"],
+    [0x92, "subtitle: HDMV text subtitles"],
+    [0xa1, "audio: E-AC-3"],
+    [0xa2, "audio: DTS-HD"],
+    [0xea, "video: VC-1"],
+    [0x1b, "video: H.264"],
+  ])("have the types of Blu-ray: 0x%x", (streamType, expected) => {
+    expect(described(streamType, { programme: [registration("HDMV")] })).toBe(expected);
+    expect(described(streamType, { own: [registration("HDMV")] })).toBe(expected);
+  });
+
+  it("are the only ones that do", () => {
+    expect(described(0x80)).toBe("data: stream type 0x80");
+    expect(described(0x90)).toBe("data: stream type 0x90");
+    expect(described(0x81)).toBe("audio: AC-3");
+    expect(described(0x8a)).toBe("audio: DTS");
+  });
+});
+
+describe("captions of ISDB", () => {
+  it("are subtitles by their data component, superimposed text by the component tag", () => {
+    expect(described(6, { own: [label(0x30), captions(0x0008)] })).toBe("subtitle: ARIB captions");
+    expect(described(6, { own: [label(0x38), captions(0x0008)] })).toBe("subtitle: ARIB superimposed text");
+    expect(described(6, { own: [captions(0x0008)] })).toBe("subtitle: ARIB captions");
+  });
+
+  it("are those of one-seg too", () => {
+    expect(described(6, { own: [label(0x87), captions(0x0012)] })).toBe("subtitle: ARIB captions");
+    expect(described(6, { own: [label(0x88), captions(0x0012)] })).toBe("subtitle: ARIB superimposed text");
+  });
+
+  it("are none of another component, of another type, or of a network with tags of its own", () => {
+    expect(described(6, { own: [captions(0x000c)] })).toBe("data: private data");
+    expect(described(13, { own: [captions(0x0008)] })).toBe("data: DSM-CC sections");
+    expect(described(6, { own: [descriptor(0x5f, 0, 0, 0, 1), captions(0x0008)] })).toBe(
+      "data: private data",
+    );
+  });
+});
+
+describe("private data", () => {
+  it("is what its own descriptors say", () => {
+    expect(described(6, { own: [descriptor(0x6a)] })).toBe("audio: AC-3");
+    expect(described(6, { own: [descriptor(0x59)] })).toBe("subtitle: DVB subtitles");
+    expect(described(6, { own: [registration("CUEI")] })).toBe("data: SCTE-35 splice information");
+    expect(described(6, { own: [registration("Opus")], programme: [registration("HDMV")] })).toBe(
+      "audio: Opus",
+    );
+  });
+});

@@ -1,0 +1,111 @@
+import { describe, expect, it } from "vitest";
+import type { StreamFacts } from "../../../src/model/inspection.ts";
+import type { Window } from "../../../src/model/window.ts";
+import { type FoundStream, presenceOf } from "../../../src/mpeg-ts/streams/presence.ts";
+
+const ALL = { start: 0, stop: 60_000 };
+
+function stream(pid: number, kind: StreamFacts["kind"], ...spans: readonly Window[]): FoundStream {
+  return { facts: { pid, streamType: 0, kind, codec: kind }, wasSent: spans.length > 0, spans };
+}
+
+function span(start: number, stop: number): Window {
+  return { start, stop };
+}
+
+/** One PMT from end to end. */
+function found(...streams: readonly FoundStream[]) {
+  return presenceOf([ALL], [{ ...ALL, streams }]);
+}
+
+describe("a service is there", () => {
+  const picture = stream(1, "video", ALL);
+  const sound = stream(2, "audio", ALL);
+
+  it("while its picture and its sound are", () => {
+    expect(found(picture, sound)).toMatchObject({ spans: [ALL], lacks: [] });
+  });
+
+  it("no longer than its picture", () => {
+    const { spans, lacks } = found(stream(1, "video", span(0, 30_000)), sound);
+    expect(spans).toEqual([span(0, 30_000)]);
+    expect(lacks).toEqual([{ kind: "picture", start: 30_000, stop: 60_000 }]);
+  });
+
+  it("no longer than its main sound, though another sound goes on", () => {
+    const { spans, lacks, tracks } = found(
+      picture,
+      stream(2, "audio", span(0, 30_000)),
+      stream(3, "audio", ALL),
+    );
+    expect(spans).toEqual([span(0, 30_000)]);
+    expect(lacks).toEqual([{ kind: "sound", start: 30_000, stop: 60_000 }]);
+    expect(tracks.map(({ pid, isMain }) => [pid, isMain])).toEqual([
+      [1, true],
+      [2, true],
+      [3, false],
+    ]);
+  });
+
+  it("never, where the PMT lists a picture that never comes", () => {
+    expect(found(stream(1, "video"), sound)).toMatchObject({
+      spans: [],
+      lacks: [{ kind: "picture", ...ALL }],
+    });
+  });
+
+  it("without a sound that is listed first and never comes, if another one does", () => {
+    const { spans, tracks } = found(picture, stream(2, "audio"), stream(3, "audio", ALL));
+    expect(spans).toEqual([ALL]);
+    expect(tracks[1]).toMatchObject({ pid: 2, isMain: false, spans: [] });
+  });
+
+  it("with its sound alone, where it is radio", () => {
+    expect(found(sound)).toMatchObject({ spans: [ALL], lacks: [] });
+  });
+
+  it("whatever becomes of subtitles and teletext", () => {
+    expect(found(picture, sound, stream(3, "subtitle"), stream(4, "teletext", span(0, 10)))).toMatchObject({
+      spans: [ALL],
+    });
+  });
+
+  it("only where its clock ran", () => {
+    const runs = [span(0, 20_000), span(25_000, 60_000)];
+    const { spans, lacks } = presenceOf(runs, [{ ...ALL, streams: [picture, sound] }]);
+    expect(spans).toEqual(runs);
+    expect(lacks).toEqual([]);
+  });
+
+  describe("over a change of its PMT", () => {
+    const before = stream(2, "audio", span(0, 29_600));
+    const after = stream(3, "audio", span(30_300, 60_000));
+    const eras = (first: readonly FoundStream[], second: readonly FoundStream[]) => [
+      { ...span(0, 30_000), streams: first },
+      { ...span(30_000, 60_000), streams: second },
+    ];
+
+    it("that puts one sound in the place of another", () => {
+      expect(presenceOf([ALL], eras([picture, before], [picture, after]))).toMatchObject({
+        spans: [ALL],
+        lacks: [],
+      });
+    });
+
+    it("that takes the picture away", () => {
+      const short = stream(1, "video", span(0, 29_500));
+      expect(presenceOf([ALL], eras([short, sound], [sound])).spans).toEqual([ALL]);
+    });
+
+    it("but not where a stream that stays listed goes away there", () => {
+      const { lacks } = presenceOf([ALL], eras([picture, before], [picture, before]));
+      expect(lacks).toEqual([{ kind: "sound", start: 29_600, stop: 60_000 }]);
+    });
+
+    it("but not where a new stream comes late", () => {
+      const late = stream(3, "audio", span(31_500, 60_000));
+      const { lacks } = presenceOf([ALL], eras([picture, before], [picture, late]));
+      expect(lacks).toEqual([{ kind: "sound", start: 30_000, stop: 31_500 }]);
+    });
+  });
+});

@@ -1,0 +1,209 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DAY, SECOND } from "../../../src/model/time.ts";
+import { told } from "../../kit/tool.ts";
+import { type InProcess, inProcess, simTuners } from "../../main-job/in-process.ts";
+import { pause, type TestWorld, temporaryFolder, testWorld } from "../../main-job/recorder.ts";
+import { keepsItsContract } from "./contract.ts";
+
+let folder: Awaited<ReturnType<typeof temporaryFolder>>;
+let world: TestWorld;
+let recorder: InProcess;
+let base: string;
+let start: number;
+let timerId: string;
+let laterId: string;
+/** The recording while it grew, as it was followed from its first byte on, and by a player. */
+let followed: Promise<Buffer>;
+const id = () => recorder.until(timerId, () => true).then((recording) => recording.id);
+
+beforeAll(async () => {
+  folder = await temporaryFolder();
+  world = await testWorld(folder.path, 8);
+  recorder = await inProcess(folder.path, world, {
+    tuners: simTuners(world, 1),
+    web: { port: 0, signIn: "where-needed" },
+  });
+  base = `http://127.0.0.1:${recorder.daemon.webPort}`;
+  start = Math.ceil(Date.now() / SECOND) * SECOND + 3 * SECOND;
+  timerId = await world.world.book(
+    { channel: 1, title: "A show", start, durationMs: 15 * SECOND },
+    world.deviceId,
+  );
+  laterId = await world.world.book(
+    { channel: 2, title: "Later", start: start + 3600 * SECOND, durationMs: 1200 * SECOND },
+    world.deviceId,
+  );
+  await recorder.until(timerId, ({ state }) => state === "recording");
+});
+
+afterAll(async () => {
+  await recorder[Symbol.asyncDispose]();
+  await world[Symbol.asyncDispose]();
+  await folder[Symbol.asyncDispose]();
+});
+
+async function file(headers: Record<string, string> = {}, method = "GET"): Promise<Response> {
+  return fetch(`${base}/v1/recordings/${await id()}/file`, { method, headers });
+}
+
+async function bytes(answer: Response): Promise<Buffer> {
+  return Buffer.from(await answer.arrayBuffer());
+}
+
+/** Triplet of a channel of the simulated broadcaster; four to a multiplex. */
+const service = (channel: number) => `4112-${0x221 + Math.floor((channel - 1) / 4)}-${0x220 + channel - 1}`;
+
+describe("a recording that is still growing", () => {
+  it("says that more will come, gives parts of what is there, and refuses what is beyond", async () => {
+    const whole = await file();
+    expect([whole.status, whole.headers.get("content-length")]).toEqual([200, null]);
+    expect(whole.headers.get("accept-ranges")).toBe("bytes");
+    followed = bytes(whole);
+    const part = await file({ range: "bytes=188-375" });
+    expect([part.status, part.headers.get("content-range")]).toEqual([206, "bytes 188-375/*"]);
+    const piece = await bytes(part);
+    expect([piece.length, piece[0]]).toEqual([188, 0x47]);
+    expect((await file({ range: "bytes=99999999999-" })).status).toBe(416);
+    const head = await file({}, "HEAD");
+    expect([head.status, head.headers.get("content-type")]).toEqual([200, "video/mp2t"]);
+    // Another one than it was: all of it.
+    const other = await file({ range: "bytes=0-1", "if-range": '"something-else"' });
+    expect(other.status).toBe(200);
+    await other.body?.cancel();
+  });
+
+  it("R-27 leaves no tuner to a viewer of another multiplex, and lets one watch who shares its own", async () => {
+    const refused = await fetch(`${base}/v1/live/${service(5)}`);
+    expect([refused.status, await refused.json()]).toMatchObject([409, { code: "TUNER_BUSY" }]);
+    const live = await fetch(`${base}/v1/live/${service(2)}`);
+    expect(live.status).toBe(200);
+    const reader = live.body?.getReader();
+    const first = await reader?.read();
+    expect(first?.value?.[0]).toBe(0x47);
+    expect(recorder.daemon.snapshot().tuners[0]?.leases).toMatchObject([{ use: "view" }]);
+    await reader?.cancel();
+    while ((recorder.daemon.snapshot().tuners[0]?.leases.length ?? 0) > 0) await pause(50);
+    expect((await recorder.until(timerId, () => true)).state).toBe("recording");
+  });
+
+  it("is played by ffmpeg while it grows, to its end, byte for byte what the finished file holds", async () => {
+    const copy = join(folder.path, "played.ts");
+    const address = `${base}/v1/recordings/${await id()}/file`;
+    const player = spawn(
+      "ffmpeg",
+      [
+        "-loglevel",
+        "error",
+        "-f",
+        "data",
+        "-raw_packet_size",
+        "188",
+        "-i",
+        address,
+        "-map",
+        "0",
+        "-c",
+        "copy",
+        "-f",
+        "data",
+        copy,
+      ],
+      { stdio: ["ignore", "ignore", "inherit"] },
+    );
+    const played = once(player, "close");
+    const { evidence } = await recorder.until(timerId, ({ state }) => state === "completed");
+    expect((await played)[0]).toBe(0);
+    const recorded = await readFile(evidence?.file ?? "");
+    expect((await followed).equals(recorded)).toBe(true);
+    expect((await readFile(copy)).equals(recorded)).toBe(true);
+  });
+});
+
+describe("a recording that is finished", () => {
+  it("is given whole and in parts, and again only where it changed", async () => {
+    const { evidence } = await recorder.until(timerId, ({ state }) => state === "completed");
+    const recorded = await readFile(evidence?.file ?? "");
+    const whole = await file();
+    expect(Number(whole.headers.get("content-length"))).toBe(recorded.length);
+    expect((await bytes(whole)).equals(recorded)).toBe(true);
+    const etag = whole.headers.get("etag") ?? "";
+    const tail = await file({ range: "bytes=-376", "if-range": etag });
+    expect([tail.status, tail.headers.get("content-range")]).toEqual([
+      206,
+      `bytes ${recorded.length - 376}-${recorded.length - 1}/${recorded.length}`,
+    ]);
+    expect((await bytes(tail)).equals(recorded.subarray(-376))).toBe(true);
+    const head = await file({}, "HEAD");
+    expect(Number(head.headers.get("content-length"))).toBe(recorded.length);
+    expect((await file({ "if-none-match": etag })).status).toBe(304);
+    expect((await file({ range: `bytes=${recorded.length}-` })).status).toBe(416);
+  });
+
+  it("is understood by ffprobe over HTTP, which seeks in it", async () => {
+    const { out } = await told("ffprobe", {
+      args: [
+        ..."-v error -show_entries format=duration -of csv=p=0".split(" "),
+        `${base}/v1/recordings/${await id()}/file`,
+      ],
+    });
+    expect(Number(out)).toBeGreaterThan(10);
+  });
+
+  it("comes with its integrity report", async () => {
+    const report = await (await fetch(`${base}/v1/recordings/${await id()}/report`)).json();
+    expect(report).toMatchObject({
+      title: "A show",
+      verdict: "perfect",
+      integrity: { packets: expect.any(Number) },
+    });
+  });
+});
+
+describe("lists for players", () => {
+  it("name each channel and each recording by an address that plays it", async () => {
+    const channels = await (await fetch(`${base}/v1/live.m3u`)).text();
+    expect(channels.split("\n").slice(0, 3)).toEqual([
+      `#EXTM3U url-tvg="${base}/v1/guide.xml"`,
+      '#EXTINF:-1 tvg-id="1" tvg-chno="1" tvg-name="Sim 1",Sim 1',
+      `${base}/v1/live/${service(1)}`,
+    ]);
+    expect(channels.match(/^http/gm)).toHaveLength(8);
+    const recordings = await (await fetch(`${base}/v1/recordings.m3u`)).text();
+    expect(recordings).toBe(`#EXTM3U\n#EXTINF:15,A show\n${base}/v1/recordings/${await id()}/file\n`);
+  });
+
+  it("give who came with user and password the same in each address", async () => {
+    const headers = { authorization: `Basic ${Buffer.from("anna:a b").toString("base64")}` };
+    const channels = await (await fetch(`${base}/v1/live.m3u`, { headers })).text();
+    expect(channels).toContain(`${base.replace("://", "://anna:a%20b@")}/v1/live/${service(1)}`);
+  });
+
+  it("tell as XMLTV what is on", async () => {
+    const guide = await (await fetch(`${base}/v1/guide.xml`)).text();
+    expect(guide).toContain('<channel id="1">');
+    expect(guide).toContain("<title>A show</title>");
+  });
+});
+
+// At last: it deletes what the others look at.
+keepsItsContract(async () => {
+  const shows = await (await fetch(`${base}/v1/guide/shows?search=later`)).json();
+  const [found] = shows as readonly { readonly id: number }[];
+  const { account, guide } = world.world;
+  const series = "contract";
+  const start = Date.now() + 20 * DAY;
+  await guide.addShow({ channelId: 1, title: "Series", seriesId: series, start, durationMinutes: 30 });
+  return {
+    base,
+    series,
+    timer: timerId,
+    recording: await id(),
+    later: laterId,
+    show: found?.id ?? 0,
+    account,
+  };
+});

@@ -1,0 +1,368 @@
+import { spawnSync } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { request as httpRequest } from "node:http";
+import { request as httpsRequest } from "node:https";
+import { connect } from "node:net";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { hashPassword, tokenHash } from "../../../src/kit/http/password.ts";
+import { silentLog } from "../../../src/kit/log.ts";
+import { type Clock, systemClock } from "../../../src/kit/time/clock.ts";
+import { LIMITS } from "../../../src/model/limits.ts";
+import type { DaemonFace } from "../../../src/recorder/api/face.ts";
+import { apiRoutes } from "../../../src/recorder/api/routes.ts";
+import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { type DoorConfig, openHttpDoor } from "../../../src/web/door/http-door.ts";
+import type { WebSecrets } from "../../../src/web/door/known.ts";
+import { OneTimeLinks } from "../../../src/web/door/one-time-links.ts";
+import { told } from "../../kit/tool.ts";
+import { temporaryFolder } from "../../main-job/recorder.ts";
+
+const clock = systemClock();
+/** Enough of a daemon to be asked whether one may ask. */
+const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonFace;
+const SECRETS: WebSecrets = {
+  users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],
+  tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],
+};
+
+async function door(more: Partial<DoorConfig> = {}, time: Clock = clock) {
+  const config = { host: "127.0.0.1", port: 0, names: [], signIn: "always", ...more } as const;
+  return openHttpDoor(config, {
+    routes: (entrance) => apiRoutes(FACE, entrance),
+    secrets: () => SECRETS,
+    links: new OneTimeLinks({ clock: time, lastsMs: LIMITS.linkMs }),
+    folder: join(import.meta.dirname, "no-dashboard"),
+    clock: time,
+    log: silentLog,
+  });
+}
+
+interface Answer {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>;
+  readonly body: string;
+}
+
+/** fetch sets some of these headers by itself. */
+function ask(
+  { port }: { readonly port: number | undefined },
+  path: string,
+  {
+    method = "GET",
+    headers = {},
+    body,
+  }: { method?: string; headers?: Record<string, string>; body?: string } = {},
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const asked = httpRequest({ host: "127.0.0.1", port, path, method, headers, agent: false }, (answer) => {
+      let text = "";
+      answer.setEncoding("utf8").on("data", (part: string) => {
+        text += part;
+      });
+      answer.on("end", () =>
+        resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body: text }),
+      );
+    });
+    asked.on("error", reject);
+    asked.end(body);
+  });
+}
+
+/** What is answered to a request as it is written here. */
+async function rawly({ port = 0 }: { readonly port: number | undefined }, request: string): Promise<string> {
+  const socket = connect(port, "127.0.0.1").setEncoding("latin1");
+  socket.end(request);
+  let answer = "";
+  for await (const part of socket) answer += part;
+  return answer;
+}
+
+const basic = (user: string, password: string) => ({
+  authorization: `Basic ${Buffer.from(`${user}:${password}`).toString("base64")}`,
+});
+
+describe("a listener on another address than loopback", () => {
+  const OPEN = ["GET /healthz", "GET /readyz", "GET /v1/session", "POST /v1/session"];
+
+  it("refuses every route of the table without credentials, but for health and signing in", async () => {
+    await using open = await door({ host: "0.0.0.0" });
+    const table = apiRoutes(FACE, {} as never);
+    expect(table.filter((each) => each.open).map(({ method, path }) => `${method} ${path}`)).toEqual(OPEN);
+    for (const { method, path, open: isOpen } of table) {
+      if (isOpen) continue;
+      const { status } = await ask(open, path.replace(/:\w+/g, "1"), { method });
+      expect({ method, path, status }).toEqual({ method, path, status: 401 });
+    }
+  });
+
+  it("lets in who shows a token or a password, and nobody who shows a wrong one", async () => {
+    await using open = await door({ host: "0.0.0.0" });
+    const status = async (headers: Record<string, string>) =>
+      (await ask(open, "/v1/logs", { headers })).status;
+    expect(await status({ authorization: "Bearer a-token" })).toBe(200);
+    expect(await status({ authorization: "Bearer another" })).toBe(401);
+    expect(await status(basic("token", "a-token"))).toBe(200);
+    expect(await status(basic("anna", "a long password"))).toBe(200);
+    expect(await status(basic("anna", "another password"))).toBe(401);
+    expect(await status(basic("nobody", "a long password"))).toBe(401);
+    expect(await status({ cookie: "recorderd=made-up" })).toBe(401);
+  });
+
+  it("answers thirty wrong tokens at once and then asks to wait, also of who has the right one by then", async () => {
+    await using open = await door({ host: "0.0.0.0" });
+    for (let times = 0; times < LIMITS.guessesPerAddress; times += 1) {
+      expect((await ask(open, "/v1/logs", { headers: basic("token", "wrong") })).status).toBe(401);
+    }
+    const { status, headers } = await ask(open, "/v1/logs", { headers: basic("token", "a-token") });
+    expect(status).toBe(429);
+    expect(Number(headers["retry-after"])).toBeGreaterThan(0);
+    const signIn = { user: "anna", password: "a long password" };
+    const json = { "content-type": "application/json" };
+    const body = JSON.stringify(signIn);
+    expect((await ask(open, "/v1/session", { method: "POST", headers: json, body })).status).toBe(429);
+  });
+});
+
+describe("a session", () => {
+  it("is begun with a password, kept by a cookie out of reach of scripts, and needs its token for every change", async () => {
+    await using open = await door({ signIn: "always" });
+    const json = { "content-type": "application/json" };
+    const body = JSON.stringify({ user: "anna", password: "a long password" });
+    const begun = await ask(open, "/v1/session", { method: "POST", headers: json, body });
+    const [cookie = ""] = begun.headers["set-cookie"] ?? [];
+    expect(cookie).toMatch(/^recorderd=[\w-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+$/);
+    const session = { cookie: cookie.split(";")[0] ?? "" };
+    const { csrfToken } = JSON.parse(begun.body) as { readonly csrfToken: string };
+    expect((await ask(open, "/v1/logs", { headers: session })).status).toBe(200);
+    const sync = (headers: Record<string, string>) => ask(open, "/v1/sync", { method: "POST", headers });
+    expect((await sync(session)).status).toBe(403);
+    expect((await sync({ ...session, "x-csrf-token": "made-up" })).status).toBe(403);
+    expect((await sync({ ...session, "x-csrf-token": csrfToken })).status).toBe(202);
+    const whoami = await ask(open, "/v1/session", { headers: session });
+    expect(JSON.parse(whoami.body)).toEqual({
+      signedIn: true,
+      canSignIn: true,
+      user: "anna",
+      by: "session",
+      csrfToken,
+    });
+    await ask(open, "/v1/session", { method: "DELETE", headers: { ...session, "x-csrf-token": csrfToken } });
+    expect((await ask(open, "/v1/logs", { headers: session })).status).toBe(401);
+  });
+});
+
+describe("a one-time link", () => {
+  const JSON_TYPE = { "content-type": "application/json" };
+  const enter = (open: { readonly port: number | undefined }, link: string) =>
+    ask(open, "/v1/session", { method: "POST", headers: JSON_TYPE, body: JSON.stringify({ link }) });
+  const keyOf = (address = "") => /#link=(.+)$/.exec(address)?.[1] ?? "";
+
+  it("leads to the listener, and signs in one browser, once", async () => {
+    await using open = await door();
+    const link = open.link();
+    expect(link).toMatch(new RegExp(`^http://localhost:${open.port}/#link=[\\w-]{43}$`));
+    const begun = await enter(open, keyOf(link));
+    expect([begun.status, JSON.parse(begun.body)]).toMatchObject([200, { signedIn: true, by: "session" }]);
+    const [cookie = ""] = begun.headers["set-cookie"] ?? [];
+    const session = { cookie: cookie.split(";")[0] ?? "" };
+    expect((await ask(open, "/v1/logs", { headers: session })).status).toBe(200);
+    const forged = await ask(open, "/v1/sync", { method: "POST", headers: session });
+    expect(forged.status).toBe(403);
+    expect((await enter(open, keyOf(link))).status).toBe(401);
+  });
+
+  it("is nobody's guess, and guesses are counted", async () => {
+    await using open = await door();
+    for (let times = 0; times < LIMITS.guessesPerAddress; times += 1)
+      expect((await enter(open, "made-up")).status).toBe(401);
+    expect((await enter(open, keyOf(open.link()))).status).toBe(429);
+  });
+
+  it("is too old after a quarter of an hour", async () => {
+    const virtual = createVirtualClock(0);
+    await using open = await door({}, virtual);
+    const [early, late] = [keyOf(open.link()), keyOf(open.link())];
+    await virtual.advance(LIMITS.linkMs - 1);
+    expect((await enter(open, early)).status).toBe(200);
+    await virtual.advance(1);
+    expect((await enter(open, late)).status).toBe(401);
+  });
+});
+
+describe("a port that is taken", () => {
+  it("keeps nothing from starting, and is listened on when it is free", async () => {
+    const other = await door();
+    const { port = 0 } = other;
+    const virtual = createVirtualClock(0);
+    await using waiting = await door({ port }, virtual);
+    expect(waiting.port).toBeUndefined();
+    const ended = new AbortController();
+    const running = waiting.run(ended.signal);
+    await other[Symbol.asyncDispose]();
+    await virtual.advance(LIMITS.webRetryMs + 1);
+    while (waiting.port === undefined) await new Promise(setImmediate);
+    expect((await ask(waiting, "/healthz")).status).toBe(200);
+    ended.abort();
+    await running;
+  });
+});
+
+describe("a listener with a certificate", () => {
+  // Without the program there is no certificate to be had.
+  it.skipIf(spawnSync("openssl", ["version"]).status !== 0)(
+    "speaks TLS, and sends its cookie on no other connection",
+    async () => {
+      await using folder = await temporaryFolder();
+      const [certFile, keyFile] = [join(folder.path, "cert.pem"), join(folder.path, "key.pem")];
+      const wanted =
+        "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
+      await told("openssl", { args: [...wanted.split(" "), "-keyout", keyFile, "-out", certFile] });
+      await using open = await door({ tls: { certFile, keyFile } });
+      const ca = await readFile(certFile);
+      const body = JSON.stringify({ user: "anna", password: "a long password" });
+      const cookie = await new Promise((resolve, reject) => {
+        const headers = { "content-type": "application/json" };
+        const asked = httpsRequest(
+          {
+            host: "localhost",
+            family: 4,
+            port: open.port,
+            path: "/v1/session",
+            method: "POST",
+            headers,
+            ca,
+            agent: false,
+          },
+          (answer) => {
+            answer.resume();
+            resolve(answer.headers["set-cookie"]?.[0]);
+          },
+        );
+        asked.on("error", reject);
+        asked.end(body);
+      });
+      expect(cookie).toMatch(/; Secure$/);
+    },
+  );
+
+  it("does not start without its files", async () => {
+    const tls = { certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" };
+    await expect(door({ tls })).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+});
+
+describe("a listener on loopback", () => {
+  const TRUSTING = { signIn: "where-needed" } as const;
+
+  /** @param headers `PORT` stands for the listener's */
+  async function status(
+    headers: Record<string, string>,
+    more: Partial<DoorConfig> = TRUSTING,
+    method = "GET",
+  ): Promise<number> {
+    await using open = await door(more);
+    const sent = Object.entries(headers).map(([name, value]) => [
+      name,
+      value.replace("PORT", String(open.port)),
+    ]);
+    const path = method === "GET" ? "/v1/logs" : "/v1/sync";
+    return (await ask(open, path, { method, headers: Object.fromEntries(sent) })).status;
+  }
+
+  it("needs credentials, unless it is told that people at the machine need none", async () => {
+    expect(await status({}, {})).toBe(401);
+    expect(await status({})).toBe(200);
+    expect(await status({}, { ...TRUSTING, host: "0.0.0.0" })).toBe(401);
+  });
+
+  it("takes for local only who calls it by a name it knows, with its port: DNS rebinding, tunnels", async () => {
+    for (const host of ["localhost:PORT", "LOCALHOST:PORT", "127.0.0.1:PORT", "[::1]:PORT"])
+      expect(await status({ host }), host).toBe(200);
+    for (const host of [
+      "localhost",
+      "localhost:1",
+      "evil.example",
+      "evil.example:PORT",
+      "recorder.local:PORT",
+    ])
+      expect(await status({ host }), host).toBe(401);
+    expect(await status({ host: "recorder.local:PORT" }, { ...TRUSTING, names: ["recorder.local"] })).toBe(
+      200,
+    );
+  });
+
+  it("takes nobody for local of whom a proxy has left a trace", async () => {
+    const traces =
+      "Via Forwarded X-Forwarded-For X-Forwarded-Host X-Forwarded-Proto X-Real-IP X-Client-IP Client-IP True-Client-IP " +
+      "X-Cluster-Client-IP CF-Connecting-IP CDN-Loop Fastly-Client-IP X-Original-Host X-Original-URL Proxy-Connection " +
+      "X-Envoy-External-Address X-Request-Id X-Scheme Remote-User Max-Forwards";
+    for (const name of traces.split(" ")) expect(await status({ [name]: "1" }), name).toBe(401);
+    // Of our own page, and of Prometheus.
+    expect(await status({ "x-csrf-token": "1" })).toBe(200);
+    expect(await status({ "x-prometheus-scrape-timeout-seconds": "10" })).toBe(200);
+  });
+
+  it("takes nobody for local who speaks HTTP/1.0, with or without a Host", async () => {
+    await using open = await door(TRUSTING);
+    const said = async (lines: string) =>
+      (await rawly(open, `GET /v1/logs ${lines}\r\n\r\n`)).split("\r\n")[0];
+    const host = `Host: localhost:${open.port}`;
+    expect(await said(`HTTP/1.1\r\n${host}\r\nConnection: close`)).toBe("HTTP/1.1 200 OK");
+    expect(await said(`HTTP/1.0\r\n${host}\r\nConnection: close`)).toBe("HTTP/1.1 401 Unauthorized");
+    expect(await said("HTTP/1.0")).toBe("HTTP/1.1 401 Unauthorized");
+  });
+
+  it("says to who must sign in why it does not take him for local", async () => {
+    await using open = await door(TRUSTING);
+    const { body } = await ask(open, "/v1/logs", { headers: { via: "1.1 somewhere" } });
+    expect(body).toContain("the request came through a proxy (via)");
+  });
+
+  it("answers no page but its own", async () => {
+    const host = "localhost:PORT";
+    expect(await status({ host, origin: "http://localhost:PORT" }, TRUSTING, "POST")).toBe(202);
+    expect(await status({ host, origin: "https://evil.example" }, TRUSTING, "POST")).toBe(403);
+    expect(await status({ host, origin: "null" }, TRUSTING, "POST")).toBe(403);
+    expect(await status({ "sec-fetch-site": "same-origin" })).toBe(200);
+    expect(await status({ "sec-fetch-site": "cross-site" })).toBe(403);
+    expect(await status({ "sec-fetch-site": "same-site" })).toBe(403);
+  });
+
+  it("believes the proxy that is named, and no other", async () => {
+    const proxy = { address: "127.0.0.1", userHeader: "X-Remote-User" };
+    expect(await status({}, { ...TRUSTING, proxy })).toBe(401);
+    expect(await status({ "x-remote-user": "anna", "x-forwarded-for": "192.0.2.1" }, { proxy })).toBe(200);
+    expect(await status({ "x-remote-user": "anna" }, { proxy: { ...proxy, address: "127.0.0.2" } })).toBe(
+      401,
+    );
+  });
+
+  it("takes no body that a form of another page could send", async () => {
+    await using open = await door(TRUSTING);
+    const headers = { "content-type": "text/plain" };
+    expect((await ask(open, "/v1/what-if", { method: "POST", headers, body: "{}" })).status).toBe(415);
+  });
+
+  it("takes no text with NUL or half a surrogate pair, wherever it stands", async () => {
+    await using open = await door(TRUSTING);
+    const post = async (body: string) => {
+      const headers = { "content-type": "application/json" };
+      return (await ask(open, "/v1/session", { method: "POST", headers, body })).status;
+    };
+    expect(await post('{"user":"anna\\u0000","password":"x"}')).toBe(400);
+    expect(await post('{"user":"\\ud83dna","password":"x"}')).toBe(400);
+    expect(await post('{"user":"anna","password":"x","\\udc00":1}')).toBe(400);
+    expect(await post('{"user":"\\ud83d\\ude00","password":"x"}')).toBe(401);
+    expect((await ask(open, "/v1/timers/a%00b/why")).status).toBe(400);
+    expect((await ask(open, "/v1/guide/shows?search=a%00b")).status).toBe(400);
+  });
+
+  it("says what is wrong in its own words, and tells browsers not to guess", async () => {
+    await using open = await door(TRUSTING);
+    const { status: found, headers, body } = await ask(open, "/v1/nothing");
+    expect([found, headers["x-content-type-options"]]).toEqual([404, "nosniff"]);
+    expect(JSON.parse(body)).toMatchObject({ code: "no-route" });
+    expect((await ask(open, "/v1/sync")).headers["allow"]).toBe("POST");
+  });
+});

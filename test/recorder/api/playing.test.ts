@@ -1,0 +1,94 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { expect, it } from "vitest";
+import { LIMITS } from "../../../src/model/limits.ts";
+import { attemptId, type Recording } from "../../../src/model/recording.ts";
+import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
+import { createShelf } from "../../../src/recorder/capture/shelf.ts";
+import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
+import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { Brain, EIGHT, timer, WHOLE } from "../engine/runtime/world.ts";
+
+const PIECE = 300_000;
+const { signal } = new AbortController();
+
+async function endOf(stream: Readable): Promise<Buffer> {
+  const pieces: Buffer[] = [];
+  for await (const piece of stream) pieces.push(piece as Buffer);
+  return Buffer.concat(pieces);
+}
+
+it.each([
+  ["from its beginning", {}, 0, 0],
+  ["from within the second segment, to a byte of the third", { last: 2 * PIECE + 20 }, PIECE + 10, 0],
+  ["up to a segment that loses the rest of a packet", { last: 2 * PIECE + 20 }, PIECE + 10, 7],
+])(
+  "a recording that is watched %s while its segments are joined goes on to its end",
+  async (_name, more, first, head) => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-playing-"));
+    try {
+      await mkdir(join(folder, ".recorderd"));
+      const ownership = { fileMode: 0o640, folderMode: 0o750 };
+      const shelf = createShelf({ folder, template: parseNameTemplate("{title}", "UTC"), ownership });
+      const planned = new Brain().fetch(timer("1")).of("1");
+      const attempt = { tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: EIGHT } as const;
+      const attempts = [1, 2, 3, 4].map((number) => ({ ...attempt, number }));
+      const letters = ["a", "b", "c", "d"].map((letter) =>
+        Buffer.from(letter.padEnd(PIECE, `${letter}${letter.toUpperCase()}-`)),
+      );
+      const segments = attempts.map(({ number }) => shelf.segmentFile(attemptId(planned.id, number)));
+      for (const [index, segment] of segments.entries()) await writeFile(segment, letters[index] ?? "");
+      let now: Recording = { ...planned, state: "recording", attempts };
+      const clock = createVirtualClock(EIGHT);
+      const playing = createPlaying({
+        recording: () => now,
+        entry: () => undefined,
+        segmentFile: shelf.segmentFile,
+        desk: () => Promise.reject(new Error("nobody watches live")),
+        view: { ffmpegPath: "ffmpeg", clock, limits: LIMITS },
+        onRead: () => {},
+        clock,
+        signal,
+      });
+      const stream = (await playing.open(planned.id)).read({ first, ...more });
+      await once(stream, "readable");
+      const begun = stream.read() as Buffer;
+      now = { ...now, state: "closing" };
+      // Of the first segment not all is in the file: the second begins with the rest.
+      const cuts = new Map([
+        [segments[0] ?? "", { from: 0, bytes: 1000 }],
+        [segments[2] ?? "", { from: head, bytes: PIECE - head }],
+      ]);
+      const { file } = await shelf.reserve({
+        title: "Show",
+        channel: "One",
+        start: EIGHT,
+        recordingId: planned.id,
+        timerId: "1",
+      });
+      await shelf.publish({ recordingId: planned.id, segments, cuts, file }, signal);
+      const rest = endOf(stream);
+      await clock.advance(2 * LIMITS.playLookMs);
+      const evidence = {
+        ...WHOLE,
+        file,
+        bytes: 3 * PIECE + 1000 - head,
+        kept: [1, 2, 3, 4],
+        keptBytes: { 1: 1000, 3: PIECE - head },
+        keptFrom: { 3: head },
+      };
+      now = { ...now, state: "completed", evidence };
+      await clock.advance(2 * LIMITS.playLookMs);
+      const seen = Buffer.concat([begun, await rest]);
+      const { last = 4 * PIECE - 1 } = more as { last?: number };
+      const [a, b, c, d] = letters as [Buffer, Buffer, Buffer, Buffer];
+      const whole = Buffer.concat([a, b, c.subarray(head), d]);
+      expect(seen.equals(whole.subarray(first, last + 1))).toBe(true);
+    } finally {
+      await rm(folder, { recursive: true, force: true });
+    }
+  },
+);

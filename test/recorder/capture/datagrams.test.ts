@@ -1,0 +1,186 @@
+import { createSocket } from "node:dgram";
+import { once } from "node:events";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../src/kit/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import { LIMITS } from "../../../src/model/limits.ts";
+import type { Capture, CaptureOrder } from "../../../src/model/ports.ts";
+import { createCapture } from "../../../src/recorder/capture/capture.ts";
+import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
+import { openDatagrams } from "../../../src/recorder/capture/host/datagram-source.ts";
+import { Shares } from "../../../src/recorder/capture/host/shares.ts";
+import type { SourceEnd } from "../../../src/recorder/capture/host/source.ts";
+import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { freeUdpPort } from "../../free-port.ts";
+import { run, SERVICE, SHORT } from "./capture-contract.ts";
+import { hostFolders } from "./host.ts";
+import { rtpPacket } from "./rtsp.ts";
+import { ServiceStream } from "./station.ts";
+
+const GROUP = "239.255.83.1";
+const DATAGRAM_BYTES = 7 * 188;
+const clock = systemClock();
+const never = new AbortController().signal;
+const places = hostFolders();
+
+let folder: string;
+let capture: Capture;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-datagrams-"));
+  const limits = { ...SHORT, stallMs: 2500, firstPayloadMs: 10_000 };
+  const parts = {
+    owner: folder,
+    limits,
+    ffmpegPath: "/nowhere/ffmpeg",
+    clock,
+    log: silentLog,
+    openInspection,
+  };
+  capture = createCapture({ ...parts, host: places.of(folder) });
+});
+afterAll(async () => {
+  places[Symbol.dispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+let attempts = 0;
+function order(url: string): CaptureOrder {
+  attempts += 1;
+  const id = `r${attempts}.1`;
+  const source = { url, programme: "single" } as const;
+  return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
+}
+
+/** Waits until somebody reads the port. */
+async function bound(port: number): Promise<void> {
+  const hex = port.toString(16).toUpperCase().padStart(4, "0");
+  while (!new RegExp(`: [0-9A-F]{8}:${hex} `).test(await readFile("/proc/net/udp", "utf8"))) {
+    await clock.sleep(20, never);
+  }
+}
+
+/** A second of the service, as datagrams. */
+function datagrams(): readonly Buffer[] {
+  const stream = new ServiceStream(SERVICE);
+  const bytes = Buffer.concat(Array.from({ length: 50 }, () => stream.next()));
+  const count = Math.floor(bytes.length / DATAGRAM_BYTES);
+  return Array.from({ length: count }, (_, index) =>
+    bytes.subarray(index * DATAGRAM_BYTES, (index + 1) * DATAGRAM_BYTES),
+  );
+}
+
+async function sendAll(
+  all: readonly Buffer[],
+  { port, host = "127.0.0.1" }: { port: number; host?: string },
+) {
+  const sender = createSocket("udp4").bind(0, "127.0.0.1");
+  await once(sender, "listening");
+  sender.setMulticastInterface("127.0.0.1");
+  for (const [index, each] of all.entries()) {
+    sender.send(each, port, host);
+    if (index % 20 === 19) await clock.sleep(5, never);
+  }
+  await clock.sleep(0, never);
+  sender.close();
+}
+
+describe("the capture host keeps every packet, to the last,", () => {
+  it.each([
+    ["that comes over UDP", "udp", "127.0.0.1", ""],
+    ["that comes to a multicast group", "udp", GROUP, "?localaddr=127.0.0.1"],
+    ["of one sender of a group", "udp", GROUP, "?localaddr=127.0.0.1&sources=127.0.0.1"],
+    ["that comes over RTP", "rtp", "127.0.0.1", ""],
+    ["that comes over RTP to a multicast group", "rtp", GROUP, "?localaddr=127.0.0.1"],
+  ])("%s", async (_what, scheme, host, options) => {
+    const port = await freeUdpPort();
+    const one = order(`${scheme}://@${host}:${port}${options}`);
+    const { end } = await run(capture, one);
+    await bound(port);
+    const all = datagrams();
+    const sent = scheme === "rtp" ? all.map((each, index) => rtpPacket(each, 65_500 + index)) : all;
+    await sendAll(sent, { port, host });
+    // Nothing more comes: it is ended as stalled.
+    expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
+    expect((await readFile(one.file)).equals(Buffer.concat(all))).toBe(true);
+  });
+});
+
+it("RTP packets are put in order, and those that are lost are counted in the log", async () => {
+  const port = await freeUdpPort();
+  const one = order(`rtp://127.0.0.1:${port}`);
+  const { end } = await run(capture, one);
+  await bound(port);
+  const all = datagrams();
+  const missing = [20, 21, 40];
+  const pairs = all
+    .map((each, index) => ({ index, packet: rtpPacket(each, index) }))
+    .filter(({ index }) => !missing.includes(index))
+    // Neighbours change places, but for the first, which says where the stream begins.
+    .toSorted((a, b) => (a.index === 0 ? -1 : b.index === 0 ? 1 : (a.index ^ 1) - (b.index ^ 1)));
+  await sendAll(
+    pairs.map(({ packet }) => packet),
+    { port },
+  );
+  expect(await end).toMatchObject({ cause: "STREAM_STALLED" });
+  const kept = all.filter((_, index) => !missing.includes(index));
+  expect((await readFile(one.file)).equals(Buffer.concat(kept))).toBe(true);
+  expect(await readFile(logFile(one.file), "utf8")).toMatch(
+    /of RTP 3 packets were lost, \d+ came early, 0 late/,
+  );
+});
+
+it.each(["udp", "rtp"])("a flood over %s ends its source, which is told", async (scheme) => {
+  const port = await freeUdpPort();
+  // Never looked at: it has what may come at once, and no more.
+  const share = new Shares().join(LIMITS.hostDatagramsBurstBytes);
+  let bytes = 0;
+  const ended = new Promise<SourceEnd>((resolve) => {
+    const feed = {
+      bytes: (_: Uint8Array, from: number, to: number) => {
+        bytes += to - from;
+      },
+      ended: resolve,
+    };
+    openDatagrams({ url: `${scheme}://127.0.0.1:${port}` }, feed, { share, nowMs: () => 0 });
+  });
+  await bound(port);
+  const sender = createSocket("udp4");
+  const payload = Buffer.alloc(30_000);
+  let sequence = 0;
+  const sending = setInterval(() => {
+    for (let sent = 0; sent < 20; sent += 1) {
+      sender.send(scheme === "rtp" ? rtpPacket(payload, sequence) : payload, port, "127.0.0.1");
+      sequence += 1;
+    }
+  }, 1);
+  const end = await ended;
+  clearInterval(sending);
+  sender.close();
+  expect(end).toEqual({
+    complaint: "STREAM_EXCESSIVE",
+    words: expect.stringContaining("was sent more than 200 Mbit/s"),
+  });
+  expect(bytes).toBeLessThan(LIMITS.hostDatagramsBurstBytes + payload.length);
+});
+
+it("a UDP address that somebody else reads is busy", async () => {
+  const socket = createSocket("udp4").bind(0);
+  await once(socket, "listening");
+  const { end } = await run(capture, order(`udp://127.0.0.1:${socket.address().port}`));
+  expect(await end).toMatchObject({ cause: "TUNER_BUSY" });
+  socket.close();
+});
+
+it.each([
+  ["rtsp://127.0.0.1/", /does not read "rtsp:"/],
+  ["udp://127.0.0.1:1?pkt_size=1316", /option "pkt_size"/],
+  ["file:///etc/passwd", /does not read "file:"/],
+])("%s is not for the host, and the message says why", async (url, message) => {
+  await expect(capture.start(order(url))).rejects.toMatchObject({
+    code: "CAPTURE_NOT_STARTED",
+    message: expect.stringMatching(message),
+  });
+});

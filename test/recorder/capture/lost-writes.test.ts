@@ -1,0 +1,94 @@
+import { appendFile, readFile, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it, type TestContext } from "vitest";
+import { silentLog } from "../../../src/kit/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import { LIMITS } from "../../../src/model/limits.ts";
+import { createCapture } from "../../../src/recorder/capture/capture.ts";
+import { logFile, segmentFile } from "../../../src/recorder/capture/files.ts";
+import { startCopy } from "../../../src/recorder/capture/host/copy.ts";
+import { Sources } from "../../../src/recorder/capture/host/sources.ts";
+import { formatVerdict, readVerdict } from "../../../src/recorder/capture/host/verdict.ts";
+import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { temporaryFolder } from "../../main-job/recorder.ts";
+import { run, SERVICE, SHORT, until } from "./capture-contract.ts";
+import { type LosingDisk, losingDisk } from "./losing-disk.ts";
+import { portions, ServiceStream, startStation } from "./station.ts";
+
+const clock = systemClock();
+
+async function onAir() {
+  return await startStation({
+    good: (_response, air) => air.live(portions(new ServiceStream(SERVICE), Number.POSITIVE_INFINITY)),
+  });
+}
+
+function ffmpegCapture(captureSyncMs: number) {
+  const limits = { ...SHORT, captureSyncMs };
+  const owner = `/lost-writes-${process.pid}`;
+  return createCapture({ owner, limits, ffmpegPath: "ffmpeg", clock, log: silentLog, openInspection });
+}
+
+function orderIn(folder: string, id: string, url: string) {
+  const source = { url, programme: "single" } as const;
+  return { id, source, service: SERVICE, file: segmentFile(folder, id), endsBy: clock.now() + 60_000 };
+}
+
+/** Skips the test where there can be no such disk. */
+async function onLosingDisk(context: TestContext, work: (disk: LosingDisk) => Promise<void>): Promise<void> {
+  await using folder = await temporaryFolder();
+  const made = await losingDisk(folder.path);
+  if (typeof made === "string") return context.skip(made);
+  await using disk = made;
+  await work(disk);
+}
+
+it("R-07 ends a capture by ffmpeg when its disk does not take what was written, of which ffmpeg hears nothing", async (context) => {
+  await onLosingDisk(context, async (disk) => {
+    await using station = await onAir();
+    const order = orderIn(disk.mountPoint, "r1.1", station.url("good"));
+    const { flowing, end } = await run(ffmpegCapture(200), order);
+    await flowing();
+    await disk.loseEndOf(order.file);
+    const { cause, text } = await end;
+    expect(cause).toBe("WRITE_FAILED");
+    expect(text).toContain("EIO");
+  });
+});
+
+it("R-07 says that the disk did not take what was written also where it was asked to end meanwhile", async (context) => {
+  await onLosingDisk(context, async (disk) => {
+    await using station = await onAir();
+    const file = join(disk.mountPoint, "segment.ts");
+    const source = { url: station.url("good"), programme: "single" } as const;
+    const order = { id: "r1.1", source, sid: SERVICE.sid, file, endsInMs: 60_000, silenceMs: 60_000 };
+    const sources = new Sources(() => clock.monotonicMs());
+    const copy = await startCopy({ ...order, patienceMs: 60_000 }, { sources, clock, onEnded: () => {} });
+    const written = async () => {
+      copy.look(clock.monotonicMs());
+      return (await stat(file)).size > 50_000;
+    };
+    await until(written);
+    await disk.loseEndOf(file);
+    const before = (await stat(file)).size;
+    await until(async () => (await written()) && (await stat(file)).size > before);
+    // Asks the disk, and is asked to end before that has answered.
+    copy.look(clock.monotonicMs() + LIMITS.captureSyncMs);
+    await copy.stop("asked");
+    expect(readVerdict(await readFile(logFile(file), "utf8"))?.complaint).toBe("WRITE_FAILED");
+  });
+});
+
+it("R-07 tells of a capture that was stopped as asked that the disk did not take what it wrote", async () => {
+  await using folder = await temporaryFolder();
+  await using station = await onAir();
+  const capture = ffmpegCapture(60_000);
+  const order = orderIn(folder.path, "r1.1", station.url("good"));
+  const { flowing, end } = await run(capture, order);
+  await flowing();
+  // As the capture host leaves it.
+  const verdict = { complaint: "WRITE_FAILED", closed: true, signalled: false, lastWords: "EIO" } as const;
+  await appendFile(logFile(order.file), `\n${formatVerdict(verdict)}`);
+  await capture.stop(order.id);
+  expect(await end).toMatchObject({ cause: "WRITE_FAILED" });
+});

@@ -1,0 +1,207 @@
+import { describe, expect, it } from "vitest";
+import type { Inspection, Lack } from "../../../src/model/inspection.ts";
+import type { Triplet } from "../../../src/model/service.ts";
+import { SECOND } from "../../../src/model/time.ts";
+import {
+  doubtOf,
+  nothingValid,
+  type Progress,
+  seen,
+  troubleOf,
+  unseen,
+} from "../../../src/recorder/capture/progress.ts";
+import { Inspector } from "../../../src/recorder/evidence/inspector.ts";
+
+const SERVICE = { onid: 4112, tsid: 545, sid: 1056 };
+const NOTHING = new Inspector(undefined).inspection();
+const LIMITS = {
+  doubtMs: 3 * SECOND,
+  steadyMs: 10 * SECOND,
+  doubtFlawsPercent: 1,
+  wrongServiceMs: 3 * SECOND,
+};
+
+type More = Partial<
+  Pick<Inspection, "payloadPackets" | "scrambledPackets" | "continuityErrors" | "junkBytes">
+>;
+
+/** Looks once a second at what came since, a thousand packets each time unless told otherwise. @returns after which looks it is doubted */
+function doubts(...looks: readonly (More | "nothing")[]): readonly number[] {
+  let progress: Progress = unseen(0);
+  let found: Inspection = NOTHING;
+  const doubted: number[] = [];
+  for (const [index, more] of looks.entries()) {
+    const nowMs = (index + 1) * SECOND;
+    found = grown(found, more);
+    progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs });
+    if (doubtOf(progress, LIMITS, nowMs) !== undefined) doubted.push(index + 1);
+  }
+  return doubted;
+}
+
+function grown(found: Inspection, more: More | "nothing"): Inspection {
+  if (more === "nothing") return found;
+  const { payloadPackets = 900, scrambledPackets = 0, continuityErrors = 0, junkBytes = 0 } = more;
+  return {
+    ...found,
+    bytes: found.bytes + 188_000,
+    packets: found.packets + 1000,
+    payloadPackets: found.payloadPackets + payloadPackets,
+    scrambledPackets: found.scrambledPackets + scrambledPackets,
+    continuityErrors: found.continuityErrors + continuityErrors,
+    junkBytes: found.junkBytes + junkBytes,
+  };
+}
+
+function times<T>(count: number, look: T): readonly T[] {
+  return new Array<T>(count).fill(look);
+}
+
+describe("R-20 a capture is doubted", () => {
+  it("when nothing came for three seconds, and no longer when it comes again", () => {
+    expect(doubts(...times(12, {}), ...times(4, "nothing" as const), {})).toEqual([15, 16]);
+  });
+
+  it("when all that came was scrambled", () => {
+    const closed = { payloadPackets: 0, scrambledPackets: 900 };
+    expect(doubts(...times(12, {}), ...times(3, closed))).toEqual([15]);
+  });
+
+  it("when what is damaged comes in portions, with looks between that bring nothing", () => {
+    const flawed = { continuityErrors: 10 };
+    const portions = [flawed, "nothing" as const, flawed, "nothing" as const];
+    expect(doubts(...times(12, {}), ...portions, {})).toEqual([16]);
+  });
+
+  it("when one of a hundred packets and more is flawed in each look for three seconds", () => {
+    expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 10 }))).toEqual([16, 17]);
+    expect(doubts(...times(12, {}), ...times(5, { junkBytes: 12 * 188 }))).toEqual([16, 17]);
+    expect(doubts(...times(12, {}), ...times(5, { continuityErrors: 9 }))).toEqual([]);
+    const atTimes = [{ continuityErrors: 50 }, { continuityErrors: 50 }, {}];
+    expect(doubts(...times(12, {}), ...times(4, atTimes).flat())).toEqual([]);
+  });
+
+  it("not before it has flowed for a while", () => {
+    expect(doubts(...times(9, {}), ...times(9, "nothing" as const))).toEqual([]);
+  });
+
+  it("not for a pause as it is usual with a source that sends in portions", () => {
+    const portion = ["nothing", "nothing", "nothing", {}] as const;
+    expect(doubts({}, ...times(5, portion).flat(), ...times(7, "nothing" as const))).toEqual([]);
+    expect(doubts({}, ...times(5, portion).flat(), ...times(8, "nothing" as const))).toEqual([29]);
+  });
+});
+
+describe("a source of which nothing can be used", () => {
+  const said = (found: Partial<Inspection>): string =>
+    nothingValid({ ...unseen(0), found: { ...NOTHING, bytes: 4096, ...found } }, SERVICE).text;
+
+  it("is told by the size of its packets", () => {
+    expect(said({ foreignPacketBytes: 192 })).toMatch(
+      /^The source sent M2TS: 192-byte packets.* convert with ffmpeg /,
+    );
+    expect(said({ foreignPacketBytes: 204 })).toMatch(
+      /^The source sent 204-byte packets.* convert with ffmpeg /,
+    );
+  });
+
+  it("is told to be no transport stream where none is known", () => {
+    expect(said({})).toBe("The source sent 4096 bytes that are no transport stream.");
+  });
+});
+
+describe("R-05 a source that has the service's number on another transport stream", () => {
+  const onAir = (tsid: number, triplet?: Triplet): Inspection => ({
+    ...NOTHING,
+    transportStreamId: tsid,
+    payloadPackets: 900,
+    services: [
+      { sid: SERVICE.sid, pmtPid: 0x100, streams: [], ...(triplet === undefined ? {} : { triplet }) },
+    ],
+  });
+  /** After which looks, one a second, it is taken to flow. */
+  const flows = (...looks: readonly Inspection[]): readonly boolean[] => {
+    let progress: Progress = unseen(0);
+    return looks.map((found, index) => {
+      progress = seen(progress, { found, service: SERVICE, limits: LIMITS, nowMs: (index + 1) * SECOND });
+      return progress.flowing;
+    });
+  };
+
+  it("does not flow before an SDT has named it, and not when it names another", () => {
+    const elsewhere = { ...SERVICE, tsid: 546 };
+    expect(flows(onAir(546), onAir(546), onAir(546, elsewhere), onAir(546, elsewhere))).not.toContain(true);
+  });
+
+  it("flows when the SDT names it, whatever the PAT says, and at once where the PAT is right", () => {
+    expect(flows(onAir(1), onAir(1, SERVICE))).toEqual([false, true]);
+    expect(flows(onAir(SERVICE.tsid))).toEqual([true]);
+  });
+
+  it("flows where no SDT comes: it lost its ids on its way", () => {
+    expect(flows(onAir(1), onAir(1), onAir(1), onAir(1))).toEqual([false, false, false, true]);
+  });
+});
+
+describe("a capture without picture or sound", () => {
+  const ALL = { ...LIMITS, firstPayloadMs: 15 * SECOND, stallMs: 10 * SECOND };
+
+  /** Looks once a second for so long at a stream that lacks something. @returns the first look that doubts it, and the first that ends it */
+  function judged(lacks: readonly Lack[], seconds: number, closedAfter = Number.POSITIVE_INFINITY) {
+    let progress: Progress = unseen(0);
+    let doubted: number | undefined;
+    for (let second = 1; second <= seconds; second += 1) {
+      const nowMs = second * SECOND;
+      const streamMs = nowMs;
+      const there = lacks.flatMap((lack) =>
+        lack.start < streamMs ? [{ ...lack, stop: Math.min(lack.stop, streamMs) }] : [],
+      );
+      const packets = second * 1000;
+      const scrambledPackets = 10 * Math.max(0, second - closedAfter);
+      const found = {
+        ...NOTHING,
+        bytes: packets * 188,
+        packets,
+        payloadPackets: packets - scrambledPackets,
+        scrambledPackets,
+        streamMs,
+        lacks: there,
+      };
+      progress = seen(progress, { found, service: SERVICE, limits: ALL, nowMs });
+      if (doubtOf(progress, ALL, nowMs) !== undefined) doubted ??= second;
+      const trouble = troubleOf(progress, { service: SERVICE, limits: ALL, nowMs });
+      if (trouble !== undefined) return { doubted, ended: second, ...trouble };
+    }
+    return { doubted };
+  }
+
+  it.each(["picture", "sound"] as const)("is doubted and then ended when its %s goes away", (kind) => {
+    expect(judged([{ kind, start: 20_000, stop: 100_000 }], 60)).toEqual({
+      doubted: 23,
+      ended: 30,
+      cause: "STREAM_STALLED",
+      text: `For 10 s the source has sent the service without ${kind}.`,
+    });
+  });
+
+  it("is ended as scrambled when its picture is scrambled and its sound is not", () => {
+    expect(judged([{ kind: "picture", start: 20_000, stop: 100_000 }], 60, 20)).toEqual({
+      doubted: 23,
+      ended: 30,
+      cause: "STREAM_SCRAMBLED",
+      text: "For 10 s the source has sent the service without clear picture: it is scrambled.",
+    });
+  });
+
+  it("is doubted and goes on when it never had a picture: another one would not have it either", () => {
+    expect(judged([{ kind: "picture", start: 0, stop: 100_000 }], 60)).toEqual({ doubted: 3 });
+  });
+
+  it("is neither when the picture comes back soon", () => {
+    const twice = [
+      { kind: "picture", start: 20_000, stop: 22_000 },
+      { kind: "picture", start: 30_000, stop: 32_000 },
+    ] as const;
+    expect(judged(twice, 60)).toEqual({});
+  });
+});

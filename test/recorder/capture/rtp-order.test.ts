@@ -1,0 +1,113 @@
+import { describe, expect, it } from "vitest";
+import { RtpOrder } from "../../../src/recorder/capture/host/rtp-order.ts";
+import { fc } from "../../properties.ts";
+import { rtpPacket } from "./rtsp.ts";
+
+function collector() {
+  const got: number[] = [];
+  const order = new RtpOrder((bytes, from, to) => {
+    expect(to - from).toBe(4);
+    got.push(bytes.readUInt32BE(from));
+  });
+  return { got, order };
+}
+
+/** The packet with this place in the stream; what it carries is its place. */
+function packet(place: number): Buffer {
+  const payload = Buffer.alloc(4);
+  payload.writeUInt32BE(place);
+  return rtpPacket(payload, place);
+}
+
+const range = (count: number) => Array.from({ length: count }, (_, index) => index);
+
+describe("packets of RTP", () => {
+  it("come out in their order, each once, whatever order they come in, over the end of the numbers too", () => {
+    fc.assert(
+      fc.property(
+        fc.nat(0x1ffff),
+        fc.array(fc.nat(7), { minLength: 30, maxLength: 200 }),
+        (first, delays) => {
+          const { got, order } = collector();
+          // Each is late by so many places; the first is not, for it says where the stream begins.
+          const places = delays.map((delay, index) => ({
+            place: first + index,
+            at: index === 0 ? -1 : index + delay,
+          }));
+          for (const { place } of places.toSorted((a, b) => a.at - b.at)) order.packet(packet(place), 0);
+          const expected = delays.map((_, index) => first + index);
+          return (
+            order.lost === 0 &&
+            got.every((each, index) => each === expected[index]) &&
+            got.length === delays.length
+          );
+        },
+      ),
+    );
+  });
+
+  it("that are lost are waited for a while, then counted, and the rest goes on", () => {
+    const { got, order } = collector();
+    for (const place of [0, 1, 4, 5]) order.packet(packet(place), 10);
+    order.look(100);
+    expect(got).toEqual([0, 1]);
+    order.look(110);
+    expect(got).toEqual([0, 1, 4, 5]);
+    order.packet(packet(3), 120);
+    order.packet(packet(6), 120);
+    expect(got).toEqual([0, 1, 4, 5, 6]);
+    expect(order).toMatchObject({ lost: 2, early: 2, late: 1 });
+  });
+
+  it("are not held without end", () => {
+    const { got, order } = collector();
+    for (const place of range(100)) if (place !== 10) order.packet(packet(place), 0);
+    expect(got.slice(0, 12)).toEqual([0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 11, 12]);
+    expect(got).toHaveLength(99);
+    expect(order.lost).toBe(1);
+  });
+
+  it("of which thousands are lost are counted, at the end of the numbers too", () => {
+    const { got, order } = collector();
+    for (const place of [65_000, 68_900, 68_901]) order.packet(packet(place), 0);
+    order.look(100);
+    expect(got).toEqual([65_000, 68_900, 68_901]);
+    expect(order.lost).toBe(3899);
+  });
+
+  it("of a sender that begins anew are taken as they come", () => {
+    const { got, order } = collector();
+    for (const place of [100, 101, 30_000, 30_001]) order.packet(packet(place), 0);
+    expect(got).toEqual([100, 101, 30_000, 30_001]);
+    expect(order.lost).toBe(0);
+  });
+
+  it("that are held when the stream ends are not lost", () => {
+    const { got, order } = collector();
+    for (const place of [0, 2]) order.packet(packet(place), 0);
+    order.end();
+    expect(got).toEqual([0, 2]);
+  });
+
+  it("carry what is behind their header, extension and before their padding", () => {
+    const parts: string[] = [];
+    const order = new RtpOrder((bytes, from, to) => parts.push(bytes.toString("latin1", from, to)));
+    const head = [0x80 | 0x20 | 0x10 | 1, 33, 0, 7, 0, 0, 0, 0, 0, 0, 0, 0];
+    const source = [1, 2, 3, 4];
+    const extension = [0xbe, 0xde, 0, 1, 9, 9, 9, 9];
+    order.packet(Buffer.from([...head, ...source, ...extension, 0x47, 0x48, 0, 0, 3]), 0);
+    expect(parts).toEqual(["GH"]);
+  });
+
+  it.each([
+    ["nothing", []],
+    ["a transport stream without RTP", [0x47, ...range(187)]],
+    ["a header that promises more than there is", [0x9f, 33, 0, 0, ...range(12)]],
+    ["padding longer than the packet", [0xa0, 33, 0, 0, ...range(8), 200]],
+  ])("%s is none", (_what, bytes) => {
+    const { got, order } = collector();
+    order.packet(Buffer.from(bytes), 0);
+    expect(got).toEqual([]);
+    expect(order.foreign).toBe(1);
+  });
+});

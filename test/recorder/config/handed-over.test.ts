@@ -1,0 +1,51 @@
+import { chmod, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { stringify } from "yaml";
+import { readSecretsFile, secretsPlace } from "../../../src/recorder/config/secrets.ts";
+
+const SECRETS = { apiKey: "handed-over" };
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-handed-"));
+  await mkdir(join(folder, "credentials"));
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+/** As systemd and Docker put it: who else may read it is not told by its mode. */
+async function written(file: string): Promise<string> {
+  await writeFile(file, stringify(SECRETS));
+  await chmod(file, 0o444);
+  return file;
+}
+
+describe("secrets that are handed over", () => {
+  it("by Docker are in the file that the environment names", async () => {
+    const file = await written(join(folder, "any-name"));
+    vi.stubEnv("RECORDERD_SECRETS_FILE", file);
+    expect(secretsPlace(join(folder, "data"))).toBe(file);
+    expect(await readSecretsFile(file)).toEqual(SECRETS);
+  });
+
+  it("by systemd are a credential of the unit", async () => {
+    vi.stubEnv("CREDENTIALS_DIRECTORY", join(folder, "credentials"));
+    const file = await written(join(folder, "credentials/secrets.yaml"));
+    expect(secretsPlace(join(folder, "data"))).toBe(file);
+    expect(await readSecretsFile(file)).toEqual(SECRETS);
+  });
+
+  it("are those of the data folder where the unit has other credentials only", () => {
+    vi.stubEnv("CREDENTIALS_DIRECTORY", join(folder, "credentials"));
+    expect(secretsPlace("/data")).toBe("/data/secrets.yaml");
+  });
+
+  it("do not make a file of the data folder good that others can read", async () => {
+    vi.stubEnv("RECORDERD_SECRETS_FILE", join(folder, "elsewhere"));
+    const file = await written(join(folder, "secrets.yaml"));
+    await expect(readSecretsFile(file)).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+});

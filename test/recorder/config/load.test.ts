@@ -1,0 +1,330 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { loadConfig } from "../../../src/recorder/config/load.ts";
+import { configJsonSchema } from "../../../src/recorder/config/schema.ts";
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-config-"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+const EXAMPLE = "config/recorderd.example.yaml";
+const MINIMAL = `
+guide:
+  url: https://guide.example/api
+  regionId: 1
+recordings:
+  folder: /srv/recordings
+tuners:
+  - kind: url
+    id: network
+    services:
+      - { service: 318/18432/3401, name: Rai 1, url: "http://192.0.2.1/1" }
+`;
+
+async function load(text: string) {
+  const file = join(folder, "recorderd.yaml");
+  await writeFile(file, text);
+  return loadConfig(file);
+}
+
+async function messageOf(text: string): Promise<string> {
+  const error = await load(text).then(
+    () => undefined,
+    (reason: unknown) => reason,
+  );
+  expect(error).toMatchObject({ code: "CONFIG_INVALID", remedy: "stop-daemon" });
+  return error instanceof Error ? error.message : "";
+}
+
+/** The minimal file with one thing replaced. */
+const but = (from: string, to: string) => {
+  expect(MINIMAL).toContain(from);
+  return MINIMAL.replace(from, to);
+};
+
+describe("a configuration file", () => {
+  it("says little, and the rest has values that are stated", async () => {
+    expect(await load(MINIMAL)).toEqual({
+      guide: {
+        url: "https://guide.example/api",
+        broadcast: true,
+        idleTuners: true,
+        format: "json",
+        regionId: 1,
+        sync: "*/5 * * * *",
+        vocabulary: "observed",
+        quarantine: { shareMin: 0.5, confirmPolls: 3, confirmMinutes: 10 },
+      },
+      recordings: {
+        folder: "/srv/recordings",
+        name: "{title} - {channel} - {start}",
+        nameTimeZone: "UTC",
+        owner: { fileMode: "0640", folderMode: "0750" },
+        sidecars: { json: true, nfo: true },
+        padding: { beforeSeconds: 60, afterSeconds: 180 },
+        completeFrom: 0.98,
+      },
+      space: { lowBytes: 2e9, stopBytes: 200e6 },
+      time: { toleranceSeconds: 30 },
+      power: { wakeMinutesBefore: 2, wakeAlarm: false, inhibitSleep: false },
+      repeats: "offer",
+      retention: {},
+      hooks: [],
+      profile: { kind: "verbatim" },
+      priorities: [],
+      jobs: {
+        keepOriginal: true,
+        thumbnail: false,
+        chapters: false,
+        commercials: false,
+        comskipPath: "comskip",
+        whileRecording: false,
+        verify: "off",
+        quietMinutes: 5,
+      },
+      tuners: [
+        {
+          kind: "url",
+          id: "network",
+          count: 1,
+          warmUpMs: 3000,
+          services: [
+            {
+              service: { onid: 318, tsid: 18432, sid: 3401 },
+              name: "Rai 1",
+              url: "http://192.0.2.1/1",
+              programme: "single",
+            },
+          ],
+        },
+      ],
+      notify: [],
+      networks: [],
+      follow: { extendMinutes: 60, endEarly: false },
+      data: { folder: "/var/lib/recorderd" },
+      control: { socket: "/run/recorderd/control.sock" },
+      capture: { ffmpegPath: "ffmpeg", engine: "auto" },
+      log: { level: "info" },
+    });
+  });
+
+  it("is right as the example gives it", async () => {
+    expect(await loadConfig(EXAMPLE)).toMatchObject({ tuners: [{ kind: "url", count: 2 }] });
+  });
+
+  it("means the same when what the example comments out is put in", async () => {
+    const text = await readFile(EXAMPLE, "utf8");
+    // A commented key is `# key:` or, below one, `#   key:`; prose has no colon after its first word.
+    const full = text.replace(/^( *)# ( *)([a-zA-Z]+:( |$))/gm, "$1$2$3");
+    expect(Object.keys(parse(full))).toHaveLength(23);
+    const example = await loadConfig(EXAMPLE);
+    const given = await load(full);
+    expect(given).toEqual({
+      ...example,
+      guide: { ...example.guide, deviceId: 12, caFile: "/etc/recorderd/guide-ca.pem" },
+      recordings: {
+        ...example.recordings,
+        mountPoint: "/srv/recordings",
+        libraryFolder: "/mnt/library",
+        owner: { ...example.recordings.owner, user: "media", group: "media" },
+      },
+      notify: [
+        {
+          kind: "webhook",
+          id: "home",
+          url: "https://hooks.example/recorder",
+          on: ["completed", "failed"],
+        },
+      ],
+      networks: [{ id: 0x20fa, text: "iso-8859-9", utcOffsetMinutes: 0 }],
+      hooks: [
+        {
+          on: ["completed", "failed"],
+          command: ["/usr/local/bin/tell-me", "--tv"],
+          shell: false,
+          timeoutSeconds: 60,
+        },
+      ],
+      priorities: [{ match: { title: "News*", time: { from: "19:00", until: "21:00" } }, priority: 80 }],
+      retention: { days: 365, watchedDays: 14, keepPerSeries: 10, freeBytes: 50_000_000_000 },
+      traces: { url: "http://127.0.0.1:4318/v1/traces" },
+      site: { url: "https://www.example.org", check: "40 4 * * *", count: 3 },
+      timeZone: "Australia/Sydney",
+    });
+  });
+
+  it("shows each kind of tuner as it is written", async () => {
+    const text = await readFile(EXAMPLE, "utf8");
+    const full = text.replace(/^ {2}# - \{/gm, "  - {");
+    const { tuners } = await load(full);
+    expect(tuners.map(({ kind }) => kind)).toEqual([
+      "url",
+      "dvb",
+      "satip",
+      "hdhomerun",
+      "tvheadend",
+      "enigma2",
+      "mirakurun",
+    ]);
+  });
+
+  it("is not replaced by the environment", async () => {
+    process.env["RECORDERD_GUIDE_URL"] = "https://other.example";
+    try {
+      expect((await load(MINIMAL)).guide.url).toBe("https://guide.example/api");
+    } finally {
+      delete process.env["RECORDERD_GUIDE_URL"];
+    }
+  });
+
+  it("is FILE_UNREADABLE when it does not exist, and setup is named", async () => {
+    const loading = loadConfig(join(folder, "gone.yaml"));
+    await expect(loading).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await expect(loading).rejects.toThrow(`run recorderd setup --config ${join(folder, "gone.yaml")}.`);
+    await expect(loadConfig(folder)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+});
+
+describe("a mistaken configuration file", () => {
+  it("is told all its mistakes at once, in the order of the file, each with line, path, expected and found", async () => {
+    const message = await messageOf(`guide:
+  url: guide.example
+  sync: every five minutes
+  vocabluary: field
+recordings:
+  folder: recordings
+  padding: { beforeSeconds: -1 }
+  completeFrom: "98 %"
+tuners:
+  - kind: url
+    id: network
+    count: 0
+    services: []
+  - kind: pigeon
+    id: roof
+log: { level: loud }
+`);
+    expect(message.split("\n").slice(1)).toEqual([
+      "  line 1: guide.regionId: expected a number, but it is missing",
+      '  line 2: guide.url: expected an address such as https://guide.example/api, found "guide.example"',
+      '  line 3: guide.sync: expected a cron expression that occurs, such as "*/5 * * * *", found "every five minutes"',
+      "  line 4: guide.vocabluary: unknown key, did you mean vocabulary?",
+      '  line 6: recordings.folder: expected an absolute path, found "recordings"',
+      "  line 7: recordings.padding.beforeSeconds: expected at least 0, found -1",
+      '  line 8: recordings.completeFrom: expected a number, found "98 %"',
+      "  line 12: tuners[0].count: expected at least 1, found 0",
+      "  line 13: tuners[0].services: expected at least 1 entries, found a list of 0",
+      '  line 14: tuners[1].kind: expected one of dvb, url, satip, hdhomerun, tvheadend, enigma2, mirakurun, mock, found "pigeon"',
+      '  line 16: log.level: expected one of debug, info, warn, error, found "loud"',
+    ]);
+    expect(message).toContain("recorderd.yaml has 11 mistakes:");
+  });
+
+  it.each([
+    { what: "a triplet", text: but("318/18432/3401", "318/18432"), says: "three numbers up to 65535" },
+    { what: "a triplet's range", text: but("3401", "70000"), says: "line 11: tuners[0].services[0].service" },
+    { what: "an address", text: but("http://192", "ftp://192"), says: "http, https, udp, rtp or rtsp" },
+    {
+      what: "a list",
+      text: but("regionId: 1", "regionId: [1]"),
+      says: "expected a number, found a list of 1",
+    },
+    {
+      what: "a group",
+      text: but("guide:", "guide: 5\nx:"),
+      says: "guide: expected a group of keys, found 5",
+    },
+    { what: "nothing", text: but("id: network", "id:"), says: "expected a text, found nothing" },
+    { what: "a share", text: `${MINIMAL}\ncontrol: {socket: /${"x".repeat(200)}}`, says: "at most 107" },
+    { what: "zero", text: but("recordings:", "recordings:\n  completeFrom: 0"), says: "more than 0" },
+    { what: "a zone", text: `${MINIMAL}\ntimeZone: Mars/Base`, says: "Europe/Berlin" },
+    {
+      what: "an unknown arm key",
+      text: but("id: network", "id: n\n    cuont: 1"),
+      says: "did you mean count?",
+    },
+    {
+      what: "a far key",
+      text: but("regionId: 1", "regionId: 1\n  zebra: 1"),
+      says: "known here: url, format",
+    },
+    {
+      what: "a site that holds a password",
+      text: `${MINIMAL}\nsite: { url: "https://me:word@www.example.org/a?b=c" }`,
+      says: 'without user and query, found "https://www.example.org/…"',
+    },
+    { what: "an empty file", text: "# nothing\n", says: "line 1: the file: expected a group of keys" },
+  ])("hears what is expected of $what", async ({ text, says }) => {
+    expect(await messageOf(text)).toContain(says);
+  });
+
+  it("may not ask one SAT>IP server for whole multiplexes and for lists of PIDs", async () => {
+    const tuner = (id: string, pids: string) =>
+      `  - { kind: satip, id: ${id}, host: sat, channelList: /c.conf, pids: ${pids} }\n`;
+    const message = await messageOf(MINIMAL + tuner("a", "listed") + tuner("b", "all"));
+    expect(message).toContain(
+      "line 13: tuners[2].pids: expected listed, as tuner a of the same server has it",
+    );
+  });
+
+  it("may not have two tuners of one id", async () => {
+    const message = await messageOf(`${MINIMAL}  - { kind: mock, id: network, broadcaster: x }\n`);
+    expect(message).toContain('line 12: tuners[1].id: expected an id of its own, found "network"');
+  });
+
+  it.each([
+    { what: "an unclosed list", text: "a: 1\nb: [1,\n", says: "line 3: bad indent" },
+    { what: "a key twice", text: "a: 1\nb: 2\na: 3\n", says: "line 3: duplicate key" },
+    { what: "a tag of another program", text: "a: !vault x\n", says: "line 1: tag resolve failed" },
+  ])("is refused with its line when it is not YAML: $what", async ({ text, says }) => {
+    expect(await messageOf(text)).toContain(says);
+  });
+
+  it("R-42 is refused when it is larger than a configuration can be", async () => {
+    expect(await messageOf(`# ${"x".repeat(1024 * 1024)}\n${MINIMAL}`)).toContain("larger than");
+  });
+
+  it("R-42 is refused when its aliases unfold without end", async () => {
+    const bomb = Array.from({ length: 12 }, (_, level) =>
+      level === 0 ? "a0: &a0 [x]" : `a${level}: &a${level} [${`*a${level - 1},`.repeat(9)}]`,
+    );
+    expect(await messageOf(`${bomb.join("\n")}\n${MINIMAL}`)).toContain("stands for too much");
+  });
+
+  it("R-42 is refused when it lies too deep in itself, without a list of the same error without end", async () => {
+    expect(await messageOf(`a: ${"[".repeat(5000)}${"]".repeat(5000)}`)).toContain("resource exhaustion");
+    const message = await messageOf(`a: ${"[\n".repeat(5000)}`);
+    expect(message.split("\n").length).toBeLessThan(20);
+  });
+
+  it("finds the line of a mistake behind an alias", async () => {
+    const text = but("tuners:", "data: &here\n  foldr: /a\ncontrol: *here\ntuners:");
+    expect(await messageOf(text)).toContain("line 8: control.foldr: unknown key");
+  });
+
+  it("R-39 never has a secret repeated: not an unknown key's value, not an address's user or query", async () => {
+    const message = await messageOf(`guide:
+  url: "ftp://user:hunter2@guide.example/api?token=hunter2"
+  apiKey: hunter2
+  token: { value: hunter2 }
+`);
+    expect(message).not.toContain("hunter2");
+    expect(message).toContain("guide.apiKey: unknown key: secrets are not kept here");
+    expect(message).toContain('found "ftp://guide.example/…"');
+    expect(await messageOf("token: [hunter2, hunter2")).not.toContain("hunter2");
+    expect(await messageOf("token: !hunter2 hunter2")).not.toContain("hunter2");
+    expect(await messageOf("hunter2: 1\nhunter2: 2")).not.toContain("hunter2");
+  });
+});
+
+describe("config/recorderd.schema.json", () => {
+  it("is what the schema says: npm run build && node scripts/make-schema.mjs", async () => {
+    const committed = await readFile("config/recorderd.schema.json", "utf8");
+    expect(committed).toBe(`${JSON.stringify(configJsonSchema(), null, 2)}\n`);
+  });
+});

@@ -1,0 +1,20 @@
+import { describe, expect, it } from "vitest";
+import { nearest } from "../../../src/recorder/config/nearest.ts";
+
+describe("the nearest known word", () => {
+  it.each([
+    ["vocabluary", "vocabulary"],
+    ["Folder", "folder"],
+    ["regionID", "regionId"],
+    ["region", "regionId"],
+    ["urls", "url"],
+  ])("of %s is %s", (given, meant) => {
+    expect(nearest(given, ["url", "regionId", "vocabulary", "folder"])).toBe(meant);
+  });
+
+  it("is none where all are far", () => {
+    expect(nearest("zebra", ["url", "regionId"])).toBeUndefined();
+    expect(nearest("x".repeat(100_000), ["url"])).toBeUndefined();
+    expect(nearest("url", [])).toBeUndefined();
+  });
+});

@@ -1,0 +1,219 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
+import { Brain, EIGHT, timer, tuner, WHOLE } from "../runtime/world.ts";
+
+const TEXT = "the guide service's clock is 24 h behind";
+const BOOT = { boot: "boot-1", baseMs: 0 };
+
+/** The clock is not trusted from now on. */
+function doubted(brain: Brain): Brain {
+  brain.clock = { ...BOOT, trusted: false, holds: true, text: TEXT };
+  return brain;
+}
+
+function trusted(brain: Brain): Brain {
+  brain.clock = { ...BOOT, trusted: true, holds: false };
+  return brain;
+}
+
+function set(brain: Brain, byMs: number): Brain {
+  brain.clock = { ...brain.clock, moved: { byMs, asleepMs: 0 } };
+  return brain.at(brain.now + byMs);
+}
+
+describe("R-36 while the clock is not trusted", () => {
+  it("nothing is missed, and people are told why nothing is said; when it is trusted, what is due is decided", () => {
+    const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT + DAY);
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.told("1")?.message).toContain(`not trusted: ${TEXT}`);
+    expect(brain.facts).toContain("clock-not-trusted");
+    trusted(brain).at(EIGHT + DAY + MINUTE);
+    expect(brain.of("1")).toMatchObject({ state: "missed" });
+    expect(brain.told("1")).toMatchObject({ state: "failed" });
+    expect(brain.facts).toContain("clock-trusted");
+  });
+
+  it("what was only in the future of a wrong clock is planned again", () => {
+    const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT + 365 * DAY);
+    set(trusted(brain), -365 * DAY - HOUR);
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.told("1")?.message).toMatch(/^Scheduled/);
+    brain.ordered();
+    expect(brain.at(EIGHT - MINUTE).kinds()).toContain("attempt");
+  });
+
+  it("recordings begin, and one that runs goes on past its end", () => {
+    const brain = doubted(new Brain().fetch(timer("1"))).at(EIGHT - MINUTE);
+    expect(brain.kinds()).toContain("attempt");
+    brain.flowing("1").at(EIGHT + HOUR);
+    expect(brain.of("1").state).toBe("recording");
+    expect(brain.kinds()).not.toContain("stop");
+    trusted(brain).at(EIGHT + HOUR + SECOND);
+    expect(brain.of("1").state).toBe("closing");
+    expect(brain.kinds()).toContain("stop");
+  });
+
+  it("a recording that was closing is closed when it is trusted again, each step anew", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(EIGHT - MINUTE)
+      .flowing("1")
+      .at(EIGHT + HOUR)
+      .ended("1");
+    const { id } = brain.of("1");
+    brain.ordered();
+    doubted(brain).take({ kind: "inspected", recordingId: id, evidence: WHOLE });
+    expect(brain.of("1").evidence).toBeUndefined();
+    expect(brain.kinds()).toEqual(["deliver"]);
+    trusted(brain).at(EIGHT + HOUR + MINUTE);
+    expect(brain.kinds()).toContain("inspect");
+    brain.take({ kind: "inspected", recordingId: id, evidence: WHOLE });
+    doubted(brain).take({ kind: "published", recordingId: id, file: "/recordings/Show.ts" });
+    expect(brain.of("1").state).toBe("closing");
+    brain.ordered();
+    trusted(brain).at(EIGHT + HOUR + 2 * MINUTE);
+    expect(brain.kinds()).toContain("publish");
+    brain.take({ kind: "published", recordingId: id, file: "/recordings/Show.ts" });
+    expect(brain.of("1").state).toBe("completed");
+    expect(brain.told("1")?.state).toBe("completed");
+  });
+
+  it("nothing is given up: a full disk is tried again", () => {
+    const brain = doubted(new Brain().fetch(timer("1")))
+      .at(EIGHT - MINUTE)
+      .flowing("1");
+    brain.ended("1", "DISK_FULL");
+    expect(brain.of("1").state).toBe("waiting");
+  });
+
+  it("R-12 nothing is withdrawn because it is absent, but what the service asks for is", () => {
+    const brain = doubted(new Brain().fetch(timer("1"), timer("2", { onChannel: 3 })));
+    brain.take({ kind: "timers-fetched", list: { timers: [], malformed: [] }, absent: ["1"] });
+    expect(brain.of("1").state).toBe("planned");
+    brain.fetch(timer("1"), timer("2", { onChannel: 3, action: "forget" }));
+    expect(brain.of("2").state).toBe("cancelled");
+  });
+
+  it("an order whose time seems to be long over is not dropped for good", () => {
+    const brain = doubted(new Brain({ now: EIGHT + 365 * DAY }));
+    brain.fetch(timer("1"));
+    expect(Object.keys(brain.document.recordings)).toEqual([]);
+    set(trusted(brain), -365 * DAY - HOUR);
+    expect(brain.fetch(timer("1")).of("1").state).toBe("planned");
+  });
+
+  it("no history is dropped", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT + HOUR);
+    expect(brain.of("1").state).toBe("missed");
+    doubted(brain).at(EIGHT + 365 * DAY);
+    expect(brain.of("1").state).toBe("missed");
+  });
+});
+
+describe("R-36 when the clock is set", () => {
+  it("pauses and what was noted by the old time go with it", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(EIGHT).ended("1", "TUNER_NO_LOCK");
+    const { nextTryAt = 0, attempts } = brain.of("1");
+    set(brain, -10 * SECOND);
+    expect(brain.of("1").nextTryAt).toBe(nextTryAt - 10 * SECOND);
+    const endedAt = (attempts[0]?.endedAt ?? 0) - 10 * SECOND;
+    expect(brain.of("1").attempts[0]).toMatchObject({ endedAt, steppedMs: -10 * SECOND });
+    expect(brain.facts).toContain("clock-set");
+  });
+
+  it("R-42 no pause is longer for it, whatever clock it was noted by", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT).ended("1", "TUNER_NO_LOCK");
+    brain.clock = { ...brain.clock, boot: "boot-2" };
+    brain.now = EIGHT - 365 * DAY;
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.of("1").nextTryAt).toBeLessThanOrEqual(brain.now + MINUTE);
+  });
+
+  it("what began too early gives its tuner back and begins again in time", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT).flowing("1");
+    brain.ordered();
+    set(brain, -DAY);
+    expect(brain.kinds()).toContain("stop");
+    brain.ended("1");
+    expect(brain.of("1").state).toBe("waiting");
+    brain.ordered();
+    expect(brain.at(EIGHT - 2 * HOUR).kinds()).not.toContain("attempt");
+    expect(brain.at(EIGHT - MINUTE).kinds()).toContain("attempt");
+  });
+
+  it("R-01 an outage that ended by a wrong clock ends by the right one", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const off = brain.now;
+    // Off until EIGHT + 1 h, when the machine comes up and thinks that it is 1970.
+    brain.now = HOUR;
+    brain.clock = { boot: "boot-2", baseMs: 0, trusted: false, holds: true, text: "it shows 1970" };
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.of("1").state).toBe("planned");
+    brain.clock = { boot: "boot-2", baseMs: 0, trusted: true, holds: false };
+    set(brain, EIGHT);
+    expect(brain.of("1").state).toBe("missed");
+    expect(brain.document.outages.at(-1)).toMatchObject({ start: off, stop: EIGHT + HOUR });
+    expect(brain.told("1")?.message).toBe("Not recorded: the recorder was off 19:00–21:00.");
+  });
+});
+
+describe("R-36 by a clock that is years off, where another source says so,", () => {
+  const START = EIGHT - MINUTE;
+  const STOP = EIGHT + 32 * MINUTE;
+
+  it.each([
+    ["behind", 20_780 * DAY],
+    ["ahead", -20_780 * DAY],
+  ])("a recording begins and its capture ends by that source: %s", (_which, othersAheadMs) => {
+    const own = (at: number) => at - othersAheadMs;
+    const brain = new Brain({ now: own(EIGHT - HOUR) });
+    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain.fetch(timer("1"));
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.kinds()).not.toContain("attempt");
+    expect(brain.at(own(START) - MINUTE).kinds()).not.toContain("attempt");
+    expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(own(START));
+    brain.at(own(START));
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", endsBy: own(STOP) + LIMITS.captureOverrunMs }]);
+    brain.flowing("1").at(own(STOP) + MINUTE);
+    expect(brain.of("1")).toMatchObject({ state: "recording", held: "years off" });
+  });
+
+  it("a recording that began by that source is closed when the clock is set right", () => {
+    const othersAheadMs = 20_780 * DAY;
+    const brain = new Brain({ now: EIGHT - HOUR - othersAheadMs });
+    brain.clock = { ...brain.clock, trusted: false, holds: true, text: "years off", othersAheadMs };
+    brain
+      .fetch(timer("1"))
+      .at(START - othersAheadMs)
+      .flowing("1")
+      .at(STOP + MINUTE - othersAheadMs);
+    const { othersAheadMs: _over, text: _said, ...clock } = brain.clock;
+    brain.clock = { ...clock, trusted: true, holds: false };
+    set(brain, othersAheadMs);
+    expect(brain.of("1").state).toBe("closing");
+    expect(brain.of("1").attempts).toMatchObject([{ startedAt: START }]);
+  });
+});
+
+it("R-01 what was missed because the machine slept says so", () => {
+  const brain = new Brain().fetch(timer("1"));
+  brain.now = EIGHT + HOUR;
+  brain.clock = { ...brain.clock, moved: { byMs: 0, asleepMs: 2 * HOUR } };
+  brain.take({ kind: "instant" }).fetch(timer("1"));
+  expect(brain.told("1")).toMatchObject({
+    state: "failed",
+    message: "Not recorded: the recorder was asleep 19:00–21:00.",
+  });
+  expect(brain.facts).toEqual(expect.arrayContaining(["asleep", "was-off"]));
+});
+
+it("R-37 a timer 60 days ahead begins then, and no attempt is made before", () => {
+  const start = EIGHT + 60 * DAY;
+  const brain = new Brain().fetch(timer("1", { event: { start, stop: start + HOUR } }));
+  expect(brain.kinds()).not.toContain("attempt");
+  expect(brain.at(start - HOUR).kinds()).not.toContain("attempt");
+  expect(brain.at(start - MINUTE).kinds()).toContain("attempt");
+});

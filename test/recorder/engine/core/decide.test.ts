@@ -1,0 +1,790 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
+import { Brain, EIGHT, receiving, timer, tuner, WHOLE } from "../runtime/world.ts";
+
+const START = EIGHT - MINUTE;
+const STOP = EIGHT + 32 * MINUTE;
+
+describe("a timer of the service", () => {
+  it("is planned on a tuner, and the service is told when and where", () => {
+    const brain = new Brain().fetch(timer("1"));
+    expect(brain.of("1")).toMatchObject({
+      state: "planned",
+      tunerId: "a",
+      window: { start: START, stop: STOP },
+    });
+    expect(brain.told("1")).toMatchObject({
+      state: "waiting",
+      message: "Scheduled on tuner a, 19:59–20:32.",
+    });
+  });
+
+  it("R-15 that could not be read at first is recorded once it can be, although its failure was told", () => {
+    const brain = new Brain();
+    const malformed = [{ id: "1", reason: "no start" }];
+    brain.take({ kind: "timers-fetched", list: { timers: [], malformed } }).delivered();
+    brain.fetch(timer("1", { state: "failed" }));
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.told("1")?.state).toBe("waiting");
+  });
+
+  it("R-14 changes nothing when it is fetched again as it was", () => {
+    const brain = new Brain().fetch(timer("1"), timer("2"));
+    const before = brain.document;
+    brain.fetch(timer("2"), timer("1"));
+    expect(brain.document).toBe(before);
+  });
+
+  it("R-13 gives the same document in any order of the list, forgets first", () => {
+    const list = [
+      timer("1"),
+      timer("2", { onChannel: 3 }),
+      timer("3", { action: "forget" }),
+      timer("4", { onChannel: 5 }),
+    ];
+    const forward = new Brain().fetch(...list).document;
+    const backward = new Brain().fetch(...[...list].reverse()).document;
+    expect(backward).toEqual(forward);
+  });
+
+  it("is not withdrawn by being absent from a list", () => {
+    const brain = new Brain().fetch(timer("1")).fetch();
+    expect(brain.of("1").state).toBe("planned");
+  });
+
+  it("R-14 keeps its recording when its event moves", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const { id } = brain.of("1");
+    brain.fetch(timer("1", { event: { start: EIGHT + 10 * MINUTE, stop: EIGHT + 40 * MINUTE } }));
+    expect(brain.of("1")).toMatchObject({
+      id,
+      window: { start: START + 10 * MINUTE, stop: STOP + 10 * MINUTE },
+    });
+  });
+
+  it("brings its own padding", () => {
+    const brain = new Brain().fetch(timer("1", { beforeMinutes: 5, afterMinutes: 0 }));
+    expect(brain.of("1").window).toEqual({ start: EIGHT - 5 * MINUTE, stop: EIGHT + 30 * MINUTE });
+  });
+
+  it("R-15 is reported failed when it cannot be read, once, and spoils no other", () => {
+    const brain = new Brain();
+    const list = { timers: [timer("1")], malformed: [{ id: "9", reason: "start_time is missing" }] };
+    brain.take({ kind: "timers-fetched", list }).take({ kind: "timers-fetched", list });
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.document.outbox.filter(({ timerId }) => timerId === "9")).toHaveLength(1);
+    expect(brain.told("9")).toMatchObject({
+      state: "failed",
+      message: "Not understood: start_time is missing",
+    });
+  });
+
+  it("that the service holds for done is not recorded again", () => {
+    const brain = new Brain().fetch(timer("1", { state: "completed" }));
+    expect(Object.keys(brain.document.recordings)).toEqual([]);
+  });
+
+  it("is a timer like any other whatever its id: a word that every object knows does no harm", () => {
+    for (const id of ["constructor", "toString", "__proto__"]) {
+      const brain = new Brain().fetch(timer("1"), timer(id, { onChannel: 3 }));
+      expect(brain.of(id).state).toBe("planned");
+      brain.fetch(timer("1"), timer(id, { onChannel: 3 })).at(START);
+      expect(brain.of("1").state).toBe("tuning");
+    }
+  });
+
+  it("R-18 that is ordered again after it was withdrawn is recorded again", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT).flowing("1");
+    brain.fetch(timer("1", { action: "forget" })).fetch(timer("1"));
+    const [first, second] = Object.values(brain.document.recordings);
+    expect(first).toMatchObject({ state: "closing", withdrawn: true });
+    expect(second).toMatchObject({ timerId: "1", state: "tuning" });
+  });
+
+  it("that was cancelled is recorded when it is ordered again while its event is on", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .fetch(timer("1", { action: "forget" }))
+      .at(EIGHT);
+    expect(brain.fetch(timer("1")).of("1").state).toBe("tuning");
+  });
+
+  it("with an action nobody knows is kept and not acted upon", () => {
+    const brain = new Brain().fetch(timer("1", { action: "other" }));
+    expect(brain.document.timers["1"]).toBeDefined();
+    expect(Object.keys(brain.document.recordings)).toEqual([]);
+  });
+
+  it("R-40 follows the channel list until it begins", () => {
+    const brain = new Brain({ channels: [] }).fetch(timer("1"));
+    expect(brain.told("1")?.message).toContain("none that a tuner offers matches it");
+    brain.take({
+      kind: "channels-fetched",
+      channels: [
+        {
+          id: "1",
+          name: "One",
+          nameShort: "",
+          knownNames: [],
+          lcns: [],
+          triplets: [{ onid: 1, tsid: 1, sid: 1 }],
+        },
+      ],
+    });
+    expect(brain.of("1")).toMatchObject({ state: "planned", channelName: "One" });
+    expect(brain.of("1").trouble).toBeUndefined();
+  });
+});
+
+describe("forget", () => {
+  it("cancels a planned recording and is acknowledged", () => {
+    const brain = new Brain().fetch(timer("1")).fetch(timer("1", { action: "forget" }));
+    expect(brain.of("1").state).toBe("cancelled");
+    expect(brain.document.outbox).toMatchObject([
+      { timerId: "1", state: "completed", acknowledgesForget: true },
+    ]);
+  });
+
+  it("R-18 ends a running recording and keeps what is on disk", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.fetch(timer("1", { action: "forget" }));
+    expect(brain.of("1").state).toBe("closing");
+    expect(brain.kinds()).toContain("stop");
+    brain.ended("1").closed("1", { ...WHOLE, eventCoveredMs: MINUTE });
+    expect(brain.of("1")).toMatchObject({ state: "cancelled", evidence: { file: WHOLE.file } });
+  });
+});
+
+describe("a recording", () => {
+  it("begins when its tuner must warm up, not before", () => {
+    const brain = new Brain().fetch(timer("1"));
+    brain.ordered();
+    expect(nextInstant(brain.document, { ...brain.world, now: START - 30 * SECOND })).toBeLessThanOrEqual(
+      START - 2 * SECOND,
+    );
+    brain.at(START - 2 * SECOND - 1);
+    expect(brain.kinds()).toEqual([]);
+    brain.at(START - 2 * SECOND);
+    expect(brain.ordered()).toMatchObject([
+      { kind: "attempt", attempt: 1, tunerId: "a", endsBy: STOP + LIMITS.captureOverrunMs },
+    ]);
+  });
+
+  it("R-05 is told running only when payload is on disk", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).delivered();
+    expect(brain.of("1").state).toBe("tuning");
+    expect(brain.told("1")).toBeUndefined();
+    brain.flowing("1");
+    expect(brain.told("1")).toMatchObject({ state: "running", message: "Recording on tuner a since 19:59." });
+  });
+
+  it("R-04 is completed when the event is on disk, and says with what figures", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + LIMITS.stopDelayMs);
+    expect(brain.kinds()).toContain("stop");
+    brain.ended("1");
+    expect(brain.kinds()).toContain("inspect");
+    brain.closed("1");
+    expect(brain.of("1").state).toBe("completed");
+    expect(brain.told("1")).toMatchObject({
+      state: "completed",
+      message: "Recorded, perfect: 100 % of the event, 1.0 MB, no errors.",
+    });
+  });
+
+  it("R-04 is reported failed, with the figures, when too little of the event is on disk", () => {
+    const gap = { start: EIGHT, stop: EIGHT + 10 * MINUTE };
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    brain.closed("1", { ...WHOLE, eventCoveredMs: 20 * MINUTE, gaps: [gap] });
+    expect(brain.of("1").state).toBe("partial");
+    expect(brain.told("1")).toMatchObject({
+      state: "failed",
+      message: "Recorded in part only, damaged: 66.6 % of the event, 1.0 MB, missing 20:00–20:10.",
+    });
+  });
+
+  it("R-05 fails without a file when nothing came", () => {
+    const brain = new Brain({ tuners: [tuner("a")] })
+      .fetch(timer("1"))
+      .at(START)
+      .ended("1", "STREAM_NO_DATA");
+    brain.at(STOP + SECOND);
+    const { file: _none, ...nothing } = { ...WHOLE, bytes: 0, eventCoveredMs: 0 };
+    brain.closed("1", nothing);
+    expect(brain.of("1").state).toBe("failed");
+    expect(brain.told("1")).toMatchObject({ state: "failed", message: "Not recorded: STREAM_NO_DATA." });
+  });
+
+  it("R-07 closes at once when the disk is full, and says so", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1").ended("1", "DISK_FULL");
+    expect(brain.of("1").state).toBe("closing");
+    brain.closed("1", { ...WHOLE, eventCoveredMs: MINUTE });
+    expect(brain.told("1")).toMatchObject({ state: "failed" });
+    expect(brain.told("1")?.message).toContain("DISK_FULL.");
+  });
+
+  it("R-18 follows an event that runs longer, without a restart", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.fetch(timer("1", { event: { start: EIGHT, stop: EIGHT + 50 * MINUTE } })).at(STOP + SECOND);
+    expect(brain.of("1").state).toBe("recording");
+    expect(brain.kinds()).toEqual([]);
+  });
+
+  it("R-04 is not whole when its event became longer while it was closed", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    brain.take({ kind: "inspected", recordingId: brain.of("1").id, evidence: WHOLE });
+    brain.fetch(timer("1", { event: { start: EIGHT, stop: EIGHT + 50 * MINUTE } }));
+    brain.take({ kind: "published", recordingId: brain.of("1").id, file: "/recordings/Show.ts" });
+    expect(brain.of("1")).toMatchObject({ state: "partial", evidence: { eventMs: 50 * MINUTE } });
+    expect(brain.told("1")?.message).toContain("64 % of the event");
+  });
+
+  it("that waits for a tuner does not say something new with every second that passes", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    brain
+      .fetch(timer("1"), timer("2", { onChannel: 3 }))
+      .at(START)
+      .flowing("1")
+      .ended("1", "STREAM_STALLED");
+    brain.at(EIGHT);
+    const told = brain.told("2")?.message;
+    expect(told).toContain("“Show 1” 19:59–20:32");
+    for (let tries = 1; tries <= 20; tries += 1) brain.ended("1", "TUNER_NO_LOCK").at(EIGHT + tries * MINUTE);
+    expect(brain.told("2")?.message).toBe(told);
+  });
+
+  it("R-18 holds its tuner also while its event was moved to later: another looks for a free one", () => {
+    const brain = new Brain()
+      .fetch(timer("1"), timer("2", { onChannel: 3 }))
+      .at(START)
+      .flowing("1")
+      .flowing("2")
+      .at(EIGHT + MINUTE);
+    const later = { start: EIGHT + 4 * HOUR, stop: EIGHT + 5 * HOUR };
+    brain.fetch(timer("1", { event: later }), timer("2", { onChannel: 3 }));
+    const before = brain.of("2").tunerId;
+    brain.ended("2", "CAPTURE_DIED").at(EIGHT + MINUTE + LIMITS.retryMsMax);
+    expect(brain.of("2")).toMatchObject({ state: "tuning", tunerId: before });
+  });
+
+  it("R-18 that broke off is not taken up again before its event, when that was moved meanwhile", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1").ended("1", "STREAM_ENDED");
+    brain.fetch(timer("1", { event: { start: EIGHT + DAY, stop: EIGHT + DAY + 30 * MINUTE } }));
+    brain.ordered();
+    brain.at(START + HOUR);
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(START + DAY - 2 * SECOND);
+    expect(brain.kinds()).toContain("attempt");
+  });
+
+  it("R-08 never takes back a state that was told", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1").delivered();
+    brain.ended("1", "STREAM_STALLED");
+    expect(brain.of("1").state).toBe("waiting");
+    const report = brain.told("1");
+    expect(report?.state).toBeUndefined();
+    expect(report?.message).toContain("Trying again");
+  });
+});
+
+describe("an attempt that fails", () => {
+  it("R-20 is followed by one on another tuner at once, then by the same with a pause", () => {
+    const brain = new Brain().fetch(timer("1")).at(START);
+    brain.ordered();
+    brain.ended("1", "TUNER_NO_LOCK");
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 2, tunerId: "b" }]);
+    brain.ended("1", "TUNER_NO_LOCK");
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(START + 2 * SECOND);
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 3, tunerId: "a" }]);
+  });
+
+  it("R-20 is retried with growing pauses, never in a tight loop, until the window ends", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START);
+    let tries = 0;
+    while (brain.now < STOP) {
+      if (brain.of("1").state === "tuning") {
+        tries += 1;
+        brain.ended("1", "TUNER_NO_LOCK");
+      }
+      brain.at(Math.max(brain.now + 1, nextInstant(brain.document, brain.world)));
+    }
+    expect(tries).toBeGreaterThan(60);
+    expect(tries).toBeLessThan(80);
+    expect(brain.of("1").state).toBe("closing");
+  });
+
+  it("does not repeat itself in a tight loop when payload flows and breaks off again and again", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.ended("1", "STREAM_ENDED");
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(START + LIMITS.retryMsMin);
+    expect(brain.kinds()).toContain("attempt");
+  });
+
+  it("R-20 is not followed in a tight loop either when two tuners take turns to break off", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.ended("1", "STREAM_ENDED");
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(START + LIMITS.retryMsMin);
+    expect(brain.kinds()).toContain("attempt");
+  });
+
+  it("R-42 has more time between it and the next when there have been very many", () => {
+    const brain = new Brain().fetch(timer("1")).at(START);
+    const before = brain.of("1");
+    const attempts = Array.from({ length: LIMITS.attemptsQuick }, (_, index) => ({
+      number: index + 1,
+      tunerId: "a",
+      startedAt: START,
+      flowingAt: START,
+      ...(index + 1 === LIMITS.attemptsQuick ? {} : { endedAt: START }),
+    }));
+    const recordings = { [before.id]: { ...before, state: "recording" as const, attempts } };
+    brain.document = { ...brain.document, recordings };
+    brain.at(EIGHT).ended("1", "STREAM_ENDED");
+    brain.ordered();
+    brain.at(EIGHT + LIMITS.retryMsMax - 1);
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(EIGHT + LIMITS.retryMsMax);
+    expect(brain.kinds()).toContain("attempt");
+  });
+
+  it("is not mistaken for a later one when its news come late", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).ended("1", "TUNER_NO_LOCK");
+    const before = brain.document;
+    brain.take({
+      kind: "attempt-ended",
+      recordingId: brain.of("1").id,
+      attempt: 1,
+      cause: "TUNER_NO_LOCK",
+      text: "",
+    });
+    expect(brain.document).toBe(before);
+  });
+});
+
+describe("tuners", () => {
+  it("R-22 serve several services of one multiplex at once", () => {
+    const brain = new Brain().fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 2 })).at(START);
+    expect([brain.of("1").tunerId, brain.of("2").tunerId]).toEqual(["a", "a"]);
+  });
+
+  it("R-26 all start what begins at one instant", () => {
+    const brain = new Brain({ tuners: [tuner("a"), tuner("b"), tuner("c")] });
+    brain.fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
+    brain.ordered();
+    brain.at(START);
+    expect(brain.kinds()).toEqual(["attempt", "attempt", "attempt"]);
+  });
+
+  it("in conflict: the loser is told who holds each capable tuner, and is placed when one becomes free", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    brain.fetch(timer("1", { onChannel: 1 }), timer("2", { onChannel: 3 }));
+    expect(brain.of("2").state).toBe("conflicted");
+    expect(brain.told("2")).toMatchObject({
+      state: "waiting",
+      message:
+        "Conflict, no tuner is free: a records “Show 1” 19:59–20:32. Without “Show 1” it would be recorded.",
+    });
+    brain.fetch(timer("1", { onChannel: 1, action: "forget" }), timer("2", { onChannel: 3 }));
+    expect(brain.of("2")).toMatchObject({ state: "planned", tunerId: "a" });
+    expect(brain.told("2")?.message).toBe("Scheduled on tuner a, 19:59–20:32.");
+  });
+
+  it("that cannot receive a service are not given its recordings", () => {
+    const brain = new Brain({ tuners: [tuner("a", receiving(1)), tuner("b", receiving(3))] });
+    brain.fetch(timer("1", { onChannel: 3 }), timer("2", { onChannel: 5 }));
+    expect(brain.of("1").tunerId).toBe("b");
+    expect(brain.told("2")?.message).toBe("No configured tuner receives Channel 5.");
+  });
+
+  it("R-25 that one recording still holds are not taken by the next before it has ended", () => {
+    const brain = new Brain({ tuners: [tuner("a")] });
+    const first = timer("1", { onChannel: 1, afterMinutes: 0 });
+    const event = { start: first.event.stop, stop: first.event.stop + 30 * MINUTE };
+    brain
+      .fetch(first, timer("2", { onChannel: 3, event, beforeMinutes: 0 }))
+      .at(START)
+      .flowing("1");
+    brain.ordered();
+    brain.at(event.start - SECOND);
+    expect(brain.kinds()).not.toContain("attempt");
+    brain.at(event.start + LIMITS.stopDelayMs);
+    expect(brain.kinds()).toEqual(["stop"]);
+    brain.ended("1");
+    expect(brain.kinds()).toContain("attempt");
+  });
+
+  it("R-21 are free again after any end", () => {
+    const brain = new Brain({ tuners: [tuner("a")] })
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1")
+      .closed("1");
+    brain.fetch(
+      timer("1"),
+      timer("2", { onChannel: 3, event: { start: STOP + DAY, stop: STOP + DAY + MINUTE } }),
+    );
+    brain.ordered();
+    brain.at(STOP + DAY - MINUTE);
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", tunerId: "a" }]);
+  });
+});
+
+describe("a restart", () => {
+  it("R-34 adopts a capture that still runs", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.now += 5 * SECOND;
+    brain.take({ kind: "started", running: new Set([`${brain.of("1").id}.1`]) });
+    expect(brain.ordered()).toMatchObject([{ kind: "adopt", attempt: 1 }, { kind: "deliver" }]);
+    expect(brain.of("1").state).toBe("recording");
+  });
+
+  it("begins a new segment at once where the capture is gone", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    brain.ordered();
+    brain.now += 30 * SECOND;
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.ordered()).toContainEqual(expect.objectContaining({ kind: "attempt", attempt: 2 }));
+  });
+
+  it("R-01 R-34 begins at once, on the same tuner, what was ordered and had not begun, and says nothing of a capture that ended", () => {
+    const brain = new Brain({ tuners: [tuner("a"), tuner("b")] }).fetch(timer("1")).at(START);
+    brain.ordered();
+    const unbegun = new Set([`${brain.of("1").id}.1`]);
+    brain.now += 3 * SECOND;
+    brain.take({ kind: "started", running: new Set(), unbegun });
+    expect(brain.ordered()).toContainEqual(
+      expect.objectContaining({ kind: "attempt", attempt: 2, tunerId: "a" }),
+    );
+    expect(brain.of("1").trouble).toBeUndefined();
+    expect(brain.told("1")?.message).not.toContain("ended");
+  });
+
+  it("R-01 R-02 ends what was missed meanwhile, naming the outage", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(EIGHT - 30 * MINUTE)
+      .delivered();
+    brain.now = STOP + MINUTE;
+    brain.take({ kind: "started", running: new Set() }).fetch(timer("1"));
+    expect(brain.of("1").state).toBe("missed");
+    expect(brain.told("1")).toMatchObject({
+      state: "failed",
+      message: "Not recorded: the recorder was off 19:30–20:33.",
+    });
+  });
+
+  it("R-01 counts as off only when its process was, not since it could last write", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
+    brain.now = STOP + HOUR;
+    brain.take({ kind: "started", running: new Set(), aliveAt: STOP + MINUTE }).fetch(timer("1"));
+    expect(brain.document.outages.at(-1)).toMatchObject({ start: STOP + MINUTE, stop: STOP + HOUR });
+    expect(brain.told("1")).toMatchObject({
+      state: "failed",
+      message: expect.not.stringContaining("was off"),
+    });
+  });
+
+  describe("R-18 concludes nothing from an outage before the service has said what is ordered now", () => {
+    function back(): Brain {
+      const brain = new Brain()
+        .fetch(timer("1"))
+        .at(EIGHT - 30 * MINUTE)
+        .delivered();
+      brain.now = STOP + MINUTE;
+      return brain.take({ kind: "started", running: new Set() });
+    }
+    const later = { start: STOP - 10 * MINUTE, stop: STOP + HOUR };
+
+    it("what was moved meanwhile is recorded, from now on where it has begun, and nobody is told that it was missed", () => {
+      const brain = back().fetch(timer("1", { event: later }));
+      expect(brain.of("1")).toMatchObject({ state: "tuning", event: later });
+      expect(brain.document.outbox.filter(({ state }) => state === "failed")).toEqual([]);
+    });
+
+    it("what was withdrawn meanwhile was not missed", () => {
+      const brain = back().fetch(timer("1", { action: "forget" }));
+      expect(brain.of("1").state).toBe("cancelled");
+    });
+
+    it("waits five minutes for a service that does not answer, no longer", () => {
+      const brain = back();
+      expect(brain.of("1").state).toBe("planned");
+      expect(nextInstant(brain.document, brain.world)).toBeLessThanOrEqual(brain.now + LIMITS.listAwaitMs);
+      brain.at(brain.now + LIMITS.listAwaitMs - SECOND);
+      expect(brain.of("1").state).toBe("planned");
+      brain.at(brain.now + SECOND);
+      expect(brain.of("1").state).toBe("missed");
+    });
+
+    it("what turns out to have been moved after that is recorded all the same, though the service repeats that it failed", () => {
+      const brain = back();
+      brain.at(brain.now + LIMITS.listAwaitMs).delivered();
+      brain.fetch(timer("1", { event: later, state: "failed" }));
+      expect(Object.values(brain.document.recordings).map(({ state }) => state)).toEqual([
+        "missed",
+        "tuning",
+      ]);
+    });
+  });
+
+  it("R-03 starts at once inside a window and says how late", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
+    brain.ordered();
+    brain.now = EIGHT + 5 * MINUTE;
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.kinds()).toContain("attempt");
+    brain.flowing("1");
+    expect(brain.told("1")?.message).toBe("Recording on tuner a since 20:05, 6 min late.");
+  });
+
+  it("R-10 says that a capture which was told to end ended as asked, also where nobody saw it", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND);
+    brain.ordered();
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.of("1").attempts).toMatchObject([{ cause: "asked" }]);
+    expect(brain.kinds()).toEqual(["inspect", "deliver"]);
+  });
+
+  it("ends and keeps a capture that belongs to nothing open", () => {
+    const brain = new Brain();
+    brain.take({ kind: "started", running: new Set(["r000042.1"]) });
+    expect(brain.ordered()).toEqual([{ kind: "end-stray", attemptId: "r000042.1" }]);
+    expect(brain.document.strays).toEqual([{ attemptId: "r000042.1", endedAt: brain.now }]);
+    expect(brain.facts).toContain("stray-ended");
+  });
+
+  it("takes up closing where it was", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    brain.ordered();
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.kinds()).toEqual(["inspect", "deliver"]);
+    brain.take({ kind: "inspected", recordingId: brain.of("1").id, evidence: WHOLE });
+    brain.ordered();
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.kinds()).toEqual(["publish", "deliver"]);
+  });
+});
+
+describe("closing", () => {
+  it("that is to be tried again is ordered once by a restart: two at a time would spoil one another's file", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    const recordingId = brain.of("1").id;
+    brain.take({ kind: "closing-failed", recordingId, code: "DISK_FULL", text: "The disk is full." });
+    brain.ordered();
+    brain.now += HOUR;
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.kinds().filter((kind) => kind === "inspect")).toHaveLength(1);
+    brain.at(brain.now + HOUR);
+    expect(brain.kinds()).not.toContain("inspect");
+  });
+
+  it("of what was withdrawn between two attempts is ordered once, also when the next attempt would have been due", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START).flowing("1");
+    brain.ended("1", "STREAM_STALLED");
+    expect(brain.of("1").state).toBe("waiting");
+    brain.fetch(timer("1", { action: "forget" }));
+    expect(brain.kinds()).toContain("inspect");
+    brain.at(brain.now + MINUTE);
+    expect(brain.kinds()).not.toContain("inspect");
+  });
+
+  it("that failed is tried again after a while, until it succeeds", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    const recordingId = brain.of("1").id;
+    for (let tries = 0; tries < 3; tries += 1) {
+      brain.take({ kind: "closing-failed", recordingId, code: "STORAGE_OFFLINE", text: "No disk." });
+      brain.ordered();
+      brain.at(nextInstant(brain.document, brain.world));
+      expect(brain.kinds()).toEqual(["inspect"]);
+    }
+    brain.closed("1");
+    expect(brain.of("1").state).toBe("completed");
+  });
+});
+
+describe("R-06 R-32 closing on a storage that is away", () => {
+  const over = () =>
+    new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .delivered()
+      .at(STOP + SECOND)
+      .ended("1");
+  const failing = (brain: Brain, code: "STORAGE_OFFLINE" | "DISK_FULL" = "STORAGE_OFFLINE") =>
+    brain.take({ kind: "closing-failed", recordingId: brain.of("1").id, code, text: "No disk." });
+
+  it("is told with its time, once, for as long as it takes, and costs the ledger one line", () => {
+    const brain = failing(over());
+    const message = "Over; storage offline since 20:32:01. The file is finished when it is back.";
+    expect(brain.told("1")?.message).toBe(message);
+    brain.delivered();
+    for (let tries = 0; tries < 1000; tries += 1) {
+      failing(brain.at(nextInstant(brain.document, brain.world)));
+    }
+    expect([brain.document.outbox, brain.of("1").told?.message]).toEqual([[], message]);
+    expect(brain.facts.filter((fact) => fact === "closing-failed")).toHaveLength(1);
+  });
+
+  it("goes on when it is back, and nothing is left of the trouble", () => {
+    const brain = failing(over());
+    brain.at(brain.now + DAY).closed("1");
+    expect(brain.of("1")).toMatchObject({ state: "completed" });
+    expect(brain.of("1").closing).toBeUndefined();
+    expect(brain.told("1")).toMatchObject({
+      state: "completed",
+      message: expect.stringMatching(/^Recorded, /),
+    });
+  });
+
+  it("says so anew where something else is in the way by now", () => {
+    const brain = failing(failing(over()), "DISK_FULL");
+    expect(brain.told("1")?.message).toBe(
+      "Over; the file cannot be finished since 20:32:01, tried again until it can: No disk.",
+    );
+  });
+
+  it("that hangs is told too, goes on undisturbed, and is ordered no second time", () => {
+    const brain = over().delivered();
+    brain.ordered();
+    const at = nextInstant({ ...brain.document, heartbeatAt: brain.now + DAY }, { ...brain.world });
+    brain.at(brain.now + LIMITS.closingSlowMs - 1);
+    expect(brain.document.outbox).toEqual([]);
+    brain.at(brain.now + 1);
+    expect(at).toBeLessThanOrEqual(brain.now);
+    expect(brain.told("1")?.message).toBe(
+      "Over; the file is not finished yet, its storage does not answer since 20:32:01.",
+    );
+    brain.delivered().at(brain.now + DAY);
+    expect(brain.kinds()).toEqual(["deliver"]);
+    expect(brain.closed("1").of("1").state).toBe("completed");
+  });
+});
+
+describe("reports", () => {
+  it("R-01 about what ended are final: a later outage does not change why it was missed, and tells nothing twice", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT - 30 * MINUTE);
+    brain.now = STOP + MINUTE;
+    brain.take({ kind: "started", running: new Set() }).fetch(timer("1")).delivered();
+    brain.now += DAY;
+    brain.take({ kind: "started", running: new Set() });
+    expect(brain.document.outbox).toEqual([]);
+    expect(brain.of("1").told?.message).toBe("Not recorded: the recorder was off 19:30–20:33.");
+  });
+
+  it("go with the message alone once the service has refused a state", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const [report] = brain.document.outbox;
+    brain.take({
+      kind: "delivery",
+      seq: report?.seq ?? 0,
+      outcome: { kind: "refused", code: "GUIDE_NOT_ACCEPTABLE", text: "state" },
+    });
+    expect(brain.document.refusedStates).toEqual(["waiting"]);
+    expect(brain.document.outbox).toHaveLength(1);
+  });
+
+  it("R-08 go with the message alone too where they were on their way when the service refused the first", () => {
+    const brain = new Brain().fetch(timer("1"), timer("2", { onChannel: 3 }));
+    const messages = brain.document.outbox.map(({ message }) => message);
+    const refuseAll = () => {
+      for (const { seq } of brain.document.outbox) {
+        brain.take({
+          kind: "delivery",
+          seq,
+          outcome: { kind: "refused", code: "GUIDE_NOT_ACCEPTABLE", text: "state" },
+        });
+      }
+    };
+    refuseAll();
+    expect(brain.document.refusedStates).toEqual(["waiting"]);
+    expect(brain.document.outbox.map(({ state, message }) => ({ state, message }))).toEqual(
+      messages.map((message) => ({ message })),
+    );
+    // What is refused without a state is refused for good.
+    refuseAll();
+    expect(brain.document.outbox).toEqual([]);
+  });
+
+  it("of a timer that is gone end, and not in a loop", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const [report] = brain.document.outbox;
+    brain.take({
+      kind: "delivery",
+      seq: report?.seq ?? 0,
+      outcome: { kind: "refused", code: "GUIDE_NOT_FOUND", text: "gone" },
+    });
+    expect(brain.document.outbox).toEqual([]);
+  });
+
+  it("R-14 cost no write when a delivery is put off", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const before = brain.document;
+    brain.take({ kind: "delivery", seq: 1, outcome: { kind: "deferred", code: "GUIDE_TIMEOUT", text: "" } });
+    expect(brain.document).toBe(before);
+  });
+});
+
+it("R-37 a timer 60 days ahead does not begin at once", () => {
+  const event = { start: EIGHT + 60 * DAY, stop: EIGHT + 60 * DAY + MINUTE };
+  const brain = new Brain().fetch(timer("1", { event })).at(EIGHT);
+  expect(brain.kinds()).not.toContain("attempt");
+});
+
+it("finished recordings leave the document after a while", () => {
+  const brain = new Brain()
+    .fetch(timer("1"))
+    .at(START)
+    .flowing("1")
+    .at(STOP + SECOND)
+    .ended("1")
+    .closed("1")
+    .delivered();
+  brain.at(STOP + LIMITS.historyMs + MINUTE);
+  expect(brain.document.recordings).toEqual({});
+  expect(brain.document.timers).toEqual({});
+});

@@ -1,0 +1,122 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { Brain, EIGHT, receiving, timer, tuner } from "../runtime/world.ts";
+
+const TEXT = "For 3 s the source has sent nothing.";
+
+/** Recording on tuner a since a minute before eight, in the middle of it now. */
+function running(brain = new Brain()): Brain {
+  brain
+    .fetch(timer("1"))
+    .at(EIGHT - MINUTE)
+    .flowing("1")
+    .at(EIGHT + 10 * MINUTE)
+    .ordered();
+  return brain;
+}
+
+function doubted(brain: Brain, attempt = 1): Brain {
+  return brain.take({ kind: "attempt-doubted", recordingId: brain.of("1").id, attempt, text: TEXT });
+}
+
+function ended(brain: Brain, attempt: number, cause: "asked" | "STREAM_STALLED" | "STREAM_NO_DATA"): Brain {
+  const recordingId = brain.of("1").id;
+  return brain.take({ kind: "attempt-ended", recordingId, attempt, cause, text: `${cause}.` });
+}
+
+function attempts(brain: Brain): readonly string[] {
+  return brain
+    .of("1")
+    .attempts.map(({ tunerId, endedAt, cause }) => `${tunerId} ${endedAt === undefined ? "runs" : cause}`);
+}
+
+describe("R-28 an attempt that seems to fail", () => {
+  it("is relieved on another tuner, and stopped when that one flows", () => {
+    const brain = doubted(running());
+    expect(brain.ordered()).toMatchObject([{ kind: "attempt", attempt: 2, tunerId: "b" }]);
+    expect(brain.of("1")).toMatchObject({ state: "recording" });
+    expect(attempts(brain)).toEqual(["a runs", "b runs"]);
+    brain.at(brain.now + SECOND).flowing("1");
+    expect(brain.ordered()).toContainEqual({ kind: "stop", recordingId: brain.of("1").id, attempt: 1 });
+    ended(brain, 1, "asked");
+    expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "b" });
+    expect(attempts(brain)).toEqual(["a asked", "b runs"]);
+    expect(brain.told("1")?.message).toMatch(/^Recording on tuner b since \S+\.$/);
+    expect(brain.facts).toEqual(expect.arrayContaining(["doubted", "relieved"]));
+  });
+
+  it("goes on where the other one fails", () => {
+    const brain = ended(doubted(running()), 2, "STREAM_NO_DATA");
+    expect(brain.of("1")).toMatchObject({ state: "recording", tunerId: "a" });
+    expect(brain.of("1").trouble).toBeUndefined();
+    // A tuner that failed is not asked to relieve again.
+    brain.ordered();
+    expect(doubted(brain).ordered()).toEqual([]);
+  });
+
+  it("may fail for good before the other one flows: that one goes on", () => {
+    const brain = ended(doubted(running()), 1, "STREAM_STALLED");
+    expect(brain.of("1")).toMatchObject({ state: "recording", trouble: { code: "STREAM_STALLED" } });
+    brain.flowing("1");
+    expect(brain.of("1").trouble).toBeUndefined();
+    expect(attempts(brain)).toEqual(["a STREAM_STALLED", "b runs"]);
+  });
+
+  it("is tried again as ever where both fail", () => {
+    const brain = ended(ended(doubted(running()), 1, "STREAM_STALLED"), 2, "STREAM_NO_DATA");
+    expect(brain.of("1").state).toBe("waiting");
+  });
+
+  it("keeps its tuner from others until it ends, and the other one keeps its own", () => {
+    const brain = doubted(running());
+    brain.fetch(
+      timer("1"),
+      timer("2", { onChannel: 3, event: { start: brain.now, stop: EIGHT + 20 * MINUTE } }),
+    );
+    expect(brain.ordered().filter(({ kind }) => kind === "attempt")).toHaveLength(1);
+    expect(brain.of("2").attempts).toEqual([]);
+    ended(brain.flowing("1"), 1, "asked");
+    expect(brain.of("2").attempts).toMatchObject([{ tunerId: "a" }]);
+  });
+
+  it("is not relieved where that costs another recording its tuner, or where there is none", () => {
+    const soon = { onChannel: 3, event: { start: EIGHT + 15 * MINUTE, stop: EIGHT + 45 * MINUTE } };
+    const brain = new Brain({ tuners: [tuner("a", receiving(1, 2)), tuner("b")] });
+    brain.fetch(timer("1"), timer("2", soon));
+    running(brain).fetch(timer("1"), timer("2", soon));
+    expect(doubted(brain).kinds()).not.toContain("attempt");
+    // Where the tuner that is given up will do for the other one, it costs nothing.
+    const both = new Brain();
+    both.fetch(timer("1"), timer("2", soon));
+    running(both).fetch(timer("1"), timer("2", soon));
+    expect(doubted(both).kinds()).toContain("attempt");
+    const elsewhere = running(new Brain({ tuners: [tuner("a"), tuner("b", receiving(5, 6))] }));
+    expect(doubted(elsewhere).ordered()).toEqual([]);
+  });
+
+  it("is not relieved by itself, when it is told once more after a restart that it flows", () => {
+    const brain = running();
+    const { id, attempts: before } = brain.of("1");
+    brain.take({ kind: "started", running: new Set([`${id}.1`]) });
+    brain.at(brain.now + MINUTE).flowing("1");
+    expect(brain.of("1").attempts).toEqual(before);
+    expect(brain.facts).not.toContain("relieved");
+  });
+
+  it("is stopped with the other one when the window ends, and both are adopted after a restart", () => {
+    const brain = doubted(running());
+    const { id } = brain.of("1");
+    brain.ordered();
+    brain.take({ kind: "started", running: new Set([`${id}.1`, `${id}.2`]) });
+    expect(brain.ordered().filter(({ kind }) => kind === "adopt")).toHaveLength(2);
+    brain.take({ kind: "started", running: new Set([`${id}.1`]) });
+    expect(attempts(brain)).toEqual(["a runs", "b CAPTURE_DIED"]);
+
+    const other = doubted(running());
+    other.ordered();
+    other.at(EIGHT + 33 * MINUTE);
+    expect(other.ordered().filter(({ kind }) => kind === "stop")).toHaveLength(2);
+    expect(ended(other, 2, "asked").kinds()).not.toContain("inspect");
+    expect(ended(other, 1, "asked").kinds()).toContain("inspect");
+  });
+});

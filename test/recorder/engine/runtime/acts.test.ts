@@ -1,0 +1,76 @@
+import { expect, it } from "vitest";
+import { silentLog } from "../../../../src/kit/log.ts";
+import { RecorderdError } from "../../../../src/model/errors.ts";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import type { Recording } from "../../../../src/model/recording.ts";
+import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import { type ActParts, createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
+import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { Brain, EIGHT, timer, tripletOf } from "./world.ts";
+
+it("R-32 what lies beside a recording is written once for each order; while its disk is away that is tried again", async () => {
+  const clock = createVirtualClock(EIGHT);
+  const recording: Recording = { ...new Brain().fetch(timer("1")).of("1"), sidecarDue: true };
+  const posted: Occurrence[] = [];
+  const written: number[] = [];
+  let awayUntil = EIGHT + 2.5 * LIMITS.retryMsMax;
+  const ended = new AbortController();
+  const parts: Pick<ActParts, "closing" | "recording" | "post" | "clock" | "log" | "onBug"> = {
+    closing: {
+      trust: () => {},
+      inspect: () => Promise.reject(new Error("not ordered")),
+      publish: () => Promise.reject(new Error("not ordered")),
+      async annotate({ id }) {
+        written.push(clock.now() - EIGHT);
+        if (clock.now() < awayUntil) throw new RecorderdError("STORAGE_OFFLINE", "The disk is not there.");
+        return { kind: "annotated", recordingId: id };
+      },
+    },
+    recording: () => recording,
+    post: async (occurrence) => void posted.push(occurrence),
+    clock,
+    log: silentLog,
+    onBug: (error) => {
+      throw error;
+    },
+  };
+  const act = createActs(parts as ActParts, ended.signal);
+  act({ kind: "annotate", recordingId: recording.id });
+  await clock.advanceTo(EIGHT + 10 * LIMITS.retryMsMax);
+  expect(written).toEqual([0, 1, 2, 3].map((tries) => tries * LIMITS.retryMsMax));
+  expect(posted).toEqual([{ kind: "annotated", recordingId: recording.id }]);
+
+  awayUntil = Number.POSITIVE_INFINITY;
+  act({ kind: "annotate", recordingId: recording.id });
+  await clock.advanceTo(EIGHT + 11 * LIMITS.retryMsMax);
+  ended.abort();
+  await clock.advanceTo(EIGHT + 20 * LIMITS.retryMsMax);
+  expect(written.length).toBeLessThan(8);
+  expect(posted).toHaveLength(1);
+});
+
+it.each([
+  ["adopt", []],
+  ["attempt", ["r1.2"]],
+] as const)(
+  "R-04 trusts only what this life has seen from its start: after the command %s it trusts %j",
+  async (kind, expected) => {
+    const trusted: string[] = [];
+    const done: string[] = [];
+    const parts = {
+      capture: { watch: async () => ({ cause: "asked", text: "Stopped as asked." }) },
+      closing: { trust: (id: string) => void trusted.push(id) },
+      drivers: new Map(),
+      segmentFile: (id: string) => id,
+      post: async ({ kind: occurred }: Occurrence) => void done.push(occurred),
+      log: silentLog,
+    };
+    const act = createActs(parts as unknown as ActParts, new AbortController().signal);
+    const about = { recordingId: "r1", attempt: 2, service: tripletOf(1) };
+    act(
+      kind === "adopt" ? { kind, ...about } : { kind, ...about, tunerId: "gone", channelName: "", endsBy: 0 },
+    );
+    await expect.poll(() => done).toEqual(["attempt-ended"]);
+    expect(trusted).toEqual(expected);
+  },
+);

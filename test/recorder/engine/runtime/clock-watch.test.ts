@@ -1,0 +1,190 @@
+import { chmod, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { describe, expect, it } from "vitest";
+import { askKernelClock, readChronyc, readTimedatectl } from "../../../../src/kit/machine/kernel-clock.ts";
+import { bootName, uptimeMs } from "../../../../src/kit/machine/machine.ts";
+import type { ClockMemory } from "../../../../src/model/clock-trust.ts";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
+
+const NOW = Date.UTC(2026, 10, 20, 20);
+const RIGHT = { min: 0, max: SECOND };
+
+/** Three clocks that are moved by hand. */
+function machine(memory?: ClockMemory) {
+  const at = { wall: NOW, awake: 5000, uptime: 90_000 };
+  const clock = {
+    now: () => at.wall,
+    monotonicMs: () => at.awake,
+    sleep: async () => {},
+    after: () => () => {},
+  };
+  const uptime = () => at.uptime;
+  const watch = new ClockWatch({ clock, uptimeMs: uptime, boot: "b", toleranceMs: 30 * SECOND, memory });
+  const pass = (ms: number) => {
+    at.wall += ms;
+    at.awake += ms;
+    at.uptime += ms;
+  };
+  const sleep = (ms: number) => {
+    at.wall += ms;
+    at.uptime += ms;
+  };
+  const step = (ms: number) => {
+    at.wall += ms;
+  };
+  return { watch, pass, sleep, step };
+}
+
+describe("R-36 the watch over the clock", () => {
+  it.each([SECOND, -SECOND, HOUR, -HOUR, 365 * DAY, -365 * DAY])("notices a step of %d ms", (ms) => {
+    const { watch, pass, step } = machine();
+    pass(MINUTE);
+    expect(watch.look().moved).toBeUndefined();
+    step(ms);
+    expect(watch.hasMoved).toBe(true);
+    expect(watch.look().moved).toEqual({ byMs: ms, asleepMs: 0 });
+  });
+
+  it("tells sleep from a step, and both from time that passes", () => {
+    const { watch, pass, sleep, step } = machine();
+    sleep(HOUR);
+    expect(watch.look()).toMatchObject({ trusted: true, moved: { byMs: 0, asleepMs: HOUR } });
+    watch.noted();
+    pass(DAY);
+    expect(watch.look().moved).toBeUndefined();
+    sleep(HOUR);
+    step(-3 * SECOND);
+    expect(watch.look().moved).toEqual({ byMs: -3 * SECOND, asleepMs: HOUR });
+  });
+
+  it("tells it again until a decision that knows of it is on disk", () => {
+    const { watch, step } = machine();
+    step(HOUR);
+    watch.look();
+    step(MINUTE);
+    expect(watch.look().moved).toEqual({ byMs: HOUR + MINUTE, asleepMs: 0 });
+    watch.noted();
+    expect(watch.look().moved).toBeUndefined();
+  });
+
+  it("believes a new time only when somebody confirms it", () => {
+    const { watch, step } = machine();
+    step(365 * DAY);
+    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    watch.kernelSays("synchronised");
+    expect(watch.look()).toMatchObject({ trusted: true, holds: false });
+  });
+
+  it("does not believe a kernel that was synchronised with another time", () => {
+    const { watch, step } = machine();
+    watch.kernelSays("synchronised");
+    step(-DAY);
+    expect(watch.look().trusted).toBe(false);
+  });
+
+  it("reckons a step in with what it had heard before", () => {
+    const { watch, step } = machine();
+    watch.heard("guide", RIGHT);
+    step(HOUR);
+    expect(watch.look()).toMatchObject({ text: "the guide service's clock is 1 h behind" });
+    step(-HOUR);
+    expect(watch.look().trusted).toBe(true);
+  });
+
+  it("R-01 knows that it cannot be earlier than when the recorder last ran: a board without a clock starts in 1970", () => {
+    const { watch, step } = machine({ boot: "a", baseMs: 0, trustedAt: NOW + HOUR });
+    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    step(2 * HOUR);
+    expect(watch.look().trusted).toBe(false);
+    watch.heard("guide", RIGHT);
+    expect(watch.look().trusted).toBe(true);
+  });
+
+  it("doubts a machine that started anew, with a clock that may be ahead, until somebody bears it out", () => {
+    const { watch } = machine({ boot: "a", baseMs: 0, trustedAt: NOW - DAY });
+    expect(watch.look()).toMatchObject({ trusted: false, holds: true });
+    watch.kernelSays("synchronised");
+    expect(watch.look().trusted).toBe(true);
+  });
+
+  it("notices at a start what was done to the clock while the daemon was off, and still doubts what its last life did", () => {
+    const base = NOW - 90_000;
+    expect(machine({ boot: "b", baseMs: base - HOUR }).watch.look().moved?.byMs).toBe(HOUR);
+    expect(machine({ boot: "other", baseMs: base - HOUR }).watch.look().moved).toBeUndefined();
+    expect(machine({ boot: "b", baseMs: base, doubt: "it was set" }).watch.look().trusted).toBe(false);
+  });
+
+  it("holds for a day at most: a recorder that never ends anything is none", () => {
+    const { watch, pass } = machine();
+    const lie = { min: -DAY, max: -DAY };
+    for (let hour = 0; hour < 24; hour += 1) {
+      watch.heard("guide", lie);
+      expect(watch.look().holds).toBe(true);
+      pass(HOUR);
+    }
+    watch.heard("guide", lie);
+    expect(watch.look()).toMatchObject({ trusted: false, holds: false });
+    expect(watch.status).toMatchObject({ trusted: false, holds: false, aheadSeconds: { guide: -86_400 } });
+  });
+
+  it("forgets what nobody has said for hours", () => {
+    const { watch, pass } = machine();
+    watch.heard("guide", { min: HOUR, max: HOUR });
+    expect(watch.isTrusted).toBe(false);
+    pass(LIMITS.clockHeardMs + 1);
+    expect(watch.isTrusted).toBe(true);
+  });
+});
+
+describe("R-36 the kernel's clock", () => {
+  it("is what systemd says of it", () => {
+    const said = (ntp: string, synchronised: string) =>
+      readTimedatectl(`Timezone=Etc/UTC\nCanNTP=yes\nNTP=${ntp}\nNTPSynchronized=${synchronised}\n`);
+    expect(said("yes", "yes")).toBe("synchronised");
+    expect(said("no", "yes")).toBe("synchronised");
+    expect(said("yes", "no")).toBe("unsynchronised");
+    expect(said("no", "no")).toBe("silent");
+    expect(readTimedatectl("")).toBe("silent");
+  });
+
+  it("is what chrony says of it, which may take days to correct a clock", () => {
+    const said = (correction: string, status: string) =>
+      readChronyc(
+        `C0A80001,192.168.0.1,3,1795204800.1,${correction},0.0001,0.0002,1.0,0.0,0.1,0.01,0.001,64.0,${status}\n`,
+      );
+    expect(said("-0.000012", "Normal")).toBe("synchronised");
+    expect(said("7200.5", "Normal")).toBe("unsynchronised");
+    expect(said("0.0", "Not synchronised")).toBe("unsynchronised");
+    expect(readChronyc("506 Cannot talk to daemon\n")).toBe("silent");
+  });
+
+  it("is asked of programs that are there, without a shell; one that hangs or fails says nothing", async () => {
+    const folder = await mkdtemp(join(tmpdir(), "recorderd-ntp-"));
+    const { signal } = new AbortController();
+    const program = async (name: string, script: string) => {
+      await writeFile(join(folder, name), `#!/bin/sh\n${script}\n`);
+      await chmod(join(folder, name), 0o755);
+    };
+    try {
+      expect(await askKernelClock(signal, folder)).toBe("silent");
+      await program("timedatectl", "exit 1");
+      expect(await askKernelClock(signal, folder)).toBe("silent");
+      await program("timedatectl", "exec /bin/sleep 60");
+      expect(await askKernelClock(signal, folder)).toBe("silent");
+      await program("timedatectl", "echo NTP=yes; echo NTPSynchronized=no");
+      expect(await askKernelClock(signal, folder)).toBe("unsynchronised");
+      await program("chronyc", `[ "$*" = "-c -n tracking" ] && echo a,b,1,2,0.0,4,5,6,7,8,9,10,11,Normal`);
+      expect(await askKernelClock(signal, folder)).toBe("synchronised");
+    } finally {
+      await rm(folder, { recursive: true });
+    }
+  });
+
+  it("and the machine itself names its start, and how long ago that was", async () => {
+    expect(await bootName()).toBe(await bootName());
+    expect(uptimeMs()).toBeGreaterThan(0);
+  });
+});

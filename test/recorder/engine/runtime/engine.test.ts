@@ -1,0 +1,292 @@
+import { describe, expect, it } from "vitest";
+import { silentLog } from "../../../../src/kit/log.ts";
+import { RecorderdError } from "../../../../src/model/errors.ts";
+import type { LedgerFact } from "../../../../src/model/ledger.ts";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import type { OwnChange } from "../../../../src/model/recording.ts";
+import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
+import type { Command, Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
+import { Engine } from "../../../../src/recorder/engine/runtime/engine.ts";
+import { wishFor } from "../../../../src/recorder/engine/runtime/wish.ts";
+import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { Brain, channel, EIGHT, timer } from "./world.ts";
+
+const DUE = EIGHT - MINUTE - 2 * SECOND;
+
+/** The loop on a document with one recording planned, in virtual time, on a disk that takes its time. */
+function loop({
+  commitMs = 0,
+  fullAt = () => false,
+  ledgerFullAt = fullAt,
+}: {
+  readonly commitMs?: number;
+  readonly fullAt?: (now: number) => boolean;
+  readonly ledgerFullAt?: (now: number) => boolean;
+} = {}) {
+  const brain = new Brain().fetch(timer("1"));
+  const clock = createVirtualClock(brain.now);
+  const ended = new AbortController();
+  const { signal } = ended;
+  let current: DaemonDocument = brain.document;
+  const written: LedgerFact[] = [];
+  const troubles: (string | undefined)[] = [];
+  const turns = { begun: 0, taken: 0, most: 0 };
+  const turn = () => {
+    turns.taken += 1;
+    if (!signal.aborted) setImmediate(turn);
+  };
+  turn();
+  const throwIf = (isFull: boolean) => {
+    if (!isFull) return;
+    throw new RecorderdError("STORE_WRITE_FAILED", "No room.", { system: "ENOSPC" });
+  };
+  const pulses: number[] = [];
+  const acted: { readonly kind: Command["kind"]; readonly at: number }[] = [];
+  const watch = new ClockWatch({
+    clock,
+    uptimeMs: clock.monotonicMs,
+    boot: "b",
+    toleranceMs: 30 * SECOND,
+    memory: undefined,
+  });
+  const engine = new Engine({
+    store: {
+      get current() {
+        return current;
+      },
+      async commit(next) {
+        turns.most = Math.max(turns.most, turns.taken - turns.begun);
+        await clock.sleep(commitMs, signal);
+        throwIf(fullAt(clock.now()));
+        current = next;
+      },
+    },
+    ledger: {
+      append: async (facts) => {
+        throwIf(ledgerFullAt(clock.now()));
+        written.push(...facts);
+      },
+      catchUp: async () => {},
+    },
+    onTrouble: (trouble) => troubles.push(trouble?.code),
+    onPulse: () => pulses.push(clock.now()),
+    act: ({ kind }) => acted.push({ kind, at: clock.now() }),
+    world: () => {
+      watch.look();
+      turns.begun = turns.taken;
+      return { ...brain.world, now: clock.now() };
+    },
+    tuners: () => brain.tuners,
+    watch,
+    clock,
+    log: silentLog,
+  });
+  const started: Occurrence = { kind: "started", running: new Set() };
+  const running = engine.post(started).then(() => engine.run(signal));
+  return {
+    clock,
+    engine,
+    attemptsAt: () => acted.filter(({ kind }) => kind === "attempt").map(({ at }) => at),
+    document: () => current,
+    /** That others had, at the most, from the beginning of a decision until it is written. */
+    turnsOfOthers: () => turns.most,
+    acted,
+    written,
+    troubles,
+    pulses,
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await running.catch(() => {});
+    },
+  };
+}
+
+it("R-03 begins a recording that fell due while the disk was busy with something else", async () => {
+  await using daemon = loop({ commitMs: 300 });
+  await daemon.clock.advanceTo(DUE - 100);
+  // Changes the document, and so is being written when the recording falls due.
+  const list = { timers: [timer("1"), timer("2", { onChannel: 3 })], malformed: [] };
+  await daemon.engine.post({ kind: "timers-fetched", list });
+  await daemon.clock.advanceTo(DUE + 2 * SECOND);
+  expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
+});
+
+it("R-03 begins a recording that falls due while a long list is taken in", async () => {
+  await using daemon = loop({ commitMs: 300 });
+  await daemon.clock.advanceTo(DUE - 100);
+  expect(daemon.turnsOfOthers()).toBe(0);
+  const later = Array.from({ length: 5 * LIMITS.newsAtOnce }, (_, index) => {
+    const start = DUE + (index + 2) * HOUR;
+    return { ...timer(String(1000 + index)), event: { start, stop: start + HOUR / 2 } };
+  });
+  await daemon.engine.post({
+    kind: "timers-fetched",
+    list: { timers: [timer("1"), ...later], malformed: [] },
+  });
+  await daemon.clock.advanceTo(DUE + 10 * SECOND);
+  expect(daemon.attemptsAt().at(0)).toBeLessThan(DUE + SECOND);
+  expect(Object.keys(daemon.document().recordings)).toHaveLength(later.length + 1);
+  // Nor does it keep others waiting until it has decided about all of them.
+  expect(daemon.turnsOfOthers()).toBeGreaterThan(3);
+});
+
+it("R-36 begins a recording in time when the clock was set back or forward before", async () => {
+  for (const step of [-HOUR, HOUR / 2]) {
+    await using daemon = loop();
+    await daemon.clock.advanceTo(DUE - HOUR / 2 - 5 * MINUTE);
+    daemon.clock.step(step);
+    await daemon.clock.advanceTo(DUE + 2 * SECOND);
+    expect(daemon.attemptsAt()).toEqual([DUE]);
+  }
+});
+
+it("R-02 goes on saying that it lives after the clock was set back", async () => {
+  await using daemon = loop();
+  await daemon.clock.advance(10 * MINUTE);
+  daemon.clock.step(-HOUR / 2);
+  await daemon.clock.advance(3 * MINUTE);
+  expect(Math.abs(daemon.document().heartbeatAt - daemon.clock.now())).toBeLessThanOrEqual(MINUTE);
+});
+
+it("R-42 shows again and again that its loop lives, with nothing to do and with a full disk, and not while a write hangs", async () => {
+  const longestSilence = (pulses: readonly number[]) =>
+    Math.max(...pulses.slice(1).map((at, index) => at - (pulses[index] ?? at)));
+  await using idle = loop();
+  await idle.clock.advance(30 * MINUTE);
+  expect(longestSilence(idle.pulses)).toBeLessThanOrEqual(LIMITS.waitSliceMs);
+  await using full = loop({ fullAt: () => true });
+  await full.clock.advance(30 * MINUTE);
+  expect(longestSilence(full.pulses)).toBeLessThanOrEqual(LIMITS.retryMsMax);
+  await using hanging = loop({ commitMs: HOUR });
+  await hanging.clock.advance(30 * MINUTE);
+  expect(hanging.pulses.length).toBeLessThanOrEqual(1);
+});
+
+describe("R-07 a data folder without room", () => {
+  const list = (...ids: readonly string[]) => ({
+    kind: "timers-fetched" as const,
+    list: { timers: ids.map((id) => timer(id)), malformed: [] },
+  });
+
+  it("ends nothing: what is to be done is decided anew when there is room, by what is right then", async () => {
+    const roomAt = EIGHT + 5 * MINUTE;
+    await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE && now < roomAt });
+    await daemon.clock.advanceTo(EIGHT);
+    expect(daemon.attemptsAt()).toEqual([]);
+    expect(new Set(daemon.troubles)).toEqual(new Set(["DISK_FULL"]));
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    expect(daemon.troubles.at(-1)).toBeUndefined();
+    // R-03: at once, and no earlier attempt is made up.
+    expect(daemon.attemptsAt()).toHaveLength(1);
+    expect(daemon.attemptsAt()[0]).toBeGreaterThanOrEqual(roomAt);
+    const [attempt] = Object.values(daemon.document().recordings)[0]?.attempts ?? [];
+    expect(attempt?.startedAt).toBeGreaterThanOrEqual(roomAt);
+  });
+
+  it("leaves a pause between tries, and acts on nothing that is not committed", async () => {
+    await using daemon = loop({ fullAt: (now) => now > DUE - MINUTE });
+    await daemon.clock.advanceTo(DUE - MINUTE + SECOND);
+    const before = daemon.acted.length;
+    await daemon.clock.advanceTo(DUE + HOUR);
+    expect(daemon.acted.length).toBe(before);
+    expect(daemon.troubles.length).toBeLessThan(HOUR / (30 * SECOND) + 10);
+  });
+
+  it("R-42 keeps one list of timers waiting, the latest", async () => {
+    const roomAt = DUE - HOUR / 2;
+    await using daemon = loop({ fullAt: (now) => now < roomAt });
+    await daemon.engine.postLatest(list("1", "2"));
+    await daemon.clock.advance(SECOND);
+    for (let poll = 0; poll < 20; poll += 1) await daemon.engine.postLatest(list("1", `3${poll}`));
+    await daemon.engine.postLatest(list("1", "4"));
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    const ordered = daemon.written.filter(({ fact }) => fact === "ordered").map(({ timerId }) => timerId);
+    expect(ordered).toEqual(["4"]);
+    expect(Object.keys(daemon.document().timers)).toEqual(["1", "4"]);
+  });
+
+  it("decides about channels before the timers that need them, however often both are fetched meanwhile", async () => {
+    const roomAt = DUE - HOUR / 2;
+    await using daemon = loop({ fullAt: (now) => now < roomAt });
+    await daemon.engine.post({ kind: "instant" });
+    await daemon.clock.advance(SECOND);
+    const channels: Occurrence = { kind: "channels-fetched", channels: [1, 9].map(channel) };
+    const timers = [timer("1"), timer("2", { onChannel: 9 })];
+    await daemon.engine.postLatest(channels);
+    await daemon.engine.postLatest({ kind: "timers-fetched", list: { timers, malformed: [] } });
+    await daemon.engine.postLatest(channels);
+    await daemon.clock.advanceTo(roomAt + MINUTE);
+    const facts = daemon.written.filter(({ timerId }) => timerId === "2").map(({ fact }) => fact);
+    expect(facts[0]).toBe("ordered");
+    expect(facts).not.toContain("conflict");
+  });
+
+  it("R-10 loses no fact where the document could be written and the ledger could not", async () => {
+    await using daemon = loop({ ledgerFullAt: (now) => now < DUE - HOUR / 4 });
+    await daemon.engine.post(list("1", "2"));
+    await daemon.clock.advanceTo(DUE - HOUR / 4 - SECOND);
+    expect([Object.keys(daemon.document().timers), daemon.written]).toEqual([["1"], []]);
+    await daemon.clock.advanceTo(DUE - HOUR / 8);
+    expect(daemon.written.map(({ fact }) => fact).slice(0, 2)).toEqual(["started", "ordered"]);
+  });
+});
+
+describe("what two people want of one timer at the same time", () => {
+  const wants =
+    ({ engine, document, clock }: ReturnType<typeof loop>) =>
+    (change: OwnChange) =>
+      wishFor("1", change, {
+        document,
+        ask: (recordingId, own) => engine.ask({ kind: "wish-changed", recordingId, change: own }),
+        clock,
+      });
+
+  it("is kept, and each is told what holds then", async () => {
+    await using daemon = loop({ commitMs: 300 });
+    const wish = wants(daemon);
+    const told = Promise.all([
+      wish({ priority: 80 }),
+      wish({ padding: { beforeMs: 0, afterMs: MINUTE } }),
+      wish({ priority: 90 }),
+    ]);
+    await daemon.clock.advance(5 * SECOND);
+    const padding = { beforeMs: 0, afterMs: MINUTE };
+    expect((await told).map(({ own }) => own)).toEqual([
+      { priority: 80 },
+      { priority: 80, padding },
+      { priority: 90, padding },
+    ]);
+  });
+
+  it("is told to be kept later where the data folder cannot be written now", async () => {
+    let isFull = false;
+    await using daemon = loop({ fullAt: () => isFull });
+    await daemon.clock.advance(SECOND);
+    isFull = true;
+    const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
+    await daemon.clock.advance(LIMITS.tuneMs);
+    expect(await told).toMatchObject({
+      code: "STORE_WRITE_FAILED",
+      message: expect.stringContaining("as soon as"),
+    });
+    isFull = false;
+    await daemon.clock.advance(LIMITS.retryMsMax);
+    expect(Object.values(daemon.document().recordings)[0]?.own).toEqual({ priority: 80 });
+  });
+
+  it("is refused when the recorder ends before it is kept", async () => {
+    const daemon = loop({ fullAt: () => true });
+    const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
+    await daemon[Symbol.asyncDispose]();
+    expect(await told).toMatchObject({ code: "TUNER_BUSY" });
+  });
+
+  it("is refused at once when the recorder has ended", async () => {
+    const daemon = loop();
+    await daemon.clock.advance(SECOND);
+    await daemon[Symbol.asyncDispose]();
+    await expect(wants(daemon)({ priority: 80 })).rejects.toMatchObject({ code: "TUNER_BUSY" });
+  });
+});

@@ -1,0 +1,137 @@
+import { once } from "node:events";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it } from "vitest";
+import { silentLog } from "../../../../src/kit/log.ts";
+import { systemClock } from "../../../../src/kit/time/clock.ts";
+import { promisesDone } from "../../../../src/kit/time/promises.ts";
+import { RecorderdError } from "../../../../src/model/errors.ts";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import type { TunerDriver } from "../../../../src/model/ports.ts";
+import { Fleet } from "../../../../src/recorder/engine/runtime/fleet.ts";
+import { openTuners, TunerConfig } from "../../../../src/recorder/tune/registry.ts";
+import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { tuner } from "./world.ts";
+
+function driver(id: string, askAgain?: TunerDriver["askAgain"]): TunerDriver {
+  return {
+    facts: tuner(id),
+    open: () => Promise.reject(new Error("not asked for")),
+    ...(askAgain === undefined ? {} : { askAgain }),
+    async [Symbol.asyncDispose]() {},
+  };
+}
+
+it("a server that is away at the start is asked with growing pauses, and its tuners come after its first", async () => {
+  const clock = createVirtualClock(0, promisesDone);
+  const asked: number[] = [];
+  let isThere = false;
+  const late = driver("late", async () => {
+    asked.push(clock.now());
+    return isThere ? [driver("late#2"), driver("late#3")] : undefined;
+  });
+  const fleet = new Fleet([late, driver("other")]);
+  const before = fleet.facts;
+  let news = 0;
+  const onMore = async () => {
+    news += 1;
+  };
+  const ended = new AbortController();
+  const running = fleet.run({ clock, log: silentLog, onMore }, ended.signal);
+  const { askAgainMsMin: first, askAgainMsMax: last } = LIMITS;
+  await clock.advance(7 * first);
+  expect(asked).toEqual([first, 3 * first, 7 * first]);
+  expect(fleet.facts).toBe(before);
+  isThere = true;
+  await clock.advance(last);
+  expect(fleet.facts.map(({ id }) => id)).toEqual(["late", "late#2", "late#3", "other"]);
+  expect([...fleet.drivers.keys()]).toEqual(["late", "late#2", "late#3", "other"]);
+  expect(news).toBe(1);
+  // Nobody is late any more.
+  await running;
+  ended.abort();
+});
+
+it("a server that comes back is asked within two seconds, and one that refuses with growing pauses", async () => {
+  const clock = createVirtualClock(0, promisesDone);
+  const asked: number[] = [];
+  let isThere = false;
+  const late = {
+    ...driver("late", async () => {
+      asked.push(clock.now());
+      return asked.length > 2 ? [] : undefined;
+    }),
+    answers: async () => isThere,
+  };
+  const ended = new AbortController();
+  const onMore = async () => {};
+  const running = new Fleet([late]).run({ clock, log: silentLog, onMore }, ended.signal);
+  const away = 10 * LIMITS.askAgainMsMax + 300;
+  await clock.advance(away);
+  expect(asked).toEqual([]);
+  isThere = true;
+  await clock.advance(4 * LIMITS.askAgainMsMin);
+  const [first = 0, second = 0, third = 0] = asked;
+  expect(first - away).toBeLessThanOrEqual(2 * LIMITS.serverLookMs);
+  expect(second - first).toBe(LIMITS.askAgainMsMin);
+  expect(third - second).toBe(2 * LIMITS.askAgainMsMin);
+  await running;
+  ended.abort();
+});
+
+it("a server that answers later is as many tuners as it says then, with the services that it has", async () => {
+  let isThere = false;
+  const server = createServer((request, response) => {
+    if (!isThere) {
+      request.socket.destroy();
+      return;
+    }
+    const answer = request.url?.startsWith("/discover.json")
+      ? { TunerCount: 3 }
+      : [{ URL: "http://192.0.2.1:5004/auto/v1", TransportStreamID: "545", ProgramNumber: "1056" }];
+    response.end(JSON.stringify(answer));
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  try {
+    const { port } = server.address() as AddressInfo;
+    const address = `http://127.0.0.1:${port}`;
+    const parts = { clock: systemClock(), log: silentLog, credentials: () => undefined, folder: "/nowhere" };
+    const open = (count: object) =>
+      openTuners([TunerConfig.parse({ kind: "hdhomerun", id: "hd", address, ...count })], parts);
+    const [late] = await open({});
+    const counted = await open({ count: 2 });
+    const { signal } = new AbortController();
+    expect(late?.facts.services).toBe("any");
+    expect(counted).toHaveLength(2);
+    expect(await late?.askAgain?.(signal)).toBeUndefined();
+    isThere = true;
+    const more = await late?.askAgain?.(signal);
+    expect(more?.map(({ facts }) => facts.id)).toEqual(["hd#2", "hd#3"]);
+    expect(late?.facts.services === "any" ? undefined : late?.facts.services.has("1/545/1056")).toBe(true);
+    expect(await counted[0]?.askAgain?.(signal)).toEqual([]);
+    for (const each of [late, ...counted]) await each?.[Symbol.asyncDispose]();
+  } finally {
+    server.close();
+  }
+});
+
+it("other servers are looked at where one is away, and without news the tuners are the same", async () => {
+  let news = false;
+  const told = { ...driver("told"), lookAgain: async () => news };
+  const away = {
+    ...driver("away"),
+    lookAgain: () => Promise.reject(new RecorderdError("TUNER_UNREACHABLE", "It is away.")),
+  };
+  const fleet = new Fleet([away, told]);
+  const before = fleet.facts;
+  const { signal } = new AbortController();
+  await fleet.lookAgain(silentLog, signal);
+  expect(fleet.facts).toBe(before);
+  news = true;
+  const facts = { ...told.facts, warmUpMs: 7 };
+  Object.assign(told, { facts });
+  await fleet.lookAgain(silentLog, signal);
+  expect(fleet.facts[1]).toBe(facts);
+  expect(fleet.facts.map(({ id }) => id)).toEqual(["away", "told"]);
+});

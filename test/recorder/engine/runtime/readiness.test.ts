@@ -1,0 +1,109 @@
+import { describe, expect, it } from "vitest";
+import { silentLog } from "../../../../src/kit/log.ts";
+import { Nudge } from "../../../../src/kit/time/nudge.ts";
+import { RecorderdError } from "../../../../src/model/errors.ts";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import { MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { nextOpening } from "../../../../src/recorder/engine/core/settle.ts";
+import { keepReady } from "../../../../src/recorder/engine/runtime/readiness.ts";
+import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
+import { Brain, EIGHT, receiving, timer, tuner } from "./world.ts";
+
+const START = EIGHT - MINUTE;
+const NEVER = Number.POSITIVE_INFINITY;
+
+/** Keeps captures ready for openings that the test sets, and notes when it did. */
+function world({ fails = false } = {}) {
+  const clock = createVirtualClock(EIGHT - 60 * MINUTE);
+  const nudge = new Nudge();
+  const ended = new AbortController();
+  const madeReady: number[] = [];
+  let openings: readonly number[] = [];
+  const makeReady = async () => {
+    madeReady.push(clock.now());
+    if (fails) throw new RecorderdError("CAPTURE_NOT_STARTED", "No process could be started.");
+  };
+  const nextOpening = () => Math.min(...openings.filter((at) => at >= clock.now()), NEVER);
+  const parts = { nextOpening, capture: { makeReady }, nudge, clock, log: silentLog };
+  const over = keepReady(parts, ended.signal);
+  return {
+    clock,
+    madeReady,
+    plan(...instants: readonly number[]) {
+      openings = instants;
+      nudge.give();
+    },
+    async [Symbol.asyncDispose]() {
+      ended.abort();
+      await over;
+    },
+  };
+}
+
+describe("captures", () => {
+  it("are made ready before a tuner is opened, once, and never where nothing is to be opened", async () => {
+    await using here = world();
+    await here.clock.advanceTo(EIGHT - 30 * MINUTE);
+    expect(here.madeReady).toEqual([]);
+    here.plan(EIGHT);
+    await here.clock.advanceTo(EIGHT + 30 * MINUTE);
+    expect(here.madeReady).toEqual([EIGHT - LIMITS.captureAheadMs]);
+  });
+
+  it("are made ready at once for what is ordered for soon", async () => {
+    await using here = world();
+    await here.clock.advanceTo(EIGHT - 4 * SECOND);
+    here.plan(EIGHT);
+    await here.clock.advanceTo(EIGHT);
+    expect(here.madeReady).toEqual([EIGHT - 4 * SECOND]);
+  });
+
+  it("stay ready while one opening follows the other", async () => {
+    await using here = world();
+    const openings = Array.from({ length: 20 }, (_, nth) => EIGHT + nth * 7 * SECOND);
+    here.plan(...openings);
+    await here.clock.advanceTo(EIGHT + 10 * MINUTE);
+    for (const opening of openings) {
+      const latest = here.madeReady.findLast((at) => at <= opening) ?? 0;
+      expect(opening - latest).toBeLessThan(LIMITS.hostAlertMs);
+    }
+  });
+
+  it("are made ready for the next opening also when they could not be for the last one", async () => {
+    await using here = world({ fails: true });
+    here.plan(EIGHT, EIGHT + 30 * MINUTE);
+    await here.clock.advanceTo(EIGHT + 60 * MINUTE);
+    expect(here.madeReady).toHaveLength(2);
+  });
+});
+
+describe("the next opening", () => {
+  const at = ({ document, tuners, now }: Brain) => nextOpening(document, { tuners, now });
+
+  it("is before the window by what the tuner takes to warm up, of what has yet to begin", () => {
+    const brain = new Brain({ tuners: [tuner("a", { warmUpMs: 5 * SECOND })] });
+    expect(at(brain)).toBe(NEVER);
+    const later = { start: EIGHT + 60 * MINUTE, stop: EIGHT + 90 * MINUTE };
+    brain.fetch(timer("1"), timer("2", { event: later }));
+    expect(at(brain)).toBe(START - 5 * SECOND);
+    brain.at(START - 5 * SECOND).flowing("1");
+    expect(at(brain)).toBe(later.start - MINUTE - 5 * SECOND);
+  });
+
+  it("is the soonest one, also where a tuner that is needed later takes longer to warm up", () => {
+    const tuners = [
+      tuner("quick", { ...receiving(1), warmUpMs: SECOND }),
+      tuner("slow", { ...receiving(2), warmUpMs: 3 * MINUTE }),
+    ];
+    const brain = new Brain({ tuners });
+    brain.fetch(timer("1"));
+    expect(at(brain)).toBe(START - SECOND);
+    const later = { start: EIGHT + MINUTE, stop: EIGHT + 30 * MINUTE };
+    brain.fetch(timer("1"), timer("2", { onChannel: 2, event: later }));
+    expect(at(brain)).toBe(START + MINUTE - 3 * MINUTE);
+  });
+
+  it("is never for what has no tuner", () => {
+    expect(at(new Brain({ tuners: [] }).fetch(timer("1")))).toBe(NEVER);
+  });
+});

@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "../../../../src/model/time.ts";
+import { Brain, EIGHT, timer, WHOLE } from "./world.ts";
+
+/** A brain with one recording that is done. */
+function done(): Brain {
+  const brain = new Brain()
+    .fetch(timer("1"))
+    .at(EIGHT - MINUTE)
+    .flowing("1");
+  brain
+    .at(EIGHT + 33 * MINUTE)
+    .ended("1")
+    .closed("1");
+  return brain;
+}
+
+function annotations(brain: Brain): number {
+  return brain.commands.filter(({ kind }) => kind === "annotate").length;
+}
+
+describe("what lies beside a recording", () => {
+  it("is ordered when the recording is done, and said to be due until it is written", () => {
+    const brain = done();
+    expect(annotations(brain)).toBe(1);
+    expect(brain.of("1").sidecarDue).toBe(true);
+    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    expect(brain.of("1").sidecarDue).toBeUndefined();
+  });
+
+  it("is ordered again after a crash, and not while it may be being written", () => {
+    const brain = done();
+    brain.fetch(timer("1"));
+    expect(annotations(brain)).toBe(1);
+    brain.take({ kind: "started", running: new Set() });
+    expect(annotations(brain)).toBe(2);
+    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.take({ kind: "started", running: new Set() });
+    expect(annotations(brain)).toBe(2);
+  });
+
+  it("R-05 is not ordered of a recording without a file", () => {
+    const brain = new Brain().fetch(timer("1")).at(EIGHT - MINUTE);
+    const { file: _none, ...nothing } = { ...WHOLE, eventCoveredMs: 0, bytes: 0 };
+    brain
+      .at(EIGHT + 33 * MINUTE)
+      .ended("1")
+      .closed("1", nothing);
+    expect(brain.of("1").state).toBe("failed");
+    expect(annotations(brain)).toBe(0);
+  });
+
+  it("R-40 is written anew when the guide changes the title afterwards, and the file keeps its name", () => {
+    const brain = done();
+    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.fetch(timer("1", { name: "The right title" }));
+    expect(annotations(brain)).toBe(2);
+    expect(brain.of("1")).toMatchObject({ name: "Show 1", renamed: "The right title", sidecarDue: true });
+    brain.take({ kind: "annotated", recordingId: brain.of("1").id });
+    brain.fetch(timer("1", { name: "Show 1" }));
+    expect(brain.of("1").renamed).toBeUndefined();
+    expect(annotations(brain)).toBe(3);
+  });
+
+  it("R-40 a title that changes while the recording runs changes no name, and is known when it is written", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(EIGHT - MINUTE)
+      .flowing("1");
+    brain.fetch(timer("1", { name: "Later" }));
+    expect(brain.of("1")).toMatchObject({ name: "Show 1", renamed: "Later" });
+    brain
+      .at(EIGHT + 33 * MINUTE)
+      .ended("1")
+      .closed("1");
+    expect(brain.of("1").renamed).toBe("Later");
+  });
+});

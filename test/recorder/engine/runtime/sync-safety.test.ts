@@ -1,0 +1,264 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import type { TimerList } from "../../../../src/model/timer.ts";
+import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
+
+const START = EIGHT - MINUTE;
+const STOP = EIGHT + 32 * MINUTE;
+const EMPTY: TimerList = { timers: [], malformed: [] };
+
+function gone(brain: Brain, ...absent: readonly string[]): Brain {
+  return brain.take({ kind: "timers-fetched", list: EMPTY, absent });
+}
+
+describe("R-12 a confirmed absence", () => {
+  it("withdraws what is planned, and tells nobody: the service does not have the timer", () => {
+    const brain = gone(new Brain().fetch(timer("1"), timer("2", { onChannel: 3 })).delivered(), "1");
+    expect(brain.of("1")).toMatchObject({ state: "cancelled", withdrawn: true, endedAt: brain.now });
+    expect(brain.of("2").state).toBe("planned");
+    expect(Object.keys(brain.document.timers)).toEqual(["2"]);
+    expect(brain.document.outbox).toEqual([]);
+    expect(brain.facts).toContain("absence-confirmed");
+  });
+
+  it("R-14 writes nothing the second time", () => {
+    const brain = gone(new Brain().fetch(timer("1")), "1");
+    const before = brain.document;
+    expect(gone(brain, "1").document).toBe(before);
+  });
+
+  it("R-18 never ends what runs, and costs no write then", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1");
+    const before = brain.document;
+    brain.ordered();
+    expect(gone(brain, "1").document).toBe(before);
+    expect(brain.kinds()).toEqual([]);
+    brain
+      .at(STOP + SECOND)
+      .ended("1")
+      .closed("1");
+    expect(brain.of("1").state).toBe("completed");
+  });
+
+  it("is taken back when the timer is there again", () => {
+    const brain = gone(new Brain().fetch(timer("1")), "1").fetch(timer("1"));
+    expect(brain.of("1").state).toBe("planned");
+  });
+});
+
+describe("R-42 a list full of entries that cannot be read", () => {
+  const flood = (from: number, count: number): TimerList => ({
+    timers: [],
+    malformed: Array.from({ length: count }, (_, index) => ({ id: `${from + index}`, reason: "torn" })),
+  });
+  const take = (brain: Brain, list: TimerList) => brain.take({ kind: "timers-fetched", list });
+
+  it("is told of up to the limit, and no word more with each poll", () => {
+    const brain = take(new Brain(), flood(1, LIMITS.refusedEntries * 3));
+    expect(Object.keys(brain.document.refusedEntries)).toHaveLength(LIMITS.refusedEntries);
+    expect(brain.document.outbox).toHaveLength(LIMITS.refusedEntries);
+    const before = brain.document;
+    expect(take(brain, flood(1, LIMITS.refusedEntries * 3)).document).toBe(before);
+  });
+
+  it("that changes with every poll never makes more be remembered than the limit", () => {
+    const brain = new Brain();
+    for (let poll = 0; poll < 5; poll += 1) {
+      take(brain, flood(poll * 10_000, LIMITS.refusedEntries - 100)).delivered();
+      expect(Object.keys(brain.document.refusedEntries).length).toBeLessThanOrEqual(LIMITS.refusedEntries);
+    }
+    // What is listed now is remembered; what went made room for it.
+    expect(brain.document.refusedEntries["40000"]).toBe("torn");
+    expect(brain.document.refusedEntries["1"]).toBeUndefined();
+  });
+
+  it("does not keep good timers out", () => {
+    const list = { ...flood(1, LIMITS.refusedEntries * 2), timers: [timer("good")] };
+    expect(take(new Brain(), list).of("good").state).toBe("planned");
+  });
+});
+
+describe("R-14 a forget that stays in the list", () => {
+  const forget = timer("1", { action: "forget" });
+  const forgotten = () => new Brain().fetch(timer("1")).fetch(forget);
+
+  it("is told once as long as the service does not have it yet", () => {
+    const brain = forgotten();
+    const before = brain.document;
+    expect(before.outbox).toMatchObject([{ state: "completed", acknowledgesForget: true }]);
+    brain.now += DAY;
+    expect(brain.fetch(forget).document).toBe(before);
+  });
+
+  it("is told again ever more rarely, by DELETE, where the service has it and does not listen", () => {
+    const brain = forgotten().delivered();
+    const end = brain.now + 7 * DAY;
+    const made: (boolean | undefined)[] = [];
+    while (brain.now < end) {
+      brain.now += 5 * MINUTE;
+      brain.fetch(forget);
+      made.push(...brain.document.outbox.map(({ insists }) => insists));
+      brain.delivered();
+    }
+    expect(made.length).toBeGreaterThan(7);
+    expect(made.length).toBeLessThan(20);
+    expect(new Set(made)).toEqual(new Set([true]));
+  });
+
+  it("is nothing any more once it is out of the list, and a new one is told at once", () => {
+    const brain = forgotten().delivered().fetch();
+    expect(brain.document.forgets).toEqual({});
+    brain.fetch(forget);
+    expect(brain.document.outbox).toMatchObject([{ acknowledgesForget: true }]);
+    expect(brain.document.outbox[0]?.insists).toBeUndefined();
+  });
+
+  it("of a timer that was ordered anew meanwhile withdraws that one too", () => {
+    const brain = forgotten().delivered().fetch(timer("1"));
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.fetch(forget).of("1").state).toBe("cancelled");
+  });
+});
+
+describe("R-16 an event with a new id", () => {
+  const moved = { start: EIGHT + 2 * MINUTE, stop: EIGHT + 32 * MINUTE };
+
+  it("keeps its recording, which goes to the new id with all that is to be said", () => {
+    const brain = new Brain().fetch(timer("1"));
+    const { id } = brain.of("1");
+    brain.fetch(timer("77", { showId: "other", event: moved }));
+    expect(Object.keys(brain.document.recordings)).toEqual([id]);
+    expect(brain.of("77")).toMatchObject({ id, state: "planned", event: moved });
+    expect(Object.keys(brain.document.timers)).toEqual(["77"]);
+    expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "waiting" }]);
+  });
+
+  it("while it runs goes on without a restart, and the new id is told that it runs", () => {
+    const brain = new Brain().fetch(timer("1")).at(START).flowing("1").delivered();
+    brain.ordered();
+    brain.fetch(timer("77"));
+    expect(brain.kinds()).toEqual(["deliver"]);
+    expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "running" }]);
+    brain
+      .at(STOP + LIMITS.stopDelayMs)
+      .ended("77")
+      .closed("77");
+    expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "completed" }]);
+  });
+
+  it("after it was recorded is not recorded again, and the new id is told how it went", () => {
+    const brain = new Brain()
+      .fetch(timer("1"))
+      .at(START)
+      .flowing("1")
+      .at(STOP + SECOND)
+      .ended("1");
+    brain.closed("1").delivered().fetch(timer("77"));
+    expect(Object.keys(brain.document.recordings)).toHaveLength(1);
+    expect(brain.document.outbox).toMatchObject([{ timerId: "77", state: "completed" }]);
+  });
+
+  it("may get its old id back", () => {
+    const brain = new Brain().fetch(timer("1")).fetch(timer("77")).fetch(timer("1"));
+    expect(Object.values(brain.document.recordings)).toMatchObject([{ timerId: "1", state: "planned" }]);
+  });
+
+  it.each([
+    ["on another channel", timer("77", { onChannel: 3 })],
+    ["that starts ten minutes later", timer("77", { event: { start: EIGHT + 10 * MINUTE, stop: STOP } })],
+    ["that follows", timer("77", { event: { start: EIGHT + 30 * MINUTE, stop: EIGHT + HOUR } })],
+  ])("is another event %s", (_what, other) => {
+    const brain = new Brain().fetch(timer("1")).fetch(other);
+    expect(Object.keys(brain.document.recordings)).toHaveLength(2);
+  });
+
+  it("is another event while the first one is listed too", () => {
+    const brain = new Brain().fetch(timer("1")).fetch(timer("1"), timer("77"));
+    expect(Object.keys(brain.document.recordings)).toHaveLength(2);
+  });
+
+  it("R-13 finds its recording in any order of the list", () => {
+    const after = [timer("71", { event: moved }), timer("72")];
+    const [one, other] = [after, [...after].reverse()].map((list) => {
+      const brain = new Brain().fetch(timer("1"), timer("2", { event: moved }));
+      const id = brain.of("1").id;
+      return { id, brain: brain.fetch(...list) };
+    });
+    expect(one?.brain.document).toEqual(other?.brain.document);
+    expect(one?.brain.of("72").id).toBe(one?.id);
+  });
+});
+
+describe("R-15 an entry that cannot be read", () => {
+  const broken = (...timers: TimerList["timers"]): TimerList => ({
+    timers,
+    malformed: [{ id: "1", reason: "start_time is soon" }],
+  });
+
+  it("of a timer that was understood before does not fail it: it is recorded as it was, and said so", () => {
+    const brain = new Brain().fetch(timer("1")).delivered();
+    brain.take({ kind: "timers-fetched", list: broken() });
+    expect(brain.of("1").state).toBe("planned");
+    expect(brain.told("1")).toMatchObject({ message: expect.stringContaining("start_time is soon") });
+    expect(brain.told("1")?.state).toBeUndefined();
+  });
+
+  it("beside a good one with its id is not worth a word", () => {
+    const brain = new Brain().take({ kind: "timers-fetched", list: broken(timer("1")) });
+    expect(brain.document.outbox).toMatchObject([{ timerId: "1", state: "waiting" }]);
+  });
+
+  it("R-14 given in two ways costs one report and no further write", () => {
+    const twice = { timers: [], malformed: ["a", "b"].map((reason) => ({ id: "1", reason })) };
+    const brain = new Brain().take({ kind: "timers-fetched", list: twice });
+    const before = brain.document;
+    expect(before.outbox).toHaveLength(1);
+    brain.take({ kind: "timers-fetched", list: { ...twice, malformed: [...twice.malformed].reverse() } });
+    expect(brain.document).toBe(before);
+  });
+});
+
+describe("R-45 of several causes", () => {
+  it("the conflict is told, once, where the tuner was lost after tuning had failed", () => {
+    const brain = new Brain({ tuners: [tuner("a"), tuner("b")] });
+    brain
+      .fetch(timer("1"), timer("2", { onChannel: 3 }))
+      .at(START)
+      .flowing("2")
+      .ended("1", "TUNER_NO_LOCK");
+    expect(brain.told("1")?.message).toContain("TUNER_NO_LOCK.");
+    brain.tuners.splice(0, 1);
+    brain.at(brain.now + SECOND);
+    expect(brain.told("1")?.message).toContain("b records “Show 2” 19:59–20:32");
+    expect(brain.document.outbox.filter(({ timerId }) => timerId === "1")).toHaveLength(1);
+  });
+
+  it("that no tuner is capable is told only where there is nothing better to tell", () => {
+    const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START);
+    brain.ended("1", "TUNER_NO_LOCK");
+    brain.tuners.splice(0, 1);
+    brain.at(STOP + SECOND).closed("1", { ...NOTHING });
+    expect(brain.told("1")).toMatchObject({ state: "failed", message: "Not recorded: TUNER_NO_LOCK." });
+    expect(brain.document.outbox).toHaveLength(1);
+  });
+
+  it("one list makes one report for each timer, whatever it says of it", () => {
+    const brain = new Brain({ tuners: [tuner("a")], channels: [1, 3] });
+    const list = {
+      timers: [
+        timer("1"),
+        timer("1", { onChannel: 3 }),
+        timer("2"),
+        timer("3", { onChannel: 5 }),
+        timer("3", { action: "forget" as const }),
+      ],
+      malformed: ["1", "2", "3", "4", "4"].map((id) => ({ id, reason: "torn" })),
+    };
+    brain.take({ kind: "timers-fetched", list });
+    expect(brain.document.outbox.map(({ timerId }) => timerId).sort()).toEqual(["1", "2", "3", "4"]);
+    expect(brain.told("2")?.message).toContain("Conflict");
+  });
+});
+
+const { file: _none, ...NOTHING } = { ...WHOLE, bytes: 0, eventCoveredMs: 0 };

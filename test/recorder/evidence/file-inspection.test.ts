@@ -1,0 +1,154 @@
+import {
+  appendFile,
+  mkdtemp,
+  open,
+  readFile,
+  rename,
+  rm,
+  truncate,
+  utimes,
+  writeFile,
+} from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join as joinPath } from "node:path";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { inspecting, openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+
+const SIGNAL = new AbortController().signal;
+
+describe("a file under inspection", () => {
+  let folder = "";
+  let capture = new Uint8Array();
+  beforeAll(async () => {
+    folder = await mkdtemp(joinPath(tmpdir(), "recorderd-inspect-"));
+    capture = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
+  });
+  afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("R-05 is followed while it grows, from where it was left, to the same result", async () => {
+    const file = joinPath(folder, "growing.ts");
+    await writeFile(file, capture.subarray(0, 1_000_001));
+    await using growing = openInspection(file, undefined);
+    const early = await growing.advance(SIGNAL);
+    expect(early).toMatchObject({ bytes: 1_000_001, packets: 5319 });
+    expect(await growing.advance(SIGNAL)).toEqual(early);
+    await appendFile(file, capture.subarray(1_000_001));
+    const late = await growing.advance(SIGNAL);
+    expect(late).toMatchObject({ packets: 20_000, continuityErrors: 0, junkBytes: 0 });
+    await using done = openInspection(file, undefined);
+    expect(await done.advance(SIGNAL)).toEqual(late);
+  });
+
+  it("may be made later", async () => {
+    const file = joinPath(folder, "later.ts");
+    await using later = openInspection(file, undefined);
+    await expect(later.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE", facts: { file } });
+    await writeFile(file, capture.subarray(0, 188 * 100));
+    expect(await later.advance(SIGNAL)).toMatchObject({ packets: 100 });
+  });
+
+  it("tells of sections once it is written, and no more when it was opened again long after", async () => {
+    const file = joinPath(folder, "tapped.ts");
+    const grow = async (from: number, writtenAt: Date) => {
+      await appendFile(file, capture.subarray(from, from + 1_000_000));
+      await utimes(file, writtenAt, writtenAt);
+    };
+    const [past, now] = [new Date(0), new Date()];
+    let sections = 0;
+    const section = () => {
+      sections += 1;
+    };
+    const openTapped = inspecting({
+      tap: { isLive: (mtimeMs) => mtimeMs >= now.getTime() - 1000, section },
+    });
+    await using tapped = openTapped(file, undefined);
+    const told = async () => {
+      sections = 0;
+      await tapped.advance(SIGNAL);
+      return sections > 0;
+    };
+    await grow(0, past);
+    expect(await told()).toBe(false);
+    await grow(1_000_000, now);
+    expect(await told()).toBe(true);
+    await tapped[Symbol.asyncDispose]();
+    await grow(2_000_000, past);
+    expect(await told()).toBe(false);
+  });
+
+  it("is refused when it shrank, or is none", async () => {
+    const file = joinPath(folder, "shrinking.ts");
+    await writeFile(file, capture.subarray(0, 188 * 100));
+    await using shrinking = openInspection(file, undefined);
+    await shrinking.advance(SIGNAL);
+    await truncate(file, 188 * 50);
+    await expect(shrinking.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_CHANGED" });
+    await using notAFile = openInspection(folder, undefined);
+    await expect(notAFile.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+  });
+
+  it("is refused when it was cut anywhere in what was read and its writer went on at the old place", async () => {
+    const file = joinPath(folder, "regrown.ts");
+    const known = 188 * 100;
+    for (const cutAt of [0, 1000, known - 189, known - 100]) {
+      await writeFile(file, capture.subarray(0, known));
+      await using followed = openInspection(file, undefined);
+      await followed.advance(SIGNAL);
+      await truncate(file, cutAt);
+      await using writer = await open(file, "r+");
+      await writer.write(capture, known, 188 * 50, known);
+      await expect(followed.advance(SIGNAL)).rejects.toMatchObject({ code: "FILE_CHANGED" });
+    }
+  });
+
+  it("names the file that is open, and another one under its name when it is opened again", async () => {
+    const file = joinPath(folder, "named.ts");
+    const one = capture.subarray(0, 188 * 100);
+    await writeFile(file, one);
+    await using inspection = openInspection(file, undefined);
+    expect(inspection.fileId()).toBeUndefined();
+    await inspection.advance(SIGNAL);
+    const first = inspection.fileId();
+    await writeFile(`${file}.other`, one);
+    await rename(`${file}.other`, file);
+    await inspection.advance(SIGNAL);
+    expect(inspection.fileId()).toBe(first);
+    await inspection[Symbol.asyncDispose]();
+    await inspection.advance(SIGNAL);
+    expect(inspection.fileId()).not.toBe(first);
+  });
+
+  it("is left when asked, and goes on from there", async () => {
+    const file = joinPath(folder, "aborted.ts");
+    await writeFile(file, capture);
+    await using inspection = openInspection(file, undefined);
+    const asked = new AbortController();
+    const reading = inspection.advance(asked.signal);
+    asked.abort(new Error("asked"));
+    await expect(reading).rejects.toThrow("asked");
+    expect(await inspection.advance(SIGNAL)).toMatchObject({ packets: 20_000, continuityErrors: 0 });
+  });
+
+  it("reads nothing twice when two ask at once", async () => {
+    const file = joinPath(folder, "shared.ts");
+    await writeFile(file, capture);
+    await using shared = openInspection(file, undefined);
+    const [one, other] = await Promise.all([shared.advance(SIGNAL), shared.advance(SIGNAL)]);
+    expect(one).toMatchObject({ bytes: capture.length, packets: 20_000, continuityErrors: 0 });
+    expect(other).toEqual(one);
+  });
+
+  it("is read to its end where it is closed meanwhile", async () => {
+    const file = joinPath(folder, "closed.ts");
+    await writeFile(file, capture);
+    const inspection = openInspection(file, undefined);
+    const [found] = await Promise.all([inspection.advance(SIGNAL), inspection[Symbol.asyncDispose]()]);
+    expect(found).toMatchObject({ bytes: capture.length, packets: 20_000, continuityErrors: 0 });
+  });
+
+  it("may be closed twice, and without having been read", async () => {
+    const unread = openInspection(joinPath(folder, "unread.ts"), undefined);
+    await unread[Symbol.asyncDispose]();
+    await unread[Symbol.asyncDispose]();
+  });
+});

@@ -1,0 +1,115 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { inspectBeginning, openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { findOverlap } from "../../../src/recorder/evidence/overlap.ts";
+import { fc } from "../../properties.ts";
+
+const PACKET = 188;
+const PICTURE = 0x101;
+const TABLE = 0x20;
+const PIDS = new Set([PICTURE]);
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-test-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Packet `number` of a stream in which each fourth is of a table; `made` is how often a receiver had made that before. */
+function packet(number: number, made = 0): Buffer {
+  const bytes = Buffer.alloc(PACKET, 0xff);
+  const isTable = number % 4 === 0;
+  bytes[0] = 0x47;
+  bytes.writeUInt16BE(isTable ? TABLE : PICTURE, 1);
+  bytes[3] = 0x10 | ((number + (isTable ? made : 0)) & 0xf);
+  if (!isTable) bytes.writeUInt32BE(number, 20);
+  return bytes;
+}
+
+function packets(from: number, to: number, made = 0): readonly Buffer[] {
+  return Array.from({ length: to - from }, (_, index) => packet(from + index, made));
+}
+
+async function overlapOf(one: readonly Buffer[], two: readonly Buffer[]) {
+  const [first, second] = [join(folder, "1.ts"), join(folder, "2.ts")];
+  await writeFile(first, Buffer.concat(one));
+  await writeFile(second, Buffer.concat(two));
+  const found = await findOverlap({ first, second, pids: PIDS });
+  return found && [found.bytesBefore / PACKET, found.isSeamless];
+}
+
+it("finds where the second file begins in the first one, to the packet", async () => {
+  expect(await overlapOf(packets(0, 100), packets(60, 200))).toEqual([60, true]);
+});
+
+it("compares picture and sound alone where a receiver makes its tables anew", async () => {
+  expect(await overlapOf(packets(0, 100), packets(61, 200, 5))).toEqual([61, true]);
+});
+
+it("cuts the first one where it resumed, when the second one began in its pause", async () => {
+  const paused = [...packets(0, 40), ...packets(80, 100)];
+  expect(await overlapOf(paused, packets(60, 200))).toEqual([40, false]);
+});
+
+it("takes what the first one lost from the second", async () => {
+  const lossy = packets(0, 100).filter((_, index) => index % 10 !== 5);
+  expect(await overlapOf(lossy, packets(61, 200))).toEqual([55, true]);
+});
+
+it("R-29 takes nothing away where the end of the first one is not in the second", async () => {
+  expect(await overlapOf(packets(0, 60), packets(60, 200))).toBeUndefined();
+  expect(await overlapOf(packets(0, 100), packets(40, 90))).toBeUndefined();
+  expect(await overlapOf([...packets(0, 99), packet(5001)], packets(60, 200))).toBeUndefined();
+});
+
+it("R-29 whatever either lost, every packet of picture is in what is kept of both", async () => {
+  const numbers = fc.array(fc.boolean(), { minLength: 1, maxLength: 60 });
+  await fc.assert(
+    fc.asyncProperty(numbers, numbers, fc.nat(40), async (one, two, offset) => {
+      const first = packets(0, one.length).filter((_, index) => one[index]);
+      const second = packets(offset, offset + two.length).filter((_, index) => two[index]);
+      const [kept = first.length] = (await overlapOf(first, second)) ?? [];
+      const all = new Set(
+        [...first.slice(0, Number(kept)), ...second].map((each) => each.toString("latin1")),
+      );
+      return first.filter((each) => each[1] === 1).every((each) => all.has(each.toString("latin1")));
+    }),
+    { numRuns: 50 },
+  );
+});
+
+it("R-28 a beginning and what follows it have as many errors as the file that they become, wherever packets were lost", async () => {
+  const { signal } = new AbortController();
+  const all = packets(0, 300).filter((_, index) => index % 4 !== 0);
+  const recounted = all.map((each, index) => {
+    const bytes = Buffer.from(each);
+    bytes[3] = 0x10 | (index & 0xf);
+    return bytes;
+  });
+  const first = join(folder, "a.ts");
+  const second = join(folder, "b.ts");
+  const whole = join(folder, "ab.ts");
+  const errorsIn = async (file: string) => {
+    await using inspection = openInspection(file, undefined);
+    return (await inspection.advance(signal)).continuityErrors;
+  };
+  await fc.assert(
+    fc.asyncProperty(
+      fc.uniqueArray(fc.integer({ min: 0, max: recounted.length - 1 }), { maxLength: 12 }),
+      fc.integer({ min: 20, max: 180 }),
+      async (lost, cut) => {
+        const left = recounted.filter((_, index) => !lost.includes(index) && index !== 100);
+        const kept = Buffer.concat(left.slice(0, cut));
+        const bytes = kept.length;
+        await writeFile(first, Buffer.concat([kept, ...recounted.slice(0, 3)]));
+        await writeFile(second, Buffer.concat(left.slice(cut)));
+        await writeFile(whole, Buffer.concat(left));
+        const beginning = await inspectBeginning(first, { service: undefined, bytes, next: second }, signal);
+        return beginning.continuityErrors + (await errorsIn(second)) === (await errorsIn(whole));
+      },
+    ),
+    { numRuns: 60, examples: [[[], 100]] },
+  );
+});

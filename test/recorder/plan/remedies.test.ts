@@ -1,0 +1,13 @@
+import { expect, it } from "vitest";
+import { casesOf } from "../../lane.ts";
+import { compareRemedies } from "./tried-out.ts";
+
+/** `npm run test:long` has four times as many. */
+const INSTANCES = casesOf({ sample: 150, all: 500 });
+
+it("remedies are the least that help alone, within the range of priorities, and where none does that is said", () => {
+  const seen = compareRemedies(INSTANCES);
+  expect(seen.withdraw).toBeGreaterThan(50);
+  expect(seen["raise-priority"]).toBeGreaterThan(25);
+  expect(seen.none).toBeGreaterThan(5);
+});

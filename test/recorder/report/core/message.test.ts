@@ -1,0 +1,125 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../../src/model/limits.ts";
+import type { Evidence, Recording } from "../../../../src/model/recording.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import { lossText, say, spanText } from "../../../../src/recorder/report/core/message.ts";
+
+const AT = Date.UTC(2026, 10, 20, 20, 5);
+const berlin = { timeZone: "Europe/Berlin" };
+
+it("R-01 a span of a day or more names its days: times alone would be those of minutes", () => {
+  expect(spanText({ start: AT, stop: AT + 2 * DAY + 95 * MINUTE }, berlin)).toBe("20 Nov 21:05–22 Nov 22:40");
+  expect(spanText({ start: AT, stop: AT + DAY }, berlin)).toBe("20 Nov 21:05–21 Nov 21:05");
+});
+
+it("a shorter span is given by its times, across midnight too", () => {
+  expect(spanText({ start: AT, stop: AT + 95 * MINUTE }, berlin)).toBe("21:05–22:40");
+  expect(spanText({ start: AT, stop: AT + 23 * HOUR }, berlin)).toBe("21:05–20:05");
+});
+
+describe("R-28 the report of what was recorded", () => {
+  const EVENT = { start: AT, stop: AT + HOUR };
+  const WHOLE: Evidence = {
+    file: "/recordings/News.ts",
+    bytes: 3_000_000_000,
+    segments: 1,
+    eventMs: HOUR,
+    eventCoveredMs: HOUR,
+    windowMs: HOUR,
+    windowCoveredMs: HOUR,
+    continuityErrors: 0,
+    transportErrors: 0,
+    scrambledPackets: 0,
+    verdict: "perfect",
+    gaps: [],
+  };
+  const RECORDING: Recording = {
+    id: "r1",
+    timerId: "1",
+    name: "News",
+    channelId: "1",
+    channelName: "One",
+    event: EVENT,
+    padding: { beforeMs: 0, afterMs: 0 },
+    window: EVENT,
+    priority: 50,
+    state: "completed",
+    withdrawn: false,
+    attempts: [],
+  };
+  const span = (fromMinute: number, toMinute: number) => ({
+    start: AT + fromMinute * MINUTE,
+    stop: AT + toMinute * MINUTE,
+  });
+
+  function messageOf(
+    evidence: Partial<Evidence>,
+    state: Recording["state"] = "completed",
+  ): string | undefined {
+    const recording = { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } };
+    return say(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
+  }
+
+  it("names what is missing by kind and time, the longest, in order of time", () => {
+    const gaps = [
+      { ...span(1, 1.5) },
+      { ...span(10, 12), lacks: "sound" as const },
+      { ...span(20, 50), lacks: "picture" as const },
+      { start: AT, stop: AT + 2 * SECOND },
+    ];
+    expect(messageOf({ gaps, eventCoveredMs: 27 * MINUTE, verdict: "unusable" }, "partial")).toBe(
+      "Recorded in part only, unusable: 45 % of the event, 3.00 GB, missing 21:06–21:06:30, no picture 21:25–21:55 (sound present), no sound 21:15–21:17.",
+    );
+  });
+
+  it("does not say that there are no errors beside what is missing", () => {
+    expect(messageOf({ gaps: [span(0, 1)], verdict: "damaged" })).not.toContain("no errors");
+    expect(messageOf({})).toContain("no errors");
+  });
+
+  it("mentions a further sound that went away, or never came", () => {
+    const sound = { pid: 258, streamType: 3, kind: "audio", codec: "AC-3", isMain: false } as const;
+    const incompleteTracks = [
+      { ...sound, language: "deu", eventCoveredMs: 0, missing: [span(30, 60)] },
+      { ...sound, language: "fra", eventCoveredMs: 0, missing: [span(0, 60)], neverSent: true },
+    ] as const;
+    expect(messageOf({ incompleteTracks, verdict: "good" })).toBe(
+      "Recorded, good: 100 % of the event, 3.00 GB, further sound (deu, AC-3) missing 21:35–22:05, further sound (fra, AC-3) announced but never sent.",
+    );
+  });
+
+  it("says that nobody can tell where the stream has no clock, and claims nothing missing", () => {
+    const { verdict: _none, ...unknown } = WHOLE;
+    const recording = { ...RECORDING, state: "partial" as const };
+    const evidence = { ...unknown, eventCoveredMs: 0, clock: "none" as const };
+    expect(say({ ...recording, evidence }, { vocabulary: "observed", outages: [], ...berlin })?.message).toBe(
+      "Recorded, but not verified: 3.00 GB, no errors; the stream has no clock, so nobody can tell how much of the event this is.",
+    );
+  });
+
+  it("is cut between two words, and shows that it is", () => {
+    const gaps = Array.from({ length: 3 }, (_, index) => span(index * 10, index * 10 + 5));
+    const text = `The source ended the stream. ${"It says much. ".repeat(60)}`;
+    const recording = {
+      ...RECORDING,
+      state: "partial" as const,
+      trouble: { code: "STREAM_ENDED", text } as const,
+    };
+    const message =
+      say({ ...recording, evidence: { ...WHOLE, gaps } }, { vocabulary: "observed", outages: [], ...berlin })
+        ?.message ?? "";
+    expect(message.length).toBeLessThanOrEqual(LIMITS.messageLength);
+    expect(message).toMatch(/ (It|says|much\.)…$/);
+  });
+
+  it.each([
+    ["2 damaged packets, 940 bytes of junk", { damagedPackets: 2, junkBytes: 940 }],
+    ["1 damaged packet", { damagedPackets: 1, junkBytes: 0 }],
+    ["1 byte of junk", { damagedPackets: 0, junkBytes: 1 }],
+    ["3 damaged packets", { junkPackets: 3 }],
+    ["no errors", { damagedPackets: 0, junkBytes: 0 }],
+  ])("a message tells damaged packets from junk: %s", (text, damage) => {
+    const recording = { state: "completed", evidence: { ...WHOLE, ...damage } } as Recording;
+    expect(lossText(recording, berlin)).toBe(`Damaged (${text})`);
+  });
+});

@@ -1,0 +1,175 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { z } from "zod";
+import { withinWire } from "../../../src/model/wire-text.ts";
+import { type DocumentStore, openDocumentStore } from "../../../src/recorder/store/document-store.ts";
+
+const Counted = z.strictObject({ count: z.int(), text: z.string().optional() });
+type Counted = z.infer<typeof Counted>;
+
+let folder: string;
+let file: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-store-"));
+  file = join(folder, "document.json");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+function opened(schemaVersion = 1, onDamage?: (text: string) => void): Promise<DocumentStore<Counted>> {
+  return openDocumentStore<Counted>({
+    file,
+    schemaVersion,
+    parse: (stored) => Counted.parse(stored),
+    empty: () => ({ count: 0 }),
+    ...(onDamage === undefined ? {} : { onDamage }),
+  });
+}
+
+describe("the document", () => {
+  it("is empty before anything is stored, and opening it writes nothing", async () => {
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 0 });
+    expect(store.openedFrom).toBe("nothing");
+    await expect(readFile(file)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("is found again as it was committed last", async () => {
+    {
+      await using store = await opened();
+      await store.commit({ count: 1 });
+      await store.commit({ count: 2, text: "zwölf\u2028" });
+    }
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 2, text: "zwölf\u2028" });
+    expect(store.openedFrom).toBe("current");
+  });
+
+  it("that was stored before texts had a limit is cut, and that is said", async () => {
+    const text = `a\0\ud800${"x".repeat(2 ** 24)}`;
+    await writeFile(file, JSON.stringify({ schemaVersion: 1, document: { count: 1, text } }));
+    const said: string[] = [];
+    await using store = await opened(1, (damage) => said.push(damage));
+    expect(store.openedFrom).toBe("current");
+    expect(store.current).toEqual({ count: 1, text: withinWire(text) });
+    expect(said).toEqual([expect.stringContaining("1 of them were cut")]);
+  });
+
+  it("is current only when it is on disk", async () => {
+    await using store = await opened();
+    const next = { count: 1 };
+    const committed = store.commit(next);
+    expect(store.current).toEqual({ count: 0 });
+    await committed;
+    expect(store.current).toBe(next);
+    expect(JSON.parse(await readFile(file, "utf8"))).toMatchObject({ schemaVersion: 1, document: next });
+  });
+
+  it("is written in the order of the commits, and the last ones before it is closed", async () => {
+    const store = await opened();
+    const counts = Array.from({ length: 20 }, (_, index) => index + 1);
+    const commits = counts.map((count) => store.commit({ count }));
+    await store[Symbol.asyncDispose]();
+    expect(await readFile(file, "utf8")).toContain('"count":20');
+    expect(await readFile(`${file}.previous`, "utf8")).toContain('"count":19');
+    expect(store.current).toEqual({ count: 20 });
+    await Promise.all(commits);
+  });
+
+  it("is stored as one compact line", async () => {
+    await using store = await opened();
+    await store.commit({ count: 1, text: "a" });
+    expect(await readFile(file, "utf8")).toMatch(
+      /^{"schemaVersion":1,"document":{"count":1,"text":"a"},"crc32":\d+}$/,
+    );
+  });
+
+  it.each([
+    { what: "cut off", text: '{"schemaVersion":1,"docu' },
+    { what: "empty", text: "" },
+    { what: "of another shape", text: '{"schemaVersion":1,"document":{"count":"2"}}' },
+    { what: "without a version", text: '{"document":{"count":2}}' },
+  ])("R-08 is taken from the version before when the latest is $what", async ({ text }) => {
+    {
+      await using store = await opened();
+      await store.commit({ count: 1 });
+      await store.commit({ count: 2 });
+    }
+    await writeFile(file, text);
+    const told: string[] = [];
+    await using store = await opened(1, (text) => told.push(text));
+    expect(store.current).toEqual({ count: 1 });
+    expect(store.openedFrom).toBe("previous");
+    expect(told).toEqual([expect.stringContaining(file)]);
+  });
+
+  it.each([
+    ["a digit of it was changed", (text: string) => text.replace('"count":2', '"count":3')],
+    ["its checksum was", (text: string) => text.replace(/\d}$/, (end) => (end === "1}" ? "2}" : "1}"))],
+    ["the name of its checksum was", (text: string) => text.replace("crc32", "crc3a")],
+  ])("R-08 is taken from the version before when %s", async (_what, damage) => {
+    {
+      await using store = await opened();
+      await store.commit({ count: 1 });
+      await store.commit({ count: 2 });
+    }
+    await writeFile(file, damage(await readFile(file, "utf8")));
+    const told: string[] = [];
+    await using store = await opened(1, (text) => told.push(text));
+    expect(store.current).toEqual({ count: 1 });
+    expect(told).toEqual([expect.stringContaining(file)]);
+  });
+
+  it("of an earlier program has no checksum, and has one with the next commit", async () => {
+    await writeFile(file, '{"schemaVersion":1,"document":{"count":7}}');
+    await using store = await opened();
+    expect(store.current).toEqual({ count: 7 });
+    await store.commit({ count: 8 });
+    expect(await readFile(file, "utf8")).toContain('"crc32":');
+  });
+
+  it("is STORE_DAMAGED when both versions are, naming the file and what to do, and stays as it is", async () => {
+    await writeFile(file, "{");
+    await writeFile(`${file}.previous`, "");
+    const opening = opened();
+    await expect(opening).rejects.toMatchObject({ code: "STORE_DAMAGED", remedy: "stop-daemon" });
+    await expect(opening).rejects.toThrow(file);
+    await expect(opening).rejects.toThrow("Put a backup in its place");
+    expect(await readFile(file, "utf8")).toBe("{");
+  });
+
+  it("is STORE_TOO_NEW when a newer program wrote it, even where an older version lies beside it", async () => {
+    {
+      await using store = await opened(1);
+      await store.commit({ count: 1 });
+    }
+    {
+      await using store = await opened(2);
+      await store.commit({ count: 2 });
+    }
+    await expect(opened(1)).rejects.toMatchObject({
+      code: "STORE_TOO_NEW",
+      remedy: "stop-daemon",
+      facts: { found: 2, known: 1 },
+    });
+  });
+
+  it("is STORE_WRITE_FAILED when it cannot be written, and stays as it was", async () => {
+    const store = await opened();
+    await rm(folder, { recursive: true });
+    await expect(store.commit({ count: 1 })).rejects.toMatchObject({
+      code: "STORE_WRITE_FAILED",
+      remedy: "retry",
+      facts: { file },
+    });
+    expect(store.current).toEqual({ count: 0 });
+  });
+
+  it("takes nothing more once it is closed, and closing it twice is harmless", async () => {
+    const store = await opened();
+    await store[Symbol.asyncDispose]();
+    await store[Symbol.asyncDispose]();
+    expect(() => store.commit({ count: 1 })).toThrow("closed");
+  });
+});

@@ -1,0 +1,483 @@
+import { execFileSync } from "node:child_process";
+import { getEventListeners } from "node:events";
+import { existsSync, statSync } from "node:fs";
+import { chmod, mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { silentLog } from "../../../../../src/kit/log.ts";
+import { findMarked } from "../../../../../src/kit/process/marked-process.ts";
+import { probeMedia } from "../../../../../src/kit/process/media-tools.ts";
+import { systemClock } from "../../../../../src/kit/time/clock.ts";
+import { parseSchedule, type Schedule } from "../../../../../src/kit/time/cron.ts";
+import { RecorderdError } from "../../../../../src/model/errors.ts";
+import type { Job, JobKind } from "../../../../../src/model/job.ts";
+import type { LedgerFact } from "../../../../../src/model/ledger.ts";
+import type { LibraryDocument } from "../../../../../src/model/library.ts";
+import { LIMITS } from "../../../../../src/model/limits.ts";
+import type { Recording } from "../../../../../src/model/recording.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
+import { checkAbilities } from "../../../../../src/recorder/subsystems/library/abilities.ts";
+import { emptyLibrary } from "../../../../../src/recorder/subsystems/library/core/document.ts";
+import {
+  isQuiet,
+  jobBegan,
+  jobFailed,
+  nextJob,
+  recoveredJobs,
+  withJobs,
+} from "../../../../../src/recorder/subsystems/library/core/jobs.ts";
+import {
+  encoderOf,
+  encodersIn,
+  type Profile,
+} from "../../../../../src/recorder/subsystems/library/core/profile.ts";
+import { holdLibrary } from "../../../../../src/recorder/subsystems/library/holder.ts";
+import { createJobLoop, type JobLoop } from "../../../../../src/recorder/subsystems/library/job-loop.ts";
+import { ended, entry, NOW, recording } from "../entries.ts";
+
+const clock = systemClock();
+const signal = new AbortController().signal;
+const STREAMS = ["video", "audio", "subtitles"] as const;
+const REMUX: Profile = { kind: "remux", container: "mkv", streams: STREAMS };
+
+let folder: string;
+let original: string;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "recorderd-jobs-"));
+  await mkdir(join(folder, ".recorderd"));
+  original = join(folder, "Show.ts");
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+/** Some seconds of picture and sound. */
+function film(seconds: number): void {
+  const sources = ["testsrc=size=320x240:rate=25", "sine=frequency=440"].flatMap((source) => [
+    ...["-f", "lavfi", "-t", String(seconds), "-i", source],
+  ]);
+  const codecs = ["-c:v", "mpeg2video", "-c:a", "mp2", "-f", "mpegts"];
+  execFileSync("ffmpeg", ["-v", "error", "-nostdin", ...sources, ...codecs, original]);
+}
+
+function ordered(...kinds: readonly JobKind[]): LibraryDocument {
+  const bytes = statSync(original, { throwIfNoEntry: false })?.size ?? 0;
+  const held = { ...emptyLibrary(), entries: { a: entry("a", { file: original, bytes }) } };
+  return withJobs(held, { recordingId: "a", kinds, now: NOW });
+}
+
+describe("the queue", () => {
+  it("does jobs in their order, tries a failed one three times with growing waits, and then leaves it failed", () => {
+    let library = ordered("thumbnail", "convert");
+    expect(nextJob(library, NOW)).toMatchObject({ id: 1, kind: "thumbnail" });
+    library = jobFailed(library, 1, { text: "no", now: NOW });
+    expect(nextJob(library, NOW)).toMatchObject({ id: 2 });
+    expect(library.jobs[0]).toMatchObject({ state: "waiting", nextTryAt: NOW + LIMITS.jobRetryMs });
+    library = jobFailed(jobFailed(library, 1, { text: "no", now: NOW }), 1, { text: "no", now: NOW });
+    expect(library.jobs[0]).toMatchObject({ state: "failed", tries: 3, text: "no" });
+  });
+
+  it("does not wait longer because the clock was set back", () => {
+    const library = jobFailed(ordered("thumbnail"), 1, { text: "no", now: NOW });
+    expect(nextJob(library, NOW)).toBeUndefined();
+    expect(nextJob(library, NOW - 365 * DAY)).toMatchObject({ id: 1 });
+  });
+
+  it("begins anew after a crash what was running, and counts it as no try", () => {
+    const library = recoveredJobs(jobBegan(ordered("convert"), 1));
+    expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 0 });
+  });
+
+  it("is bounded, and so is what it remembers", () => {
+    const job = (id: number, state: Job["state"]): Job => ({
+      ...{ id, state, kind: "convert", recordingId: "a", tries: 0, orderedAt: NOW },
+    });
+    const full = Array.from({ length: LIMITS.jobsWaiting }, (_, index) => job(index, "waiting"));
+    const more = withJobs(
+      { ...emptyLibrary(), jobs: full },
+      { recordingId: "a", kinds: ["convert"], now: NOW },
+    );
+    expect(more.jobs).toHaveLength(LIMITS.jobsWaiting);
+    const done = Array.from({ length: LIMITS.jobsRemembered + 10 }, (_, index) => job(index, "done"));
+    const library = jobFailed({ ...emptyLibrary(), jobs: done }, -1, { text: "", now: NOW });
+    expect(library.jobs).toHaveLength(LIMITS.jobsRemembered);
+  });
+
+  it("is quiet only while nothing is recorded and nothing is about to be", () => {
+    const policy = { whileRecording: false, quietMs: 5 * MINUTE };
+    const quiet = (...all: readonly Recording[]) => isQuiet(all, policy, NOW);
+    expect(quiet(ended("a"), recording("b"))).toBe(true);
+    const starting = (start: number) => recording("b", { window: { start, stop: NOW + HOUR } });
+    expect(quiet(starting(NOW + 5 * MINUTE))).toBe(false);
+    expect(quiet(starting(NOW + 6 * MINUTE))).toBe(true);
+    expect(quiet(recording("b", { state: "waiting" }))).toBe(false);
+    expect(quiet(recording("b", { state: "closing" }))).toBe(false);
+    expect(isQuiet([recording("b", { state: "recording" })], { ...policy, whileRecording: true }, NOW)).toBe(
+      true,
+    );
+  });
+});
+
+describe("a profile", () => {
+  it("is refused at start where ffmpeg lacks its encoder, naming it and what there is", () => {
+    const abilities = { encoders: new Set(["libx264", "h264_vaapi", "libx265"]) };
+    expect(() => encoderOf({ codec: "h264", encoder: "h264_nvenc" }, abilities)).toThrow(
+      "no encoder h264_nvenc; for h264 it has h264_vaapi, libx264",
+    );
+    expect(() => encoderOf({ codec: "av1", encoder: "auto" }, abilities)).toThrow(
+      /libsvtav1 or .*it has none/,
+    );
+    // Not one of another codec, though it is there.
+    expect(() => encoderOf({ codec: "h264", encoder: "libx265" }, abilities)).toThrow("no encoder libx265");
+  });
+
+  it("is tried with the installed ffmpeg: a software encoder works, one for a card that is not there does not", async () => {
+    const rest = {
+      kind: "transcode",
+      container: "mkv",
+      streams: STREAMS,
+      codec: "h264",
+      quality: 30,
+    } as const;
+    const check = (encoder: string) =>
+      checkAbilities({ profile: { ...rest, encoder }, comskip: undefined }, { clock, signal });
+    await expect(check("auto")).resolves.toBe("libx264");
+    await expect(check("h264_nonesuch")).rejects.toMatchObject({ code: "CONFIG_INVALID" });
+  });
+
+  it("is refused where ffmpeg lists the encoder of a card that does not open", async (context) => {
+    const listed = encodersIn(execFileSync("ffmpeg", ["-v", "error", "-encoders"], { encoding: "utf8" }));
+    const away = existsSync("/dev/dri/renderD128") ? undefined : "h264_vaapi";
+    if (away === undefined || !listed.has(away))
+      return context.skip("the card is there, or ffmpeg cannot use any");
+    const profile: Profile = {
+      ...{ kind: "transcode", container: "mkv", streams: STREAMS, codec: "h264", encoder: away, quality: 30 },
+    };
+    const check = checkAbilities({ profile, comskip: undefined }, { clock, signal });
+    await expect(check).rejects.toThrow(`the encoder ${away} does not work on this machine: `);
+  });
+
+  it("is refused where comskip is asked for and is not there", async () => {
+    const check = checkAbilities(
+      { profile: { kind: "verbatim" }, comskip: "/nowhere/comskip" },
+      { clock, signal },
+    );
+    await expect(check).rejects.toThrow("there is no /nowhere/comskip");
+  });
+});
+
+describe("jobs on a real recording", () => {
+  it("remux it into a verified file beside it; the original stays", async () => {
+    film(4);
+    const { library } = await worked(ordered("convert"), { profile: REMUX });
+    const made = join(folder, "Show.mkv");
+    expect(library.jobs[0]).toMatchObject({ state: "done", text: "2 streams, 4 s" });
+    expect(library.entries["a"]).toMatchObject({ file: original, made: [made] });
+    const { streams } = await probeMedia(made, { clock, signal });
+    expect(streams.map(({ codec }) => codec)).toEqual(["mpeg2video", "mp2"]);
+    expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
+    expect((await stat(original)).size).toBeGreaterThan(0);
+  });
+
+  it("transcode it, and the original goes where that is asked for, when the library holds the result", async () => {
+    film(2);
+    const profile: Profile = {
+      ...{
+        kind: "transcode",
+        container: "mkv",
+        streams: ["video"],
+        codec: "h264",
+        encoder: "auto",
+        quality: 35,
+      },
+    };
+    const { library } = await worked(ordered("convert"), {
+      profile,
+      encoder: "libx264",
+      keepOriginal: false,
+    });
+    const made = join(folder, "Show.mkv");
+    expect(library.entries["a"]).toMatchObject({ file: made, made: [], bytes: (await stat(made)).size });
+    expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
+    const { streams } = await probeMedia(made, { clock, signal });
+    expect(streams.map(({ codec }) => codec)).toEqual(["h264"]);
+  });
+
+  it("make a thumbnail and chapters beside it", async () => {
+    film(4);
+    const { library } = await worked(ordered("chapters", "thumbnail"), {});
+    expect(library.jobs.map(({ state }) => state)).toEqual(["done", "done"]);
+    expect(await readFile(join(folder, "Show.chapters.txt"), "utf8")).toBe(
+      "CHAPTER01=00:00:00.000\nCHAPTER01NAME=Chapter 1\n",
+    );
+    const { streams } = await probeMedia(join(folder, "Show.jpg"), { clock, signal });
+    expect(streams).toHaveLength(1);
+  });
+
+  it("find breaks through comskip, as it is called and answers", async () => {
+    film(1);
+    const comskip = join(folder, "comskip");
+    // What the real one does with these arguments: NAME.edl in the folder, and 0 where it found something.
+    const script = `#!${process.execPath}
+      const { readFileSync, writeFileSync } = require("node:fs");
+      const [ini, output, name, film] = process.argv.slice(2).map((each) => each.replace(/^--[a-z-]+=/, ""));
+      if (readFileSync(film).length === 0 || !readFileSync(ini, "utf8").includes("output_edl=1")) process.exit(9);
+      writeFileSync(output + "/" + name + ".edl", "1.00\\t2.00\\t0\\n");`;
+    await writeFile(comskip, script);
+    await chmod(comskip, 0o755);
+    const { library } = await worked(ordered("commercials"), { comskip });
+    expect(library.jobs[0]).toMatchObject({ state: "done", text: "breaks were found" });
+    expect(await readFile(join(folder, "Show.edl"), "utf8")).toBe("1.00\t2.00\t0\n");
+  });
+
+  it("R-29 never replace a file: what lies there stays, and the job says so", async () => {
+    film(1);
+    await writeFile(join(folder, "Show.mkv"), "somebody's");
+    const { library } = await worked(ordered("convert"), { profile: REMUX });
+    expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
+    expect(library.jobs[0]?.text).toContain("Show.mkv is there already");
+    expect(await readFile(join(folder, "Show.mkv"), "utf8")).toBe("somebody's");
+  });
+
+  it("know their own result again where the library could not learn of it", async () => {
+    film(1);
+    const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
+    const { commit } = world.store;
+    const made = join(folder, "Show.mkv");
+    let isFull = false;
+    world.store.commit = async (next) => {
+      // From the instant on at which the result has its name.
+      isFull ||= (await readdir(folder)).includes("Show.mkv");
+      if (isFull) throw new RecorderdError("STORE_WRITE_FAILED", "no room");
+      await commit(next);
+    };
+    const life = world.loop.run(world.ending.signal);
+    await until(() => isFull);
+    world.ending.abort();
+    await life;
+    expect((await stat(original)).size).toBeGreaterThan(0);
+    const { library } = await worked(world.store.current, { profile: REMUX, keepOriginal: false });
+    expect(library.jobs[0]).toMatchObject({ state: "done", tries: 0, text: "made before" });
+    expect(library.entries["a"]).toMatchObject({ file: made, made: [] });
+    expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
+    expect(await readdir(join(folder, ".recorderd"))).toEqual([]);
+  });
+
+  it("remove an original that was replaced before a crash, and only if it is the one that was recorded", async () => {
+    film(1);
+    const made = join(folder, "Show.mkv");
+    await writeFile(made, "film");
+    const { size } = await stat(original);
+    const replaced = (bytes: number) => {
+      const a = entry("a", { file: made, bytes: 4, outgoing: { file: original, bytes } });
+      return { ...emptyLibrary(), entries: { a } };
+    };
+    await worked(replaced(size - 1), {});
+    expect((await stat(original)).size).toBe(size);
+    await worked(replaced(size), {});
+    expect(await readdir(folder)).toEqual([".recorderd", "Show.mkv"]);
+    // What it was converted to is not there: then it is all that is left.
+    film(1);
+    await rm(made);
+    const world = bench(withJobs(replaced(size), { recordingId: "a", kinds: ["chapters"], now: NOW }), {});
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs[0]?.tries === 1);
+    world.ending.abort();
+    await life;
+    expect((await stat(original)).size).toBe(size);
+  });
+
+  it("remove what jobs that are over have left, and nothing else", async () => {
+    film(1);
+    const work = join(folder, ".recorderd");
+    for (const name of ["job-7.mkv", "job-7.edl.ini", "job-8.mkv.placed", "r000001.1.ts.part"]) {
+      await writeFile(join(work, name), "");
+    }
+    const world = bench(ordered("convert"), { profile: REMUX });
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs[0]?.state === "done");
+    await until(async () => (await readdir(work)).length === 1);
+    expect(await readdir(work)).toEqual(["r000001.1.ts.part"]);
+    world.ending.abort();
+    await life;
+  });
+
+  it("leave nothing of a recording that was deleted meanwhile", async () => {
+    film(1);
+    const world = bench(ordered("convert"), { profile: REMUX, keepOriginal: false });
+    const { commit } = world.store;
+    world.store.commit = async (next) => {
+      await commit(next);
+      const [a] = Object.values(next.entries);
+      if (next.jobs[0]?.state !== "running" || a === undefined) return;
+      const deleted = { at: NOW, actor: "person", reason: "", done: true } as const;
+      world.store.current = { ...next, entries: { a: { ...a, deleted } } };
+    };
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs[0]?.state === "done");
+    await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
+    await until(async () => !(await readdir(folder)).includes("Show.mkv"));
+    expect(world.store.current.entries["a"]).toMatchObject({ file: original, made: [] });
+    world.ending.abort();
+    await life;
+  });
+
+  it("wait without leaving anything behind, however often they are stirred", async () => {
+    const world = bench(emptyLibrary(), {});
+    const life = world.loop.run(world.ending.signal);
+    for (let times = 0; times < 30; times += 1) {
+      world.loop.stir();
+      await clock.sleep(1, signal);
+    }
+    expect(getEventListeners(world.ending.signal, "abort").length).toBeLessThan(3);
+    world.ending.abort();
+    await life;
+  });
+
+  it("verify a file while something is recorded only where a person waits for that", async () => {
+    await writeFile(original, "recorded");
+    const world = bench(ordered("verify"), {});
+    world.recordings["b"] = recording("b", { state: "recording" });
+    const life = world.loop.run(world.ending.signal);
+    const asked = await world.loop.verify("a");
+    expect(await world.loop.verify("a")).toEqual(asked);
+    await until(() => world.store.current.entries["a"]?.checked !== undefined);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("unproven");
+    expect(world.store.current.jobs).toMatchObject([{ kind: "verify", state: "waiting" }]);
+    delete world.recordings["b"];
+    world.loop.stir();
+    await until(() => world.store.current.jobs.length === 0);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("intact");
+    world.ending.abort();
+    await life;
+  });
+
+  it("verify every file when its schedule says so, tell the ledger of a damaged one once, and leave it as it is", async () => {
+    await writeFile(original, "recorded");
+    const library = ordered();
+    const { a } = library.entries;
+    if (a === undefined) throw new Error("there is one");
+    const started = {
+      ...library,
+      entries: { a: { ...a, sha256: "0".repeat(64) } },
+      verifying: { nextAt: clock.now() },
+    };
+    const world = bench(started, { verification: parseSchedule("30 2 * * 1") });
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.facts.length > 0);
+    world.loop.stir();
+    await until(() => world.store.current.verifying?.since === undefined);
+    expect(world.facts).toMatchObject([{ fact: "file-damaged", facts: { kind: "changed" } }]);
+    expect(world.store.current.entries["a"]?.flaw).toMatchObject({ kind: "changed", by: "reading" });
+    expect(await readFile(original, "utf8")).toBe("recorded");
+    world.ending.abort();
+    await life;
+  });
+
+  it("verify anew after a restart what one that was cut off had begun", async () => {
+    await writeFile(original, "recorded");
+    const world = bench(jobBegan(ordered("verify"), 1), {});
+    const life = world.loop.run(world.ending.signal);
+    await until(() => world.store.current.jobs.length === 0);
+    expect(world.store.current.entries["a"]?.checked?.verdict).toBe("unproven");
+    world.ending.abort();
+    await life;
+  });
+
+  it("keep the original of what cannot be converted", async () => {
+    await writeFile(original, Buffer.alloc(100_000, "no film"));
+    const { library } = await worked(ordered("convert"), { profile: REMUX, keepOriginal: false });
+    expect(library.jobs[0]).toMatchObject({ state: "waiting", tries: 1 });
+    expect((await stat(original)).size).toBe(100_000);
+  });
+
+  it("give way to a recording: the process is gone, nothing half is left, and it counts as no try", async () => {
+    film(60);
+    const profile: Profile = {
+      ...{
+        kind: "transcode",
+        container: "mkv",
+        streams: ["video"],
+        codec: "h264",
+        encoder: "auto",
+        quality: 20,
+      },
+    };
+    const world = bench(ordered("convert"), { profile, encoder: "libx264" });
+    const life = world.loop.run(world.ending.signal);
+    await until(async () => (await processes()).length > 0);
+    expect(world.loop.views()[0]).toMatchObject({ state: "running", name: "Show a" });
+    world.recordings["b"] = recording("b", { state: "recording" });
+    world.loop.stir();
+    await until(async () => (await processes()).length === 0);
+    await until(() => world.store.current.jobs[0]?.state === "waiting");
+    expect(world.store.current.jobs[0]).toMatchObject({ tries: 0 });
+    await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
+    world.ending.abort();
+    await life;
+  });
+});
+
+/** Processes of jobs of this folder. */
+async function processes() {
+  return (await findMarked("RECORDERD_JOB")).filter(({ mark }) => mark === folder);
+}
+
+interface BenchOptions {
+  readonly profile?: Profile;
+  readonly encoder?: string;
+  readonly keepOriginal?: boolean;
+  readonly comskip?: string;
+  readonly verification?: Schedule;
+}
+
+function bench(library: LibraryDocument, options: BenchOptions) {
+  const { profile = { kind: "verbatim" }, encoder = "", keepOriginal = true, comskip = "comskip" } = options;
+  const { verification } = options;
+  const store = {
+    current: library,
+    async commit(next: LibraryDocument) {
+      store.current = next;
+    },
+  };
+  const recordings: Record<string, Recording> = {};
+  const facts: LedgerFact[] = [];
+  const loop: JobLoop = createJobLoop({
+    library: holdLibrary(store),
+    plan: () => ({ timers: {}, recordings }),
+    isThere: () => true,
+    quiet: { whileRecording: false, quietMs: 5 * MINUTE },
+    keepOriginal,
+    isFinishedThere: async () => true,
+    workFolders: [join(folder, ".recorderd")],
+    work: { profile, encoder, comskip, workFolderOf: () => join(folder, ".recorderd") },
+    isClockTrusted: () => true,
+    ledger: { append: async (more) => void facts.push(...more) },
+    ...(verification === undefined ? {} : { verification }),
+    owner: folder,
+    clock,
+    log: silentLog,
+  });
+  return { facts, store, recordings, loop, ending: new AbortController() };
+}
+
+/** Runs the queue until nothing of it can be done now. */
+async function worked(before: LibraryDocument, options: BenchOptions): Promise<{ library: LibraryDocument }> {
+  const { store, loop, ending } = bench(before, options);
+  const life = loop.run(ending.signal);
+  const isOver = ({ state, tries }: Job) => state === "done" || (state === "waiting" && tries > 0);
+  await until(() => store.current.jobs.every(isOver));
+  // What follows the last change of a job.
+  await until(() => store.current.entries["a"]?.outgoing === undefined);
+  await until(async () => (await readdir(join(folder, ".recorderd"))).length === 0);
+  ending.abort();
+  await life;
+  return { library: store.current };
+}
+
+async function until(holds: () => boolean | Promise<boolean>): Promise<void> {
+  const deadline = clock.now() + 50 * SECOND;
+  while (!(await holds())) {
+    if (clock.now() > deadline) throw new Error("it did not come to hold");
+    await clock.sleep(20, signal);
+  }
+}

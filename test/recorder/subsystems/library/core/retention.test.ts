@@ -1,0 +1,86 @@
+import { describe, expect, it } from "vitest";
+import type { LibraryEntry } from "../../../../../src/model/library.ts";
+import {
+  dueForRemoval,
+  type RetentionPolicy,
+} from "../../../../../src/recorder/subsystems/library/core/retention.ts";
+import { fc } from "../../../../properties.ts";
+import { entry, NOW } from "../entries.ts";
+
+function gone(entries: readonly LibraryEntry[], policy: RetentionPolicy, freeBytes?: number): string[] {
+  const question = freeBytes === undefined ? { now: NOW } : { freeBytes, now: NOW };
+  return dueForRemoval(entries, policy, question).map((removal) => removal.entry.recordingId);
+}
+
+describe("retention", () => {
+  it("removes nothing where nothing is configured", () => {
+    expect(gone([entry("a", { daysAgo: 3000, watched: true })], {}, 0)).toEqual([]);
+  });
+
+  it("removes by age, watched ones by an age of their own, and says why", () => {
+    const entries = [
+      entry("old", { daysAgo: 30 }),
+      entry("new", { daysAgo: 29 }),
+      entry("seen", { daysAgo: 2, watched: true }),
+    ];
+    expect(gone(entries, { days: 30, watchedDays: 2 })).toEqual(["old", "seen"]);
+    const [first] = dueForRemoval(entries, { days: 30 }, { now: NOW });
+    expect(first?.reason).toBe("older than 30 days");
+  });
+
+  it("keeps the newest of a series, and of a title where there is none", () => {
+    const entries = [
+      entry("s1", { series: "7", daysAgo: 3, name: "One" }),
+      entry("s2", { series: "7", daysAgo: 1, name: "Two" }),
+      entry("s3", { series: "7", daysAgo: 2, name: "Three" }),
+      // Ids of the guide's series are no ids of series recordings.
+      entry("g1", { guideSeries: "7", series: "7", daysAgo: 4 }),
+      entry("g2", { guideSeries: "7", daysAgo: 5 }),
+      entry("g3", { guideSeries: "7", daysAgo: 6 }),
+      entry("n1", { name: "News", daysAgo: 1 }),
+      entry("n2", { name: "NEWS", daysAgo: 2 }),
+      entry("n3", { name: "news", daysAgo: 3 }),
+      entry("other", { name: "Film", daysAgo: 100 }),
+    ];
+    expect(gone(entries, { keepPerSeries: 2 })).toEqual(["s1", "g3", "n3"]);
+  });
+
+  it("makes room with just enough, watched ones first, then the oldest", () => {
+    const entries = [
+      entry("oldest", { daysAgo: 9 }),
+      entry("seen", { daysAgo: 1, watched: true }),
+      entry("older", { daysAgo: 5 }),
+    ];
+    expect(gone(entries, { freeBytes: 5000 }, 5000)).toEqual([]);
+    expect(gone(entries, { freeBytes: 5000 }, 4500)).toEqual(["seen"]);
+    expect(gone(entries, { freeBytes: 5000 }, 3500)).toEqual(["seen", "oldest"]);
+  });
+
+  it("counts what goes by age as room that is made", () => {
+    const entries = [entry("old", { daysAgo: 40 }), entry("new")];
+    expect(gone(entries, { days: 30, freeBytes: 1000 }, 0)).toEqual(["old"]);
+  });
+
+  it("does nothing for the sake of free space while it is not known how much there is", () => {
+    expect(gone([entry("a")], { freeBytes: 1e12 })).toEqual([]);
+  });
+
+  it("never touches what is protected or on its way out, whatever the rules", () => {
+    const any = fc.record({
+      id: fc.integer({ min: 0, max: 9 }),
+      daysAgo: fc.nat(100),
+      watched: fc.boolean(),
+      kept: fc.boolean(),
+    });
+    const rules = fc.record({ days: fc.nat(50), watchedDays: fc.nat(50), keepPerSeries: fc.constant(1) });
+    fc.assert(
+      fc.property(fc.uniqueArray(any, { selector: ({ id }) => id }), rules, (all, policy) => {
+        const entries = all.map(({ id, daysAgo, watched, kept }) =>
+          entry(String(id), { daysAgo, watched, protected: kept, name: "News" }),
+        );
+        const removed = dueForRemoval(entries, { ...policy, freeBytes: 1e9 }, { freeBytes: 0, now: NOW });
+        return removed.every((removal) => !removal.entry.protected);
+      }),
+    );
+  });
+});

@@ -1,0 +1,239 @@
+import { describe, expect, it } from "vitest";
+import { LIMITS } from "../../../../../src/model/limits.ts";
+import { NEWS_KINDS, type NewsDocument } from "../../../../../src/model/news.ts";
+import type { Recording } from "../../../../../src/model/recording.ts";
+import type { Snapshot } from "../../../../../src/model/snapshot.ts";
+import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
+import { emptyNews, parseNews } from "../../../../../src/recorder/subsystems/notify/core/document.ts";
+import { withNews } from "../../../../../src/recorder/subsystems/notify/core/news.ts";
+import {
+  dueFor,
+  hopeless,
+  nextDue,
+  postponed,
+  settled,
+} from "../../../../../src/recorder/subsystems/notify/core/queue.ts";
+import { fc } from "../../../../properties.ts";
+import { ended, NOW, recording } from "../../library/entries.ts";
+
+const SINCE = NOW - DAY;
+const EVERYTHING = [{ id: "all", on: NEWS_KINDS }];
+
+function snapshot(more: Partial<Snapshot> = {}): Snapshot {
+  return {
+    at: NOW,
+    version: "0",
+    startedAt: SINCE,
+    clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
+    guide: { signInNeeded: false, reportsWaiting: 0 },
+    tuners: [],
+    recordings: [],
+    plan: { placements: [], conflicts: [], groups: [] },
+    ...more,
+  };
+}
+
+function look(document: NewsDocument, more: Partial<Snapshot>): NewsDocument {
+  return withNews(document, snapshot(more), EVERYTHING);
+}
+
+const told = ({ waiting }: NewsDocument) => waiting.map(({ news }) => [news.kind, news.title]);
+
+function damaged(id: string): Recording {
+  const whole = ended(id);
+  return whole.evidence === undefined
+    ? whole
+    : { ...whole, evidence: { ...whole.evidence, verdict: "damaged" } };
+}
+
+describe("news", () => {
+  it("are the ends of recordings, each once, by what became of them", () => {
+    const recordings = [
+      ended("a"),
+      damaged("b"),
+      ended("c", { state: "partial" }),
+      ended("d", { state: "failed" }),
+      ended("e", { state: "missed" }),
+      ended("f", { state: "cancelled" }),
+      recording("g"),
+    ];
+    const first = look(emptyNews(SINCE), { recordings });
+    expect(told(first)).toEqual([
+      ["completed", "Recorded: Show a"],
+      ["damaged", "Recorded with damage: Show b"],
+      ["damaged", "Recorded with damage: Show c"],
+      ["failed", "Not recorded: Show d"],
+      ["failed", "Not recorded: Show e"],
+    ]);
+    expect(look(first, { recordings })).toBe(first);
+  });
+
+  it("say what the service was told", () => {
+    const message = "Recorded, perfect: 100 % of the event, 3.6 GB, no errors.";
+    const { waiting } = look(emptyNews(SINCE), {
+      recordings: [ended("a", { told: { state: "completed", message } })],
+    });
+    expect(waiting[0]?.news).toMatchObject({ text: message, timerId: "ta", recordingId: "a", id: "ended-a" });
+  });
+
+  it("are not what ended before anybody wanted to hear, nor what is a day old", () => {
+    expect(told(look(emptyNews(NOW), { recordings: [ended("a")] }))).toEqual([]);
+    expect(told(look(emptyNews(SINCE), { recordings: [ended("a")], at: NOW + LIMITS.newsAgeMs }))).toEqual(
+      [],
+    );
+  });
+
+  it("are conditions when they begin, and again only when an hour is over", () => {
+    const conflicted = recording("a", {
+      state: "conflicted",
+      trouble: { code: "TUNER_BUSY", text: "Two want it." },
+    });
+    const begun = look(emptyNews(SINCE), { recordings: [conflicted] });
+    expect(told(begun)).toEqual([["conflict", "Conflict: Show a"]]);
+    const over = look(begun, { at: NOW + MINUTE });
+    expect(told(look(over, { recordings: [conflicted], at: NOW + 2 * MINUTE }))).toHaveLength(1);
+    const forgotten = look(over, { at: NOW + LIMITS.newsAgainMs });
+    expect(told(look(forgotten, { recordings: [conflicted], at: NOW + 2 * HOUR }))).toHaveLength(2);
+  });
+
+  it("are a recording whose file was found to be damaged, once as long as it is", () => {
+    const sizes = { wasBytes: 8_100_000, bytes: 3_000_000 };
+    const about = { recordingId: "a", timerId: "ta", name: "Show a", file: "/recordings/a.ts", ...sizes };
+    const damagedFiles = [{ ...about, kind: "truncated", by: "look", since: NOW }] as const;
+    const begun = look(emptyNews(SINCE), { damagedFiles });
+    expect(told(begun)).toEqual([["damaged", "A recording is damaged: Show a"]]);
+    expect(begun.waiting[0]?.news.text).toContain("3000000 bytes and was recorded with 8100000");
+    expect(look(begun, { damagedFiles, at: NOW + 2 * HOUR })).toBe(begun);
+  });
+
+  it("are troubles with disk, service, secrets, tuners and clock", () => {
+    const space = { freeBytes: 1, totalBytes: 2, lowBytes: 1, stopBytes: 1, reservedBytes: 0 };
+    const failing = (since: number) => ({ since, code: "GUIDE_UNREACHABLE", text: "no connection" }) as const;
+    const guide = { signInNeeded: false, reportsWaiting: 0 };
+    const kinds = (more: Partial<Snapshot>) => told(look(emptyNews(SINCE), more)).map(([kind]) => kind);
+    expect(kinds({ space: { ...space, level: "enough" } })).toEqual([]);
+    for (const level of ["low", "full", "offline"] as const)
+      expect(kinds({ space: { ...space, level } })).toEqual(["disk"]);
+    const damaged = { since: NOW, code: "CONFIG_INVALID", text: "torn", usesEarlier: false } as const;
+    expect(kinds({ secrets: damaged })).toEqual(["sync"]);
+    expect(kinds({ store: { since: NOW, code: "DISK_FULL", text: "full" } })).toEqual(["disk"]);
+    expect(kinds({ guide: { ...guide, signInNeeded: true } })).toEqual(["sync"]);
+    expect(kinds({ guide: { ...guide, failure: failing(NOW - MINUTE) } })).toEqual([]);
+    expect(kinds({ guide: { ...guide, failure: failing(NOW - LIMITS.newsSyncMs) } })).toEqual(["sync"]);
+    expect(kinds({ guide: { ...guide, quarantine: { since: NOW, listed: 1, held: 9 } } })).toEqual(["sync"]);
+    const clock = { trusted: false, holds: true, kernel: "silent", aheadSeconds: {}, text: "off" } as const;
+    expect(kinds({ clock })).toEqual(["clock"]);
+    expect(kinds({ power: { failed: { wantedAt: NOW, cameAt: NOW } } })).toEqual(["clock"]);
+    const quarantine = { since: NOW, code: "TUNER_NO_LOCK", triedAgainAt: NOW } as const;
+    const tuner = {
+      id: "a",
+      kind: "dvb",
+      state: "free",
+      services: [],
+      recordings: [],
+      leases: [],
+      health: [],
+    } as const;
+    expect(
+      kinds({
+        tuners: [
+          { ...tuner, quarantine },
+          { ...tuner, id: "b" },
+        ],
+      }),
+    ).toEqual(["tuner"]);
+  });
+
+  it("go to those who want to hear of their kind", () => {
+    const subscriptions = [
+      { id: "phone", on: ["failed"] },
+      { id: "mail", on: ["completed", "failed"] },
+    ] as const;
+    const recordings = [ended("a"), ended("b", { state: "failed" })];
+    const { waiting } = withNews(emptyNews(SINCE), snapshot({ recordings }), subscriptions);
+    expect(waiting.map(({ news, target }) => `${news.id} ${target}`)).toEqual([
+      "ended-a mail",
+      "ended-b phone",
+      "ended-b mail",
+    ]);
+  });
+
+  it("forget recordings that the daemon forgot", () => {
+    const heard = look(emptyNews(SINCE), { recordings: [ended("a")] });
+    expect(Object.keys(heard.ended)).toEqual(["a"]);
+    expect(look(heard, {}).ended).toEqual({});
+  });
+
+  it("never have one id twice, whatever happens in whatever order", () => {
+    const states = ["conflicted", "planned", "completed", "failed", "partial"] as const;
+    const step = fc.record({
+      state: fc.constantFrom(...states),
+      later: fc.integer({ min: 1, max: 3 * HOUR }),
+    });
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        let document = emptyNews(SINCE);
+        let at = NOW;
+        for (const { state, later } of steps) {
+          at += later;
+          const isOver = state !== "conflicted" && state !== "planned";
+          const one = recording("a", { state, ...(isOver ? { endedAt: at } : {}) });
+          document = look(look(document, { recordings: [one], at }), { recordings: [one], at });
+        }
+        const ids = document.waiting.map(({ news }) => news.id);
+        return new Set(ids).size === ids.length;
+      }),
+    );
+  });
+});
+
+describe("the queue of news", () => {
+  const two = look(emptyNews(SINCE), { recordings: [ended("a"), ended("b")] });
+  const [first] = two.waiting;
+  if (first === undefined) throw new Error("nothing waits");
+
+  it("gives a target one after the other, also when the first has to wait", () => {
+    expect(dueFor(two, "all", NOW)?.news.id).toBe("ended-a");
+    const later = postponed(two, first, NOW);
+    expect(dueFor(later, "all", NOW)).toBeUndefined();
+    expect(nextDue(later)).toBe(NOW + LIMITS.newsRetryMsMin);
+    expect(dueFor(settled(later, first), "all", NOW)?.news.id).toBe("ended-b");
+  });
+
+  it("tries again with growing pauses, an hour at most", () => {
+    let document = two;
+    const pauses = Array.from({ length: 12 }, () => {
+      document = postponed(document, document.waiting[0] ?? first, NOW);
+      return ((document.waiting[0]?.notBefore ?? 0) - NOW) / SECOND;
+    });
+    expect(pauses.slice(0, 4)).toEqual([15, 30, 60, 120]);
+    expect(pauses.at(-1)).toBe(HOUR / SECOND);
+  });
+
+  it("does not wait for a clock that was set back", () => {
+    expect(dueFor(postponed(two, first, NOW + DAY), "all", NOW)?.news.id).toBe("ended-a");
+  });
+
+  it("gives up what is too old, too much, or for nobody", () => {
+    expect(hopeless(two, ["all"], NOW)).toEqual([]);
+    expect(hopeless(two, [], NOW)).toHaveLength(2);
+    expect(hopeless(two, ["all"], NOW + LIMITS.newsWaitMs)).toHaveLength(2);
+    const many = Array.from({ length: LIMITS.newsWaiting + 3 }, (_, at) => ({
+      ...first,
+      news: { ...first.news, id: String(at) },
+    }));
+    expect(hopeless({ ...two, waiting: many }, ["all"], NOW).map(({ news }) => news.id)).toEqual([
+      "0",
+      "1",
+      "2",
+    ]);
+  });
+});
+
+describe("stored news", () => {
+  it("are read as they were written, and nothing else is taken for them", () => {
+    const document = look(emptyNews(SINCE), { recordings: [ended("a")] });
+    expect(parseNews(JSON.parse(JSON.stringify(document)))).toEqual(document);
+    for (const other of [null, 1, {}, { ...document, waiting: {} }]) expect(() => parseNews(other)).toThrow();
+  });
+});

@@ -1,0 +1,71 @@
+import { describe, expect, it } from "vitest";
+import { MINUTE } from "../../../../src/model/time.ts";
+import type { Timer, TimerList } from "../../../../src/model/timer.ts";
+import { reconcile } from "../../../../src/recorder/sync/core/reconcile.ts";
+import { fc } from "../../../properties.ts";
+import { EIGHT, timer } from "../../engine/runtime/world.ts";
+
+const someTimer: fc.Arbitrary<Timer> = fc
+  .record({
+    id: fc.integer({ min: 1, max: 8 }).map(String),
+    startMin: fc.integer({ min: 0, max: 100 }),
+    action: fc.constantFrom("record" as const, "forget" as const),
+    name: fc.constantFrom("News", "Film"),
+  })
+  .map(({ id, startMin, action, name }) =>
+    timer(id, {
+      name,
+      action,
+      event: { start: EIGHT + startMin * MINUTE, stop: EIGHT + (startMin + 30) * MINUTE },
+    }),
+  );
+const listOf = (timers: readonly Timer[]): TimerList => ({ timers, malformed: [] });
+const byId = (timers: readonly Timer[]) => Object.fromEntries(timers.map((one) => [one.id, one]));
+
+describe("reconcile", () => {
+  it("finds nothing between a list and itself", () => {
+    fc.assert(
+      fc.property(fc.uniqueArray(someTimer, { selector: ({ id }) => id }), (timers) => {
+        const held = byId(timers.filter(({ action }) => action !== "forget"));
+        return reconcile(held, listOf(Object.values(held))).length === 0;
+      }),
+    );
+  });
+
+  it("R-13 gives the same changes for every order of one list, with the withdrawals first", () => {
+    fc.assert(
+      fc.property(
+        fc.array(someTimer),
+        fc.array(someTimer),
+        fc.infiniteStream(fc.nat()),
+        (before, list, chance) => {
+          const held = byId(before.filter(({ action }) => action !== "forget"));
+          const shuffled = list
+            .map((one) => ({ one, at: chance.next().value }))
+            .sort((a, b) => a.at - b.at)
+            .map(({ one }) => one);
+          const changes = reconcile(held, listOf(list));
+          const lastForget = changes.findLastIndex(({ kind }) => kind === "withdrawn");
+          const firstOther = changes.findIndex(({ kind }) => kind !== "withdrawn");
+          return (
+            JSON.stringify(changes) === JSON.stringify(reconcile(held, listOf(shuffled))) &&
+            (firstOther === -1 || lastForget < firstOther)
+          );
+        },
+      ),
+    );
+  });
+
+  it("takes nothing from an empty list", () => {
+    expect(reconcile({ "1": timer("1") }, listOf([]))).toEqual([]);
+  });
+
+  it("does not take our own state, echoed by the service, for a change", () => {
+    expect(reconcile({ "1": timer("1") }, listOf([timer("1", { state: "running" })]))).toEqual([]);
+  });
+
+  it("lets a forget win over a record of the same id", () => {
+    const list = listOf([timer("1", { action: "forget" }), timer("1")]);
+    expect(reconcile({}, list).map(({ kind }) => kind)).toEqual(["withdrawn"]);
+  });
+});

@@ -1,0 +1,364 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { withinWire } from "../../../../src/model/wire-text.ts";
+import type { ChannelList, ListedService } from "../../../../src/recorder/tune/channel-lists/list.ts";
+import { parseChannelList } from "../../../../src/recorder/tune/channel-lists/read.ts";
+
+function listIn(file: string): ChannelList {
+  const list = parseChannelList(readFileSync(`test/fixtures/channel-lists/${file}`, "utf8"));
+  if (list === undefined) throw new Error(`the format of ${file} is not known`);
+  return list;
+}
+
+function names({ services }: ChannelList): readonly string[] {
+  return services.map(({ name }) => name);
+}
+
+function called(list: ChannelList, name: string): ListedService | undefined {
+  return list.services.find((service) => service.name === name);
+}
+
+describe("a lamedb of version 4", () => {
+  const list = listIn("lamedb");
+
+  it("gives every service with all that is known of it", () => {
+    expect(list.format).toBe("enigma2");
+    expect(called(list, "Das Erste HD")).toEqual({
+      line: 20,
+      name: "Das Erste HD",
+      provider: "ARD",
+      ids: { onid: 1, tsid: 0x437, sid: 0x2b5c },
+      serviceType: 25,
+      namespace: 0xc00000,
+      pids: [0x13ef, 0x13f1, 0x13f2],
+      caIds: [0x1830, 0x0d95],
+      tuning: {
+        system: "DVB-S2",
+        frequencyHz: 11_493_750_000,
+        symbolRate: 22_000_000,
+        polarization: "H",
+        fec: "2/3",
+        orbit: 192,
+        modulation: "8PSK",
+        rollOff: 35,
+      },
+    });
+  });
+
+  it("knows the tuning data of all ways of delivery", () => {
+    expect(called(list, "ABC")?.tuning).toEqual({
+      system: "DVB-T",
+      frequencyHz: 226_500_000,
+      bandwidthHz: 7_000_000,
+      fec: "3/4",
+      fecLow: "1/2",
+      modulation: "QAM64",
+      transmissionMode: "8K",
+      guardInterval: "1/16",
+      hierarchy: "none",
+    });
+    expect(called(list, "3sat HD")?.tuning).toEqual({
+      system: "DVB-T2",
+      frequencyHz: 690_000_000,
+      bandwidthHz: 8_000_000,
+      modulation: "QAM256",
+      transmissionMode: "32K",
+      guardInterval: "19/256",
+      streamId: 1,
+    });
+    expect(called(list, "BonGusto")?.tuning).toEqual({
+      system: "DVB-C",
+      frequencyHz: 466_000_000,
+      symbolRate: 6_900_000,
+      modulation: "QAM256",
+    });
+    expect(called(list, "West")?.tuning).toMatchObject({ orbit: -300, polarization: "V", inversion: false });
+  });
+
+  it("leaves out what its box does not show, and names what it cannot read", () => {
+    expect(names(list)).toEqual(["Das Erste HD", "ABC", "3sat HD", "BonGusto", "West"]);
+    expect(list.mistakes).toEqual([{ line: 32, text: "expected sid:namespace:tsid:onid:type:number" }]);
+  });
+});
+
+describe("a lamedb of version 5", () => {
+  const list = listIn("lamedb5");
+
+  it("gives its services, names with commas and quotes included", () => {
+    expect(names(list)).toEqual(["Das Erste HD", 'ABC, the "first"', "No provider"]);
+    expect(called(list, "Das Erste HD")).toMatchObject({
+      ids: { onid: 1, tsid: 0x437, sid: 0x2b5c },
+      pids: [0x13ef],
+      caIds: [0x1830],
+      tuning: { frequencyHz: 11_493_750_000, streamId: 4 },
+    });
+  });
+
+  it("names the lines that it cannot read", () => {
+    expect(list.mistakes.map(({ line }) => line)).toEqual([8, 9]);
+  });
+});
+
+describe("a channels.conf of VDR", () => {
+  const list = listIn("vdr-channels.conf");
+
+  it("gives every service with all that is known of it", () => {
+    expect(list.format).toBe("vdr");
+    expect(called(list, "Das Erste HD")).toEqual({
+      line: 6,
+      name: "Das Erste HD",
+      provider: "ARD",
+      group: "Satellite",
+      lcn: 204,
+      ids: { onid: 1, tsid: 1019, sid: 11_100 },
+      pids: [5101, 5102, 5103, 5106, 5104, 5105],
+      caIds: [0x1830, 0x0d95],
+      tuning: {
+        system: "DVB-S2",
+        frequencyHz: 11_493_000_000,
+        orbit: 192,
+        polarization: "H",
+        symbolRate: 22_000_000,
+        modulation: "8PSK",
+        fec: "2/3",
+        rollOff: 35,
+        streamId: 0,
+      },
+    });
+    expect(called(list, "ABC TV")).toMatchObject({
+      shortName: "ABC",
+      provider: "ABC Australia",
+      group: "Terrestrial",
+      lcn: 202,
+      ids: { onid: 4112, tsid: 545, sid: 545 },
+    });
+  });
+
+  it("reads frequencies by their size, and colons that names write as bars", () => {
+    expect(called(list, "SBS ONE")?.tuning).toEqual({
+      system: "DVB-T",
+      frequencyHz: 184_500_000,
+      bandwidthHz: 7_000_000,
+      modulation: "QAM64",
+      fec: "3/4",
+      guardInterval: "1/16",
+      transmissionMode: "8K",
+      hierarchy: "none",
+    });
+    expect(called(list, "ZDF HD:Test")?.tuning).toMatchObject({
+      system: "DVB-T2",
+      guardInterval: "19/128",
+      streamId: 1,
+    });
+    expect(called(list, "BonGusto")?.tuning).toMatchObject({
+      system: "DVB-C",
+      frequencyHz: 466_000_000,
+      symbolRate: 6_900_000,
+    });
+    expect(called(list, "West")).toMatchObject({
+      ids: { sid: 7 },
+      pids: [100, 101, 102],
+      tuning: { orbit: -300 },
+    });
+    expect(called(list, "West")?.caIds).toBeUndefined();
+  });
+
+  it("names the lines that it cannot read, and passes over what is not broadcast", () => {
+    expect(names(list)).not.toContain("Camera");
+    expect(list.mistakes.map(({ line }) => line)).toEqual([12, 13]);
+  });
+});
+
+describe("a channel file of libdvbv5", () => {
+  const list = listIn("dvbv5.conf");
+
+  it("gives every service with all that is known of it", () => {
+    expect(list.format).toBe("dvbv5");
+    expect(names(list)).toEqual(["ABC TV", "Das Erste HD", "Only a SID"]);
+    expect(called(list, "ABC TV")).toEqual({
+      line: 2,
+      name: "ABC TV",
+      ids: { onid: 4112, tsid: 545, sid: 545 },
+      lcn: 2,
+      pids: [256, 257, 258, 700],
+      tuning: {
+        system: "DVB-T",
+        frequencyHz: 226_500_000,
+        bandwidthHz: 7_000_000,
+        modulation: "QAM64",
+        fec: "3/4",
+        guardInterval: "1/16",
+        transmissionMode: "8K",
+        hierarchy: "none",
+      },
+    });
+    expect(called(list, "Das Erste HD")?.tuning).toEqual({
+      system: "DVB-S2",
+      frequencyHz: 11_493_750_000,
+      symbolRate: 22_000_000,
+      polarization: "H",
+      fec: "2/3",
+      modulation: "8PSK",
+      rollOff: 35,
+      pilot: true,
+      inversion: false,
+    });
+    expect(called(list, "Only a SID")?.ids).toEqual({ sid: 7 });
+  });
+
+  it("names what it cannot read", () => {
+    expect(list.mistakes.map(({ line }) => line).sort((a, b) => a - b)).toEqual([49, 54, 57]);
+  });
+});
+
+describe("a channels.conf of zap", () => {
+  it("gives the services of all four tools, and names the line that it cannot read", () => {
+    const list = listIn("zap-channels.conf");
+    expect(list.format).toBe("zap");
+    expect(
+      list.services.map(({ name, ids, tuning }) => [name, ids, tuning?.system, tuning?.modulation]),
+    ).toEqual([
+      ["ABC1", { sid: 593 }, "DVB-T", "QAM64"],
+      ["BonGusto", { sid: 15_104 }, "DVB-C", "QAM256"],
+      ["Das Erste", { sid: 28_106 }, "DVB-S", undefined],
+      ["KQED", { sid: 3 }, "ATSC", "VSB8"],
+      ["KQED cable", { sid: 4 }, "ATSC", "QAM256"],
+    ]);
+    expect(called(list, "Das Erste")?.tuning).toEqual({
+      system: "DVB-S",
+      frequencyHz: 11_836_000_000,
+      polarization: "H",
+      symbolRate: 27_500_000,
+    });
+    expect(list.mistakes.map(({ line }) => line)).toEqual([6]);
+  });
+
+  it("gives the others their turn whatever a name is made of", () => {
+    const good = "ABC (Seven):226500000:QAM_256:512:650:561";
+    const names = ["(".repeat(2_000_000), "Salt (TV", "Salt TV)"];
+    const text = [good, ...names.map((name) => `${name}:226500000:QAM_256:512:650:561`)].join("\n");
+    expect(parseChannelList(text)?.services.map(({ name }) => name)).toEqual([
+      "ABC",
+      ...names.map((name) => withinWire(name)),
+    ]);
+  });
+});
+
+describe("an M3U list", () => {
+  const list = listIn("list.m3u");
+
+  it("gives addresses with what the attributes say of them", () => {
+    expect(list.services).toEqual([
+      {
+        line: 2,
+        name: "ABC TV, Sydney",
+        shortName: "ABC",
+        lcn: 2,
+        group: "Free, to air",
+        ids: { onid: 0x1010, tsid: 0x221, sid: 0x220 },
+        url: "http://192.0.2.10:8080/abc.ts",
+      },
+      {
+        line: 4,
+        name: "SBS ONE",
+        group: "Radio",
+        ids: { onid: 12_802, tsid: 928, sid: 929 },
+        url: "udp://@239.255.0.1:5004",
+      },
+      {
+        line: 9,
+        name: "Das Erste HD",
+        ids: { onid: 1, tsid: 0x437, sid: 0x2b5c },
+        namespace: 0xc00000,
+        url: "http://192.0.2.20:8001/1:0:19:2B5C:437:1:C00000:0:0:0:",
+      },
+      {
+        line: 11,
+        name: "Only a name",
+        lcn: 7,
+        ids: {},
+        url: "rtsp://192.0.2.30/?src=1&freq=11494&pids=all",
+      },
+      { line: 13, name: "", ids: {}, url: "http://192.0.2.40/without-a-name.ts" },
+    ]);
+  });
+
+  it("names what has no address", () => {
+    expect(list.mistakes.map(({ line }) => line)).toEqual([14, 15, 17]);
+  });
+});
+
+describe("a list of no known format", () => {
+  it.each(["", "hello\nworld\n", "\u0000\u0001", "<html></html>"])("is none: %j", (text) => {
+    expect(parseChannelList(text)).toBeUndefined();
+  });
+});
+
+describe("a list of frequencies", () => {
+  it("gives multiplexes, and no services", () => {
+    const list = parseChannelList(`# Anywhere
+T 474000000 8MHz 2/3 NONE QAM64 8k 1/4 NONE # west
+T2 482000000 8MHz AUTO AUTO QAM256 32k 1/128 NONE 1
+C 394000000 6900000 NONE QAM64
+S 12188000 h 27500000 3/4
+S2 11362000 H 22000000 2/3 25 8PSK
+A 57028615 8VSB
+`);
+    expect(list).toMatchObject({ format: "frequencies", services: [], mistakes: [] });
+    expect(list?.multiplexes?.map(({ tuning }) => tuning)).toEqual([
+      {
+        system: "DVB-T",
+        frequencyHz: 474_000_000,
+        bandwidthHz: 8_000_000,
+        fec: "2/3",
+        modulation: "QAM64",
+        transmissionMode: "8K",
+        guardInterval: "1/4",
+      },
+      {
+        system: "DVB-T2",
+        frequencyHz: 482_000_000,
+        bandwidthHz: 8_000_000,
+        modulation: "QAM256",
+        transmissionMode: "32K",
+        guardInterval: "1/128",
+        streamId: 1,
+      },
+      { system: "DVB-C", frequencyHz: 394_000_000, symbolRate: 6_900_000, modulation: "QAM64" },
+      {
+        system: "DVB-S",
+        frequencyHz: 12_188_000_000,
+        polarization: "H",
+        symbolRate: 27_500_000,
+        fec: "3/4",
+      },
+      {
+        system: "DVB-S2",
+        frequencyHz: 11_362_000_000,
+        polarization: "H",
+        symbolRate: 22_000_000,
+        fec: "2/3",
+        rollOff: 25,
+        modulation: "8PSK",
+      },
+      { system: "ATSC", frequencyHz: 57_028_615, modulation: "VSB8" },
+    ]);
+  });
+
+  it("is read on where a line of it is wrong", () => {
+    const list = parseChannelList("T 474000000 8MHz\nS 12188000 H\nT 0 8MHz\nC 394000000 6900000\n");
+    expect(list?.multiplexes?.map(({ line }) => line)).toEqual([1, 4]);
+    expect(list?.mistakes).toEqual([
+      { line: 2, text: 'expected a symbol rate, a number up to 100000000, found ""' },
+      { line: 3, text: "expected frequencyHz to be a whole number from 1 to 1000000000000" },
+    ]);
+  });
+
+  it("may be the initial tuning data of libdvbv5", () => {
+    const list = parseChannelList(
+      "[CHANNEL]\n\tDELIVERY_SYSTEM = DVBT\n\tFREQUENCY = 474000000\n\tBANDWIDTH_HZ = 8000000\n",
+    );
+    const tuning = { system: "DVB-T", frequencyHz: 474_000_000, bandwidthHz: 8_000_000 };
+    expect(list?.multiplexes).toEqual([{ line: 1, name: "", ids: {}, tuning }]);
+  });
+});

@@ -1,0 +1,103 @@
+import { describe, expect, it } from "vitest";
+import { authorizationFor } from "../../../src/kit/http/http-auth.ts";
+import { RecorderdError } from "../../../src/model/errors.ts";
+import type { TunerDriver } from "../../../src/model/ports.ts";
+import { type Triplet, tripletKey } from "../../../src/model/service.ts";
+import { canReceive } from "../../../src/model/tuner.ts";
+
+export interface DriverUnderTest {
+  readonly name: string;
+  /** A driver whose source is there; its disposal ends the source too. */
+  readonly build: () => Promise<TunerDriver>;
+  /** Two services of one multiplex that it can deliver; one where the multiplex has no other. */
+  readonly services: readonly [Triplet, Triplet?];
+  /** The first bytes of a source, as anybody would read it. */
+  readonly read: (url: string) => Promise<Uint8Array>;
+}
+
+const NOT_ON_AIR: Triplet = { onid: 1, tsid: 1, sid: 1 };
+
+export function keepsTunerDriverContract({ name, build, services, read }: DriverUnderTest): void {
+  const [service, sibling] = services;
+  const signal = () => AbortSignal.timeout(10_000);
+
+  describe(`${name} keeps the tuner driver contract`, () => {
+    it("says what it can receive", async () => {
+      await using driver = await build();
+      expect(canReceive(driver.facts, tripletKey(service))).toBe(true);
+      expect(driver.facts.servicesAtOnce("1/1")).toBeGreaterThanOrEqual(1);
+      expect(driver.facts.warmUpMs).toBeGreaterThanOrEqual(0);
+    });
+
+    it("gives a source that delivers a transport stream", async () => {
+      await using driver = await build();
+      await using session = await driver.open(service, signal());
+      const bytes = await read(session.source.url);
+      expect([bytes[0], bytes[188]]).toEqual([0x47, 0x47]);
+    });
+
+    it("can be opened again after its session is disposed twice", async () => {
+      await using driver = await build();
+      const session = await driver.open(service, signal());
+      await session[Symbol.asyncDispose]();
+      await session[Symbol.asyncDispose]();
+      await using again = await driver.open(service, signal());
+      expect((await read(again.source.url)).length).toBeGreaterThan(0);
+    });
+
+    it("R-22 delivers a second service of the multiplex beside the first, where it says so", async () => {
+      await using driver = await build();
+      if (sibling === undefined || driver.facts.servicesAtOnce(`${service.onid}/${service.tsid}`) < 2) return;
+      await using first = await driver.open(service, signal());
+      await using second = await driver.open(sibling, signal());
+      // A whole multiplex has one address for all its services.
+      if (second.source.programme === "single") expect(second.source.url).not.toBe(first.source.url);
+      else expect(second.source).toEqual(first.source);
+    });
+
+    it("refuses a service that it does not have with TUNER_SERVICE_UNKNOWN", async () => {
+      await using driver = await build();
+      const refusal = await driver.open(NOT_ON_AIR, signal()).catch((error: unknown) => error);
+      expect(refusal).toBeInstanceOf(RecorderdError);
+      expect(refusal).toMatchObject({ code: "TUNER_SERVICE_UNKNOWN" });
+    });
+
+    it("opens nothing when it is called off before", async () => {
+      await using driver = await build();
+      const reason = new Error("called off");
+      await expect(driver.open(service, AbortSignal.abort(reason))).rejects.toBe(reason);
+    });
+
+    it("can be disposed twice", async () => {
+      const driver = await build();
+      await driver[Symbol.asyncDispose]();
+      await driver[Symbol.asyncDispose]();
+    });
+  });
+}
+
+/** The first 376 bytes of an HTTP stream, with the user and password that its address holds. */
+export async function readHttp(
+  address: string,
+  headers: Readonly<Record<string, string>> = {},
+): Promise<Uint8Array> {
+  const ended = new AbortController();
+  const url = new URL(address);
+  const as = { user: decodeURIComponent(url.username), password: decodeURIComponent(url.password) };
+  url.username = "";
+  url.password = "";
+  let response = await fetch(url, { headers, signal: ended.signal });
+  const challenge = response.headers.get("www-authenticate");
+  if (response.status === 401 && challenge !== null) {
+    const uri = `${url.pathname}${url.search}`;
+    const authorization = authorizationFor({ challenge, method: "GET", uri }, as) ?? "";
+    response = await fetch(url, { headers: { ...headers, authorization }, signal: ended.signal });
+  }
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of response.body ?? []) {
+    chunks.push(chunk);
+    if (Buffer.concat(chunks).length >= 376) break;
+  }
+  ended.abort();
+  return Buffer.concat(chunks);
+}

@@ -1,0 +1,199 @@
+import { once } from "node:events";
+import { createServer, type RequestListener } from "node:http";
+import type { AddressInfo } from "node:net";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { silentLog } from "../../../src/kit/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { TunerDriver } from "../../../src/model/ports.ts";
+import type { Triplet } from "../../../src/model/service.ts";
+import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { type Broadcaster, startBroadcaster } from "../../../src/simulator/broadcaster/broadcaster.ts";
+import { everyMinute, testClip } from "../../simulator/air.ts";
+import { portions, ServiceStream, startStation } from "../capture/station.ts";
+import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
+
+const ONE: Triplet = { onid: 4112, tsid: 545, sid: 1056 };
+const TWO: Triplet = { onid: 4112, tsid: 545, sid: 1057 };
+const ELSEWHERE: Triplet = { onid: 12_802, tsid: 928, sid: 929 };
+const parts = { clock: systemClock(), log: silentLog, folder: "/nowhere", credentials: () => undefined };
+const signal = () => AbortSignal.timeout(10_000);
+
+async function openOne(config: unknown): Promise<TunerDriver> {
+  const [driver] = await openTuners([TunerConfig.parse(config)], parts);
+  if (driver === undefined) throw new Error("no driver was opened");
+  return driver;
+}
+
+/** The driver, and what it reads from, as one thing to dispose. */
+function together(driver: TunerDriver, other: AsyncDisposable): TunerDriver {
+  let disposed: PromiseLike<void> | undefined;
+  return {
+    get facts() {
+      return driver.facts;
+    },
+    open: (service, signal) => driver.open(service, signal),
+    async [Symbol.asyncDispose]() {
+      await driver[Symbol.asyncDispose]();
+      disposed ??= other[Symbol.asyncDispose]();
+      await disposed;
+    },
+  };
+}
+
+const urlConfig = (url: (path: string) => string) => ({
+  kind: "url",
+  id: "iptv",
+  services: [
+    { service: "4112/545/1056", name: "One", url: url("one") },
+    { service: "0x1010/0x221/0x421", url: url("two") },
+  ],
+});
+
+keepsTunerDriverContract({
+  name: "url",
+  services: [ONE, TWO],
+  read: readHttp,
+  build: async () => {
+    const station = await startStation({
+      one: (_response, air) => air.live(portions(new ServiceStream(ONE), 50)),
+      two: (_response, air) => air.live(portions(new ServiceStream(TWO), 50)),
+    });
+    return together(await openOne(urlConfig(station.url)), station);
+  },
+});
+
+let air: Broadcaster;
+beforeAll(async () => {
+  air = await startBroadcaster({
+    services: [ONE, TWO, ELSEWHERE].map((triplet) => ({ triplet, name: `Service ${triplet.sid}` })),
+    clip: await testClip(),
+    schedule: everyMinute,
+    ...parts,
+  });
+});
+afterAll(() => air.close());
+
+keepsTunerDriverContract({
+  name: "mock",
+  services: [ONE, TWO],
+  read: readHttp,
+  build: () => openOne({ kind: "mock", id: "sim", broadcaster: air.baseUrl }),
+});
+
+describe("a url tuner", () => {
+  const addressed = (url: string, more: object = {}) => ({
+    kind: "url",
+    id: "iptv",
+    services: [{ service: "1/2/3", url }],
+    ...more,
+  });
+
+  it("is as many tuners as its count says, each with an id of its own", async () => {
+    const config = TunerConfig.parse(addressed("http://127.0.0.1/x", { count: 3 }));
+    const drivers = await openTuners([config], parts);
+    expect(drivers.map(({ facts }) => facts.id)).toEqual(["iptv", "iptv#2", "iptv#3"]);
+  });
+
+  it.each([
+    ["udp://127.0.0.1:5000", 1],
+    ["rtp://192.0.2.7:5004", 1],
+    ["udp://@239.1.2.3:5000", Number.POSITIVE_INFINITY],
+    ["rtp://[ff15::7]:5004", Number.POSITIVE_INFINITY],
+    ["rtsp://127.0.0.1/x", Number.POSITIVE_INFINITY],
+    ["http://127.0.0.1/x", Number.POSITIVE_INFINITY],
+  ])("delivers of the multiplex at %s at once: %d", async (url, atOnce) => {
+    const { facts } = await openOne(addressed(url));
+    expect(facts.servicesAtOnce("1/2")).toBe(atOnce);
+    expect(facts.servicesAtOnce("7/7")).toBe(Number.POSITIVE_INFINITY);
+  });
+
+  it("says of a source what the table says", async () => {
+    const services = [{ service: "1/2/3", url: "udp://@239.1.2.3:5000", programme: "multi" }];
+    const driver = await openOne(addressed("", { services }));
+    await using session = await driver.open({ onid: 1, tsid: 2, sid: 3 }, signal());
+    expect(session.source).toEqual({ url: "udp://@239.1.2.3:5000", programme: "multi" });
+  });
+
+  it.each([
+    [addressed("ftp://127.0.0.1/x"), "services.0.url"],
+    [addressed("udp://127.0.0.1"), "services.0.url"],
+    [addressed("not an address"), "services.0.url"],
+    [addressed("udp://127.0.0.1:5000", { count: 2 }), "count"],
+    [addressed("http://127.0.0.1/x", { count: 65 }), "count"],
+    [addressed("http://127.0.0.1/x", { id: "iptv#2" }), "id"],
+    [addressed("http://127.0.0.1/x", { color: "red" }), ""],
+    [addressed("x", { services: [] }), "services"],
+    [addressed("x", { services: [{ service: "1/2", url: "http://127.0.0.1/x" }] }), "services.0.service"],
+    [
+      addressed("x", {
+        services: [
+          { service: "1/2/3", url: "http://127.0.0.1/x" },
+          { service: "0x1/0x2/0x3", url: "http://127.0.0.1/y" },
+        ],
+      }),
+      "services.1.service",
+    ],
+  ])("is refused at the place of the mistake: %j", (config, place) => {
+    const issues = TunerConfig.safeParse(config).error?.issues ?? [];
+    expect(issues.map(({ path }) => path.join("."))).toEqual([place]);
+  });
+});
+
+describe("a mock tuner", () => {
+  it("knows the services on the air", async () => {
+    await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: air.baseUrl });
+    expect(driver.facts.services).toEqual(new Set(["4112/545/1056", "4112/545/1057", "12802/928/929"]));
+  });
+
+  it("holds one multiplex: the broadcaster refuses another one on the same tuner", async () => {
+    await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: air.baseUrl });
+    await using session = await driver.open(ONE, signal());
+    const ended = new AbortController();
+    const held = await fetch(session.source.url, { signal: ended.signal });
+    await using elsewhere = await driver.open(ELSEWHERE, signal());
+    expect((await fetch(elsewhere.source.url)).status).toBe(503);
+    await using sibling = await driver.open(TWO, signal());
+    expect((await readHttp(sibling.source.url)).length).toBeGreaterThan(0);
+    ended.abort();
+    await held.body?.cancel().catch(() => {});
+  });
+
+  it("takes no tuner by being opened", async () => {
+    await using driver = await openOne({ kind: "mock", id: "sim2", broadcaster: air.baseUrl });
+    const before = air.openStreams();
+    await using _session = await driver.open(ONE, signal());
+    expect(air.openStreams()).toBe(before);
+  });
+
+  it("may have any service while the broadcaster is away, and asks again when it is opened", async () => {
+    await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: "http://127.0.0.1:1" });
+    expect(driver.facts.services).toBe("any");
+    await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
+  });
+
+  it.each([
+    [503, "[]", "TUNER_BUSY"],
+    [401, "[]", "TUNER_FORBIDDEN"],
+    [404, "[]", "TUNER_UNREACHABLE"],
+    [200, "<html>", "TUNER_UNREACHABLE"],
+    [200, '[{"triplet":{"onid":4112,"tsid":545,"sid":1056},"path":"//elsewhere/x"}]', "TUNER_UNREACHABLE"],
+    [200, "[]", "TUNER_SERVICE_UNKNOWN"],
+  ])("makes %d with %s of its broadcaster %s", async (status, body, code) => {
+    await using server = await answering((_request, response) => response.writeHead(status).end(body));
+    await using driver = await openOne({ kind: "mock", id: "sim", broadcaster: server.url });
+    await expect(driver.open(ONE, signal())).rejects.toMatchObject({ code });
+  });
+});
+
+async function answering(listener: RequestListener) {
+  const server = createServer(listener).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}

@@ -1,0 +1,159 @@
+import { afterEach, describe, expect, it } from "vitest";
+import type { Credentials } from "../../../src/kit/http/http-auth.ts";
+import { silentLog } from "../../../src/kit/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
+import type { TunerDriver } from "../../../src/model/ports.ts";
+import type { Triplet } from "../../../src/model/service.ts";
+import type { Reception } from "../../../src/model/tuner.ts";
+import { openTuners, TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { freePort } from "../../free-port.ts";
+import { Kept } from "../../kept.ts";
+import { keepsTunerDriverContract, readHttp } from "./driver-contract.ts";
+import {
+  ELSEWHERE,
+  type FakeServer,
+  ONE,
+  type Receivers,
+  receivers,
+  type Trouble,
+  TWO,
+  USER,
+} from "./fakes/air.ts";
+
+export interface ServerUnderTest {
+  readonly kind: string;
+  /** A fake that speaks its protocol strictly. */
+  readonly fake: (receivers: Receivers, options?: { readonly trouble?: Trouble }) => Promise<FakeServer>;
+  readonly config: (server: Pick<FakeServer, "address" | "port">) => object;
+  /** It shares one tuner among the services of a multiplex. */
+  readonly shares: boolean;
+  /** How many tuners the fake says it has; absent where the server does not say. */
+  readonly tuners?: number;
+  readonly hasPasswords: boolean;
+  /** What it tells of the tuner that the fake holds for ONE alone. */
+  readonly reception: Reception;
+  readonly read?: (url: string, headers?: Readonly<Record<string, string>>) => Promise<Uint8Array>;
+}
+
+const signal = () => AbortSignal.timeout(10_000);
+
+export async function openAll(
+  config: object,
+  credentials: Credentials | undefined = USER,
+): Promise<readonly TunerDriver[]> {
+  const parts = { clock: systemClock(), log: silentLog, folder: "/nowhere", credentials: () => credentials };
+  return await openTuners([TunerConfig.parse(config)], parts);
+}
+
+/** What every tuner behind a server keeps, beside the contract of all drivers. */
+export function keepsServerContract(under: ServerUnderTest): void {
+  const { kind, fake, config, shares, tuners, hasPasswords, reception, read = readHttp } = under;
+  const opened = new Kept();
+  const kept = opened.keep;
+  afterEach(async () => {
+    await opened[Symbol.asyncDispose]();
+  });
+
+  async function driverOf(
+    options: { readonly trouble?: Trouble; readonly count?: number } = {},
+    credentials: Credentials | undefined = USER,
+  ): Promise<{ readonly driver: TunerDriver; readonly air: Receivers; readonly server: FakeServer }> {
+    const air = receivers({ count: options.count ?? 1, shared: shares });
+    const server = kept(await fake(air, options.trouble === undefined ? {} : { trouble: options.trouble }));
+    const [driver] = (await openAll(config(server), credentials)).map(kept);
+    if (driver === undefined) throw new Error("no driver was opened");
+    return { driver, air, server };
+  }
+
+  /** What the daemon comes to know of a failure: when the tuner is opened, or of the stream that is not given. */
+  async function whyNot(driver: TunerDriver, service: Triplet): Promise<string | undefined> {
+    try {
+      await using session = await driver.open(service, signal());
+      return (await session.explain?.(signal()))?.code;
+    } catch (error) {
+      return error instanceof Error && "code" in error ? String(error.code) : String(error);
+    }
+  }
+
+  keepsTunerDriverContract({
+    name: kind,
+    services: [ONE, TWO],
+    read: (url) => read(url, { "X-Mirakurun-Priority": "1" }),
+    build: async () => {
+      const server = await fake(receivers({ count: 2, shared: shares }));
+      const drivers = await openAll(config(server));
+      const [driver] = drivers;
+      if (driver === undefined) throw new Error("no driver was opened");
+      return {
+        get facts() {
+          return driver.facts;
+        },
+        open: (service, aborted) => driver.open(service, aborted),
+        async [Symbol.asyncDispose]() {
+          for (const each of drivers) await each[Symbol.asyncDispose]();
+          await server[Symbol.asyncDispose]();
+        },
+      };
+    },
+  });
+
+  describe(`${kind}, which is behind a server,`, () => {
+    it("is as many tuners as the server says, or the configuration", async () => {
+      const server = kept(await fake(receivers({ count: 1, shared: shares })));
+      const drivers = (await openAll(config(server))).map(kept);
+      expect(drivers.map(({ facts }) => facts.id)).toEqual(
+        Array.from({ length: tuners ?? 1 }, (_, index) => (index === 0 ? "t" : `t#${index + 1}`)),
+      );
+      const three = (await openAll({ ...config(server), count: 3 })).map(kept);
+      expect(three).toHaveLength(3);
+    });
+
+    it("takes no tuner of the server by being opened", async () => {
+      const { driver, air } = await driverOf();
+      await using _session = await driver.open(ONE, signal());
+      expect(air.inUse()).toBe(0);
+    });
+
+    it("R-20 says TUNER_BUSY where another multiplex holds the only tuner, and nothing once it is free", async () => {
+      const { driver, air } = await driverOf();
+      const release = air.take(ELSEWHERE, "somebody");
+      expect(await whyNot(driver, ONE)).toBe("TUNER_BUSY");
+      release?.();
+      expect(await whyNot(driver, ONE)).toBeUndefined();
+    });
+
+    it("says TUNER_NO_LOCK or TUNER_BUSY where nothing is received", async () => {
+      const { driver } = await driverOf({ trouble: "no lock" });
+      expect(await whyNot(driver, ONE)).toMatch(/^TUNER_(NO_LOCK|BUSY)$/);
+    });
+
+    it("says TUNER_FORBIDDEN where the user may not watch", async () => {
+      const { driver } = await driverOf({ trouble: "forbidden" });
+      expect(await whyNot(driver, ONE)).toBe("TUNER_FORBIDDEN");
+    });
+
+    it("says how well it receives a service that comes from there, and nothing of another", async () => {
+      const { driver, air } = await driverOf({ count: 2 });
+      air.take(ELSEWHERE, "somebody");
+      expect(await driver.reception?.(ONE, signal())).toBeUndefined();
+      air.take(ONE, "recorderd");
+      expect(await driver.reception?.(ONE, signal())).toEqual(reception);
+    });
+
+    it("says TUNER_UNREACHABLE where nobody is, and may then have any service", async () => {
+      const port = await freePort();
+      const [driver] = (await openAll(config({ address: `http://127.0.0.1:${port}`, port }))).map(kept);
+      expect(driver?.facts.services).toBe("any");
+      expect(driver === undefined ? "" : await whyNot(driver, ONE)).toBe("TUNER_UNREACHABLE");
+      await expect(driver?.reception?.(ONE, signal())).rejects.toMatchObject({ code: "TUNER_UNREACHABLE" });
+    });
+
+    if (!hasPasswords) return;
+    it("says TUNER_CREDENTIALS_WRONG where user or password are wrong, without naming them", async () => {
+      const { driver } = await driverOf({}, { user: "rec@order", password: "old secret" });
+      const refusal = await driver.open(ONE, signal()).catch((error: unknown) => error);
+      expect(refusal).toMatchObject({ code: "TUNER_CREDENTIALS_WRONG" });
+      expect(JSON.stringify(refusal) + String(refusal)).not.toContain("secret");
+    });
+  });
+}
