@@ -1,32 +1,4 @@
-// Who may import whom. docs/ARCHITECTURE.md says why.
-const STAGES = [
-  "sync",
-  "plan",
-  "tune",
-  "capture",
-  "inspect",
-  "gather",
-  "report",
-  "library",
-  "system",
-  "notify",
-  "trace",
-];
-/** These compute and do nothing else: they import one another, and not even `node:`. */
-const PURE =
-  "^src/(model/|plan/|" +
-  "engine/(attempt|clock|closing|concerns|curb|decide|document|draft|follow|healing|health|hindrance|leases|list-memory|lost-wishes|occurrence|plan-facts|planning|planning-text|relief|repeats|settle|snapshot|steps|timers|what-if)\\.ts$|" +
-  "sync/(reconcile|absence|rekey)\\.ts$|report/(message|outbox|why)\\.ts$|" +
-  "system/(status-line|wake-verdict)\\.ts$|" +
-  "notify/(document|news|queue)\\.ts$|" +
-  "library/(document|follow|hooks|jobs|profile|rates|retention|space|verifying)\\.ts$)";
-
-/** The parts outside of inspect that must find packets and sections in a stream: they take a service out of a multiplex, and ask for one. */
-const FINDS_PACKETS = {
-  capture: "^src/capture/host/(service-filter|sources)\\.ts$",
-  tune: "^src/recorder/tune/pat\\.ts$",
-};
-
+// Packages, cycles and Node.js modules: who may import them. Folders: scripts/import-table.mjs.
 /** One npm package, one owner: name → the only files that may import it. zod schemas live where their data enters. */
 const OWNERS = {
   undici: "^src/kit/http/http\\.ts$",
@@ -36,8 +8,8 @@ const OWNERS = {
   mqtt: "^src/kit/net/mqtt\\.ts$",
   "fluent-ffmpeg": "^src/kit/process/ffmpeg\\.ts$",
   pino: "^src/kit/log\\.ts$",
-  lowdb: "^src/store/",
-  yaml: "^src/config/",
+  lowdb: "^src/recorder/store/",
+  yaml: "^src/recorder/config/",
   saxes: "^src/kit/xml/xml-stream\\.ts$",
   "node-sqlite3-wasm": "^src/kit/sqlite\\.ts$",
   "prom-client": "^src/recorder/api/metrics\\.ts$",
@@ -54,83 +26,16 @@ module.exports = {
   forbidden: [
     { name: "no-cycles", severity: "error", from: {}, to: { circular: true } },
     {
-      name: "model-imports-nothing",
-      severity: "error",
-      from: { path: "^src/model/" },
-      to: { pathNot: "^src/model/" },
-    },
-    {
-      name: "pure-imports-pure",
-      severity: "error",
-      from: { path: PURE },
-      to: { pathNot: PURE },
-    },
-    ...STAGES.map((stage) => ({
-      name: `stage-${stage}-knows-no-other-stage`,
-      severity: "error",
-      from: { path: `^src/${stage}/`, pathNot: Object.values(FINDS_PACKETS) },
-      to: { path: "^src/", pathNot: `^src/(${stage}|model|kit|guide)/|^src/model/ports\\.ts$` },
-    })),
-    ...Object.entries(FINDS_PACKETS).map(([stage, path]) => ({
-      name: `who-finds-packets-in-${stage}-knows-packets-alone`,
-      severity: "error",
-      from: { path },
-      to: {
-        path: "^src/",
-        pathNot: `^src/(${stage}|model|kit)/|^src/model/ports\\.ts$|^src/inspect/(bytes|packet-pace|packet-reader|packets|sections)\\.ts$`,
-      },
-    })),
-    {
       name: "drivers-know-no-driver",
       severity: "error",
-      from: { path: "^src/tune/drivers/([^/]+)\\.ts$" },
-      to: { path: "^src/tune/drivers/", pathNot: "^src/tune/drivers/$1\\.ts$" },
+      from: { path: "^src/recorder/tune/drivers/([^/]+)\\.ts$" },
+      to: { path: "^src/recorder/tune/drivers/", pathNot: "^src/recorder/tune/drivers/$1\\.ts$" },
     },
     {
       name: "only-the-registry-names-drivers",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/tune/(registry\\.ts|drivers/)" },
-      to: { path: "^src/tune/drivers/" },
-    },
-    {
-      name: "kit-knows-no-television",
-      severity: "error",
-      from: { path: "^src/kit/" },
-      to: { path: "^src/", pathNot: "^src/kit/|^src/model/(errors|limits|time)\\.ts$" },
-    },
-    {
-      name: "guide-knows-only-words",
-      severity: "error",
-      from: { path: "^src/guide/" },
-      to: { path: "^src/", pathNot: "^src/(guide|model|kit)/|^src/model/ports\\.ts$" },
-    },
-    {
-      name: "site-knows-no-recorder",
-      severity: "error",
-      from: { path: "^src/site/" },
-      to: { path: "^src/", pathNot: "^src/(site|model|kit)/" },
-    },
-    {
-      name: "people-see-the-daemon-through-ports",
-      severity: "error",
-      from: { path: "^src/web/" },
-      to: { path: "^src/(engine|sync|plan|tune|capture|inspect|report|library|store)/" },
-    },
-    {
-      name: "the-dashboard-knows-only-words",
-      severity: "error",
-      from: { path: "^src/dashboard/" },
-      to: {
-        path: "^src/",
-        pathNot:
-          "^src/(dashboard|model)/|^src/recorder/engine/core/planning-text\\.ts$|^src/recorder/api/picture\\.ts$",
-      },
-    },
-    {
-      name: "the-dashboard-runs-in-browsers",
-      severity: "error",
-      from: { path: "^src/", pathNot: "^src/dashboard/" },
-      to: { path: "^src/dashboard/" },
+      from: { path: "^src/", pathNot: "^src/recorder/tune/(registry\\.ts|drivers/)" },
+      to: { path: "^src/recorder/tune/drivers/" },
     },
     ...Object.entries(OWNERS).map(([name, owner]) => ({
       name: `owner-of-${name}`,
@@ -147,13 +52,13 @@ module.exports = {
     {
       name: "time-comes-from-the-clock",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(kit/clock\\.ts$|sim/)" },
+      from: { path: "^src/", pathNot: "^src/(kit/time/clock\\.ts$|simulator/)" },
       to: { path: "^(timers|timers/promises|perf_hooks)$" },
     },
     {
       name: "the-process-belongs-to-main",
       severity: "error",
-      from: { path: "^src/", pathNot: "^src/(main\\.ts$|capture/host/main\\.ts$|kit/)" },
+      from: { path: "^src/", pathNot: "^src/(main\\.ts$|recorder/capture/host/main\\.ts$|kit/)" },
       to: { path: "^process$" },
     },
     {

@@ -30,9 +30,9 @@ import { later } from "./orders.ts";
 
 /** A busy machine takes longer than anybody wants to wait. */
 const PATIENCE_MS = 60_000;
-const PLANNING_THREAD = new URL("../src/planning-thread.js", import.meta.url);
+const PLANNING_THREAD = new URL("../src/recorder/threads/planning-thread.js", import.meta.url);
 const START_CHILD = join(import.meta.dirname, "loop-start-child.js");
-const DECODING_THREAD = new URL("../src/decoding-thread.js", import.meta.url);
+const DECODING_THREAD = new URL("../src/recorder/threads/decoding-thread.js", import.meta.url);
 
 /** What a household ordered, as its service lists it. */
 interface House {

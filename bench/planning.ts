@@ -110,7 +110,7 @@ function withThread(
     readonly isOver: (planner: Planner) => boolean;
   },
 ): Case {
-  const threadFile = new URL("../src/planning-thread.js", import.meta.url);
+  const threadFile = new URL("../src/recorder/threads/planning-thread.js", import.meta.url);
   return {
     name: `${name}, with the thread`,
     run: async () => {

@@ -1,11 +1,12 @@
-// Checks the import rules (.dependency-cruiser.cjs) and the ambient rules (who may touch the clock, chance and the process)
-// of the working directory. Fails also when the cruiser saw too few modules: some TypeScript versions make it see none
+// Checks who imports whom (import-table.mjs), the rules for packages (.dependency-cruiser.cjs) and the ambient rules (who may
+// touch the clock, chance and the process) of the working directory. Fails also when the cruiser saw too few modules: some TypeScript versions make it see none
 // and say "no violations".
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { cruise } from "dependency-cruiser";
 import extractOptions from "dependency-cruiser/config-utl/extract-depcruise-options";
 import extractTsConfig from "dependency-cruiser/config-utl/extract-ts-config";
+import { FOLDERS, folderOf, mayImport } from "./import-table.mjs";
 
 const options = await extractOptions("./.dependency-cruiser.cjs");
 const result = await cruise(["src"], options, undefined, { tsConfig: extractTsConfig("./tsconfig.json") });
@@ -23,20 +24,33 @@ if (unseen.length > 0) problems.push(`the cruiser did not see: ${unseen.join(", 
 const edges = output.modules.reduce((sum, module) => sum + module.dependencies.length, 0);
 if (edges < files.length) problems.push(`only ${edges} imports seen in ${files.length} files`);
 
+for (const { source, dependencies } of output.modules.filter(({ source }) => source.startsWith("src/"))) {
+  const from = source.slice("src/".length);
+  const folder = folderOf(from);
+  if (folder === undefined) problems.push(`folders: ${source} is in no folder of scripts/import-table.mjs`);
+  for (const { resolved, couldNotResolve } of dependencies) {
+    if (couldNotResolve) continue;
+    const isOurs = resolved.startsWith("src/");
+    if (isOurs && !mayImport(from, resolved.slice("src/".length)))
+      problems.push(`folders: ${source} → ${resolved}`);
+    if (!isOurs && FOLDERS[folder]?.pure) problems.push(`pure: ${source} → ${resolved}`);
+  }
+}
+
 /** Ambient reach: what may be used only by the named owners. */
 const AMBIENT = [
   {
     what: "the wall clock or timers",
     pattern:
       /\b(Date\.now|setTimeout|setInterval|setImmediate|AbortSignal\.timeout|performance\.now|process\.hrtime)\b|\bnew Date\(\)/,
-    owners: /^src\/(kit\/clock\.ts$|dashboard\/clock\.ts$|sim\/)/,
+    owners: /^src\/(kit\/time\/clock\.ts$|dashboard\/clock\.ts$|simulator\/)/,
   },
-  { what: "chance", pattern: /\bMath\.random\b/, owners: /^src\/(kit\/clock\.ts$|sim\/)/ },
+  { what: "chance", pattern: /\bMath\.random\b/, owners: /^src\/(kit\/time\/clock\.ts$|simulator\/)/ },
   // A full stop that ends a sentence is no access to a property, nor is a path that ends in `process.ts`.
   {
     what: "the process",
     pattern: /\bprocess\.(?!hrtime\b|ts")\w/,
-    owners: /^src\/(main\.ts$|capture\/host\/main\.ts$|kit\/)/,
+    owners: /^src\/(main\.ts$|recorder\/capture\/host\/main\.ts$|kit\/)/,
   },
 ];
 for (const name of files) {

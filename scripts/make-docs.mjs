@@ -1,6 +1,8 @@
-// Draws docs/state-machine.md from the table in src/model/recording.ts. With --check it only says whether the file is current.
+// Draws docs/state-machine.md from the table in src/model/recording.ts, and who imports whom in docs/ARCHITECTURE.md from
+// scripts/import-table.mjs. With --check it only says whether the files are current.
 import { readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
+import { FOLDERS } from "./import-table.mjs";
 
 const SOURCE = "src/model/recording.ts";
 const TARGET = "docs/state-machine.md";
@@ -25,12 +27,41 @@ ${diagram().join("\n")}
 ${rows().join("\n")}
 `;
 
+const ARCHITECTURE = "docs/ARCHITECTURE.md";
+const architecture = readFileSync(ARCHITECTURE, "utf8").replace(
+  /(<!-- imports: [^\n]*-->\n)[\s\S]*?(<!-- \/imports -->)/,
+  (_, begin, end) => `${begin}\n${imports()}\n${end}`,
+);
+
+const current = (target, wanted) => readFileSync(target, "utf8") === wanted;
+const pages = [
+  [TARGET, text],
+  [ARCHITECTURE, architecture],
+].filter(([target, wanted]) => !current(target, wanted));
 if (process.argv.includes("--check")) {
-  const current = readFileSync(TARGET, "utf8") === text;
-  if (!current) console.error(`${TARGET} is not current: node scripts/make-docs.mjs`);
-  process.exit(current ? 0 : 1);
+  for (const [target] of pages) console.error(`${target} is not current: node scripts/make-docs.mjs`);
+  process.exit(pages.length === 0 ? 0 : 1);
 }
-writeFileSync(TARGET, text);
+for (const [target, wanted] of pages) writeFileSync(target, wanted);
+
+/** The folders directly below src as a picture, and all of them as a table. Everything may import model and kit. */
+function imports() {
+  const floor = (name) => name.replace(/\/.*/, "").replace(/\.ts$/, "");
+  const isCommon = (name) => floor(name) === "model" || floor(name) === "kit";
+  const arrows = Object.entries(FOLDERS).flatMap(([name, rule]) =>
+    rule.imports
+      .filter((other) => !isCommon(other) && floor(other) !== floor(name))
+      .map((other) => `  ${floor(name)} --> ${floor(other)}`),
+  );
+  const lines = Object.entries(FOLDERS).map(([name, rule]) => {
+    const others = rule.imports.filter((other) => !isCommon(other) || rule.pure || name === "kit");
+    return `| \`${name}\` | ${rule.pure ? "pure" : ""} | ${others.map((other) => `\`${other}\``).join(", ")} |`;
+  });
+  const picture = ["```mermaid", "flowchart TD", ...new Set(arrows), "```"];
+  return [...picture, "", "| folder | | imports, besides itself |", "| --- | --- | --- |", ...lines, ""].join(
+    "\n",
+  );
+}
 
 /** Inputs that lead from one state to the same other share one arrow. */
 function diagram() {

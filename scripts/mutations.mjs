@@ -199,7 +199,7 @@ function pageOf(rows) {
 Written by \`npm run mutations\`. Each protection of the table in \`scripts/mutation-table.mjs\` is taken out of a copy of the
 recorder by an exact patch of its source; then the simulation lives through one week of each seed, 1 to ${SEEDS_MAX}, with every kind of
 fault ([simulation.md](simulation.md)), until an invariant of \`src/simulator/weeks/invariant.ts\` breaks. The recorder as it is keeps
-all of them in the weeks of those seeds (\`test/sim/\`). A protection whose removal goes unnoticed needs a better invariant.
+all of them in the weeks of those seeds (\`test/simulator/\`). A protection whose removal goes unnoticed needs a better invariant.
 Some protections are for a moment that chance brings too seldom into a week, such as an event that is moved within the seconds in which
 its file is made. For them the table names a test, which is run with the sources as they are, where it must pass, and
 without the protection, where it must fail. A test says when a patch does not apply any more, or when this page does not list what is in the table.

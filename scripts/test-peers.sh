@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs test/tune/peers against every real server that is here, and names what it could not try. Mirakurun is installed for the
+# Runs test/recorder/tune/peers against every real server that is here, and names what it could not try. Mirakurun is installed for the
 # while. minisatip and Tvheadend must be there (RECORDERD_MINISATIP, RECORDERD_TVHEADEND, or on the PATH). mpv plays what the
 # recorder serves.
 set -eu
@@ -18,4 +18,4 @@ export RECORDERD_MPV
 [ -x "${RECORDERD_MINISATIP:-}" ] || command -v minisatip >/dev/null || missing minisatip "RECORDERD_MINISATIP=/path/of/minisatip"
 [ -x "${RECORDERD_TVHEADEND:-}" ] || command -v tvheadend >/dev/null || missing Tvheadend "RECORDERD_TVHEADEND=/path/of/tvheadend"
 missing "mirakc, an HDHomeRun, a box with Enigma2" "no test of them here"
-RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/tune/peers --reporter=verbose
+RECORDERD_MIRAKURUN="$folder/node_modules/.bin/mirakurun" npx vitest run test/recorder/tune/peers --reporter=verbose

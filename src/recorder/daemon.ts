@@ -126,7 +126,10 @@ interface DaemonParts {
 }
 
 /** A thread needs a compiled script, also where this file is run as it is written. */
-const THREADS = new URL(import.meta.url.endsWith(".ts") ? "../../dist/" : "../", import.meta.url);
+const THREADS = new URL(
+  import.meta.url.endsWith(".ts") ? "../../dist/recorder/threads/" : "./threads/",
+  import.meta.url,
+);
 const PLANNING_THREAD = new URL("planning-thread.js", THREADS);
 const DECODING_THREAD = new URL("decoding-thread.js", THREADS);
 

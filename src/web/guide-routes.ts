@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { WebRequest } from "../kit/http/web-server.ts";
-import type { DaemonFace, ProgrammeFace } from "../recorder/api/face.ts";
-import { ProgrammeSchema } from "../recorder/api/recording-schema.ts";
+import type { GuideFace, ProgrammeFace } from "./guide-face.ts";
+import { ProgrammeSchema } from "./programme-schema.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
 
@@ -90,7 +90,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFa
 }
 
 /** The guide service through the recorder, and timers there. */
-export function guideRoutes({ guide }: Pick<DaemonFace, "guide">): readonly ApiRoute[] {
+export function guideRoutes({ guide }: { readonly guide: GuideFace }): readonly ApiRoute[] {
   return [
     ...programmeRoutes(async () => guide),
     route({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { WebRequest } from "../kit/http/web-server.ts";
-import type { SeriesFace } from "../recorder/api/face.ts";
+import type { SeriesFace } from "./guide-face.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { Count, list, Name, named, Text } from "./words.ts";
 

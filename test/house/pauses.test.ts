@@ -182,7 +182,7 @@ describe("a loop whose work fails at once", () => {
 
 /** Loops that go on until they are told to end, where nothing in them waits by the clock, and why. */
 const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
-  "compose-playing.ts": "it waits for who watches",
+  "recorder/subsystems/playback/playing.ts": "it waits for who watches",
   "cli/simulator/simulate-weeks.ts": "each week is work, and none is a retry",
   "simulator/weeks/captures.ts": "it is simulated",
   "recorder/engine/runtime/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",

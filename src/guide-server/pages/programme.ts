@@ -2,7 +2,7 @@ import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
 import { othersTurn } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { ProgrammeFace, ShowsWanted, ShowView } from "../../recorder/api/face.ts";
+import type { ProgrammeFace, ShowsWanted, ShowView } from "../../web/guide-face.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";

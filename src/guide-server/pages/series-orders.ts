@@ -1,5 +1,5 @@
 import { airingsAsked } from "../../guide-wire/airings-asked.ts";
-import type { KeywordView, SeriesFace, SeriesRecordingView } from "../../recorder/api/face.ts";
+import type { KeywordView, SeriesFace, SeriesRecordingView } from "../../web/guide-face.ts";
 import type { GuideTables, Rule } from "../data/tables.ts";
 import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
 import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";

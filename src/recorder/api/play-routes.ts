@@ -2,9 +2,10 @@ import { z } from "zod";
 import type { WebRequest } from "../../kit/http/web-server.ts";
 import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
 import type { Reach } from "../../model/reach.ts";
+import type { ShowView } from "../../web/guide-face.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name, named } from "../../web/words.ts";
-import type { DaemonFace, ShowView } from "./face.ts";
+import type { DaemonFace } from "./face.ts";
 import { playAnswer } from "./play-answer.ts";
 
 const Id = z.strictObject({ id: Name });

@@ -1,24 +1,10 @@
 import { z } from "zod";
 import { HEALING_STEPS } from "../../model/healing.ts";
 import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
+import { ProgrammeSchema } from "../../web/programme-schema.ts";
 import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "../../web/words.ts";
 
 const Trouble = z.object({ code: Code, text: Text });
-
-export const ProgrammeSchema = named(
-  "Programme",
-  z.object({
-    subtitle: Text.exactOptional(),
-    description: Text.exactOptional(),
-    season: Count.exactOptional(),
-    episode: Count.exactOptional(),
-    seriesId: Text.exactOptional(),
-    episodeId: Text.exactOptional(),
-    categories: list(Text).exactOptional(),
-    rating: Text.exactOptional(),
-    date: Text.exactOptional(),
-  }),
-);
 
 /** Another broadcast of what a recording is of. */
 export const RepeatSchema = named(

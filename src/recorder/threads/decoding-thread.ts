@@ -1,4 +1,4 @@
-// Runs on a thread of its own: see compose-decoding.ts.
+// Runs on a thread of its own: see decoding.ts.
 import { type Decoded, decodeDocument } from "../../guide-wire/codec.ts";
 import type { DocumentKind } from "../../guide-wire/documents.ts";
 import { askedHere } from "../../kit/process/thread.ts";

@@ -1,4 +1,4 @@
-// Runs on a thread of its own: see compose-planning.ts.
+// Runs on a thread of its own: see planning.ts.
 import { loadIntegerPrograms } from "../../kit/integer-program.ts";
 import { askedHere } from "../../kit/process/thread.ts";
 import { LIMITS } from "../../model/limits.ts";

@@ -15,7 +15,7 @@ function said(script: string): unknown {
 
 it("what a start leaves is collected once it is over, not before, and the clock is not asked again", () => {
   const script = `
-    import { giveBackAfterStart } from "${KIT}/memory.js";
+    import { giveBackAfterStart } from "${KIT}/machine/memory.js";
     const turn = () => new Promise((resolve) => setImmediate(resolve));
     const waits = [];
     const clock = { sleep: (ms) => new Promise((resolve) => void waits.push(resolve)) };
@@ -38,8 +38,8 @@ it("what a start leaves is collected once it is over, not before, and the clock 
 it("a web server loads nothing that would compile schemas", () => {
   const script = `
     import Module from "node:module";
-    import { createWebServer } from "${KIT}/web-server.js";
-    import { systemClock } from "${KIT}/clock.js";
+    import { createWebServer } from "${KIT}/http/web-server.js";
+    import { systemClock } from "${KIT}/time/clock.js";
     const route = { method: "GET", path: "/", handle: async () => ({ status: 200 }) };
     const refuse = () => ({ status: 404 });
     const server = createWebServer({ routes: [route], refuse, bodyBytesMax: 1, clock: systemClock() });

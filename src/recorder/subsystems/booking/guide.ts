@@ -7,7 +7,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
 import { type Reach, unreceivedText } from "../../../model/reach.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
-import type { GuideFace, ShowView } from "../../api/face.ts";
+import type { GuideFace, ShowView } from "../../../web/guide-face.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
 import { createSeriesFace } from "./series.ts";
 

@@ -4,7 +4,7 @@ import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/re
 import { seriesChannels } from "../../../guide-wire/series-channels.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { type Reach, unreceivedEpisodesText } from "../../../model/reach.ts";
-import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "../../api/face.ts";
+import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "../../../web/guide-face.ts";
 
 interface SeriesFaceParts {
   readonly client: GuideClient;

@@ -3,7 +3,7 @@ import { signIn } from "../../../guide-wire/sign-in.ts";
 import type { Log } from "../../../kit/log.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { parseInstant } from "../../../model/time.ts";
-import type { GuideFace } from "../../api/face.ts";
+import type { GuideFace } from "../../../web/guide-face.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
 

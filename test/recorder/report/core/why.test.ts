@@ -166,9 +166,11 @@ describe("R-10 why", () => {
   });
 
   it("has a sentence for every fact that the engine notes", async () => {
-    const folder = join(import.meta.dirname, "../../../../src/engine");
+    const folder = join(import.meta.dirname, "../../../../src/recorder/engine");
     const files = await Promise.all(
-      (await readdir(folder)).map((name) => readFile(join(folder, name), "utf8")),
+      (await readdir(folder, { recursive: true }))
+        .filter((name) => name.endsWith(".ts"))
+        .map((name) => readFile(join(folder, name), "utf8")),
     );
     const noted = files.flatMap((text) =>
       [...text.matchAll(/\bnote\(\s*"([\w-]+)"/g)].map(([, name = ""]) => name),

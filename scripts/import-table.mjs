@@ -1,0 +1,151 @@
+// Who may import whom: a folder imports itself and what is listed here, nothing else. `npm run imports` checks it,
+// `scripts/make-docs.mjs` prints it in docs/ARCHITECTURE.md. A folder that is named here is not part of the one it lies in.
+
+/** Imports neither Node.js nor packages, and of ours only folders that are pure too. */
+const pure = (...imports) => ({ pure: true, imports });
+const acts = (...imports) => ({ pure: false, imports });
+
+export const FOLDERS = {
+  model: pure(),
+  kit: acts("model/errors.ts", "model/limits.ts", "model/time.ts", "model/clock-trust.ts"),
+  "mpeg-ts": acts("model", "kit"),
+  "guide-wire": acts("model", "kit"),
+  web: acts("model", "kit"),
+  site: acts("model", "kit"),
+  "guide-server": acts("model", "kit", "guide-wire", "web"),
+  dashboard: acts("model", "recorder/api/picture.ts", "recorder/engine/core/planning-text.ts"),
+
+  "recorder/plan": pure("model"),
+  "recorder/sync/core": pure("model"),
+  "recorder/report/core": pure("model"),
+  "recorder/subsystems/library/core": pure("model"),
+  "recorder/subsystems/notify/core": pure("model"),
+  "recorder/subsystems/power/core": pure("model"),
+  "recorder/engine/core": pure(
+    "model",
+    "recorder/plan",
+    "recorder/report/core",
+    "recorder/subsystems/library/core",
+    "recorder/sync/core",
+  ),
+
+  "recorder/sync": acts("model", "kit", "recorder/sync/core"),
+  "recorder/report": acts("model", "kit"),
+  "recorder/tune": acts("model", "kit", "mpeg-ts"),
+  "recorder/evidence": acts("model", "kit", "mpeg-ts"),
+  "recorder/capture": acts("model", "kit", "mpeg-ts"),
+  "recorder/engine/runtime": acts(
+    "model",
+    "kit",
+    "recorder/capture",
+    "recorder/engine/core",
+    "recorder/evidence",
+    "recorder/plan",
+    "recorder/report",
+    "recorder/sync",
+    "recorder/sync/core",
+  ),
+  "recorder/threads": acts("model", "kit", "guide-wire", "recorder/plan"),
+  "recorder/store": acts("model", "kit", "guide-wire"),
+  "recorder/config": acts("model", "kit", "recorder/capture", "recorder/subsystems/notify", "recorder/tune"),
+
+  "recorder/subsystems/library": acts(
+    ...["model", "kit", "recorder/capture", "recorder/config", "recorder/store"],
+    "recorder/subsystems/library/core",
+  ),
+  "recorder/subsystems/playback": acts(
+    ...["model", "kit", "recorder/api/face.ts", "recorder/capture", "recorder/engine/runtime"],
+    "recorder/subsystems/library",
+  ),
+  "recorder/subsystems/probe": acts(
+    ...[
+      "model",
+      "kit",
+      "recorder/capture",
+      "recorder/config",
+      "recorder/engine/runtime",
+      "recorder/evidence",
+    ],
+    ...["recorder/tune"],
+  ),
+  "recorder/subsystems/gather": acts(
+    ...[
+      "model",
+      "kit",
+      "guide-wire",
+      "mpeg-ts",
+      "recorder/capture",
+      "recorder/config",
+      "recorder/engine/runtime",
+    ],
+    ...["recorder/evidence"],
+  ),
+  "recorder/subsystems/booking": acts(
+    ...["model", "kit", "guide-wire", "recorder/config", "web"],
+    "recorder/store",
+  ),
+  "recorder/subsystems/notify": acts(
+    ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core"],
+  ),
+  "recorder/subsystems/traces": acts("model", "kit", "recorder/config"),
+  "recorder/subsystems/power": acts("model", "kit", "recorder/subsystems/power/core"),
+
+  "recorder/api": acts("model", "kit", "web"),
+  backup: acts(
+    ...["model", "kit", "guide-server", "recorder/config", "recorder/engine/core", "recorder/engine/runtime"],
+    ...["recorder/store", "recorder/subsystems/library/core"],
+  ),
+  "recorder/doctor": acts(
+    ...["model", "kit", "guide-wire", "recorder/api", "recorder/capture", "recorder/config"],
+    ...[
+      "recorder/setup",
+      "recorder/subsystems/library",
+      "recorder/subsystems/library/core",
+      "recorder/subsystems/power",
+      "recorder/tune",
+    ],
+  ),
+  "recorder/setup": acts(
+    ...["model", "kit", "guide-wire", "web", "recorder/api", "recorder/config", "recorder/subsystems/probe"],
+    "recorder/tune",
+  ),
+  /** The daemon: it puts the rest together. */
+  recorder: acts(
+    ...["model", "kit", "guide-wire", "site", "web", "recorder/api", "recorder/capture", "recorder/config"],
+    ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
+    ...["recorder/report/core", "recorder/store", "recorder/sync", "recorder/sync/core"],
+    ...["recorder/threads", "recorder/tune", "recorder/subsystems/booking", "recorder/subsystems/gather"],
+    ...["recorder/subsystems/library", "recorder/subsystems/notify", "recorder/subsystems/playback"],
+    ...["recorder/subsystems/power", "recorder/subsystems/probe", "recorder/subsystems/traces"],
+  ),
+
+  simulator: acts(
+    ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "recorder", "recorder/config"],
+    ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence", "recorder/plan"],
+    ...["recorder/subsystems/gather", "recorder/sync/core"],
+  ),
+  cli: acts(
+    ...["model", "kit", "mpeg-ts", "guide-server", "guide-wire", "simulator", "site", "web", "recorder"],
+    ...["recorder/api", "backup", "recorder/capture", "recorder/config", "recorder/doctor"],
+    ...["recorder/engine/core", "recorder/engine/runtime", "recorder/evidence"],
+    ...["recorder/report/core", "recorder/setup", "recorder/store", "recorder/subsystems/library"],
+    ...["recorder/subsystems/library/core", "recorder/subsystems/notify", "recorder/subsystems/power"],
+    "recorder/subsystems/power/core",
+    ...["recorder/subsystems/probe", "recorder/tune"],
+  ),
+  "main.ts": acts("cli", "kit"),
+};
+
+const NAMES = Object.keys(FOLDERS).sort((a, b) => b.length - a.length);
+
+/** The folder of the table that a file of src is part of, the deepest one. @param path relative to src */
+export function folderOf(path) {
+  return NAMES.find((name) => path === name || path.startsWith(`${name}/`));
+}
+
+/** Whether the table lets one file of src import another. */
+export function mayImport(from, to) {
+  const [own, other] = [folderOf(from), folderOf(to)];
+  if (own === undefined || other === undefined) return false;
+  return own === other || FOLDERS[own].imports.some((name) => name === other || name === to);
+}
