@@ -1,4 +1,5 @@
 import { defineConfig } from "vitest/config";
+import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
   test: {
@@ -8,6 +9,6 @@ export default defineConfig({
     hookTimeout: 180_000,
     // Many files wait for real time while others compute: three at once, also on two cores.
     maxWorkers: 3,
-    reporters: ["default"],
+    reporters: ["default", new SlowestFiles()],
   },
 });

@@ -8,6 +8,7 @@ export function rootOf(io: CliIo, commands: readonly Command[]): Command {
   const root = new Command("recorderd")
     .description("the recorder's side of a television guide: turns an account's timers into verified files")
     .version(VERSION)
+    .configureHelp({ subcommandTerm: termOf, visibleCommands: ({ commands }) => [...commands] })
     .showHelpAfterError("(recorderd help COMMAND says more)")
     .hook("preAction", (_root, command) => giveUpRights(command));
   for (const command of commands) root.addCommand(command);
@@ -22,4 +23,13 @@ function exitByThrowing(command: Command, io: CliIo): void {
     writeErr: (text) => io.note(text.trimEnd()),
   });
   for (const child of command.commands) exitByThrowing(child, io);
+}
+
+/** A name with its arguments: nearly every command has options. */
+function termOf(command: Command): string {
+  const words = command.registeredArguments.map((argument) => {
+    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
+    return argument.required ? `<${name}>` : `[${name}]`;
+  });
+  return [command.name(), ...words].join(" ");
 }

@@ -53,6 +53,12 @@ describe("recorderd timers", () => {
   });
 });
 
+it("recorderd sync is taken by the running daemon", async () => {
+  const { out, err, code } = await ask("sync");
+  expect({ err, code }).toEqual({ err: "", code: 0 });
+  expect(out).toBe("The guide service is being asked: recorderd status shows the result.");
+});
+
 describe("recorderd status --watch", () => {
   it("shows what is new, and goes on when the daemon is started anew", async () => {
     const stop = new AbortController();

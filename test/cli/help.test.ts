@@ -20,3 +20,15 @@ it("help says in one way what is to be given: in small letters, and a folder is 
     names.filter((name) => !/^[a-z]+([-:/][a-z]+)*$/.test(name) || /^(dir|directory|n)$/.test(name)),
   ).toEqual([]);
 });
+
+it("help of the program groups its commands, a line of 80 columns at most for each", () => {
+  const lines = program({} as CliIo)
+    .configureHelp({ helpWidth: 80 })
+    .helpInformation()
+    .split("\n");
+  const first = lines.indexOf("Recording:");
+  expect(first).toBeGreaterThan(0);
+  for (const line of lines) expect(line.length).toBeLessThanOrEqual(80);
+  // A heading, an empty line, or a command with what it does.
+  for (const line of lines.slice(first)) expect(line).toMatch(/^$|^[A-Z].*:$|^ {2}[a-z].* {2}[a-z]/);
+});

@@ -27,8 +27,8 @@ beforeAll(async () => {
   programme = join(folder, "guide-server.js");
   await writeFile(
     programme,
-    `import { guideServerCommand } from "./src/cli/guide-server.js";
-     import { systemClock } from "./src/kit/clock.js";
+    `import { guideServerCommand } from "./src/cli/guide-server/guide-server.js";
+     import { systemClock } from "./src/kit/time/clock.js";
      const nothing = () => {};
      const stop = new AbortController();
      process.on("SIGTERM", () => stop.abort());

@@ -23,9 +23,9 @@ export function timersCommand(io: CliIo): Command {
     .description("the account's timers: what is to be recorded")
     .addCommand(listCommand(io))
     .addCommand(showCommand(io))
-    .addCommand(addCommand(io))
+    .addCommand(addCommand(io, "add"))
     .addCommand(setCommand(io))
-    .addCommand(deleteCommand(io));
+    .addCommand(deleteCommand(io, "delete"));
 }
 
 function listCommand(io: CliIo): Command {
@@ -105,9 +105,19 @@ interface AddOptions extends ChangeOptions {
   readonly name?: string;
 }
 
-function addCommand(io: CliIo): Command {
+/** `recorderd record`: what `recorderd guide timers add` does. */
+export function recordCommand(io: CliIo): Command {
+  return addCommand(io, "record");
+}
+
+/** `recorderd cancel`: what `recorderd guide timers delete` does. */
+export function cancelCommand(io: CliIo): Command {
+  return deleteCommand(io, "cancel");
+}
+
+function addCommand(io: CliIo, name: string): Command {
   const byShow = new Option("--show <id>", "show of the guide to record").argParser(numberId);
-  const command = guideLeaf("add", "order a recording: of a show of the guide, or by channel and time")
+  const command = guideLeaf(name, "order a recording: of a show of the guide, or by channel and time")
     .addOption(byShow.conflicts(["channel", "start", "minutes", "name"]))
     .option("--channel <id>", "channel to record, where no show of the guide is meant", numberId)
     .option("--start <time>", "start of the event, with its zone: 2026-11-20T09:30:00+00:00", instant)
@@ -180,8 +190,8 @@ function setCommand(io: CliIo): Command {
   });
 }
 
-function deleteCommand(io: CliIo): Command {
-  return guideLeaf("delete", "delete a timer; a recorder that holds it is told to forget it")
+function deleteCommand(io: CliIo, name: string): Command {
+  return guideLeaf(name, "delete a timer; a recorder that holds it is told to forget it")
     .argument("<id>", "its identifier", filled)
     .action((id: string, options: GuideOptions) =>
       withOrders(io, options, async ({ client }) => {

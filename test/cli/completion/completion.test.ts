@@ -65,7 +65,7 @@ describe.each([
   ["fish", fish],
 ] as const)("completion in %s", (shell, offers) => {
   it.skipIf(isMissing(shell))("offers commands, subcommands, options, choices and files", () => {
-    expect(offers("recorderd rec")).toEqual(["recordings"]);
+    expect([...offers("recorderd rec")].sort()).toEqual(["record", "recordings"]);
     expect(offers("recorderd recordings pr")).toEqual(["protect"]);
     expect(offers("recorderd tuners log")).toEqual(["login"]);
     expect(offers("recorderd status --w")).toEqual(["--watch"]);

@@ -29,14 +29,25 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** `recorderd guide …`, which must succeed and show no secret. */
-async function guide(...args: readonly string[]): Promise<string> {
+const guide = (...args: readonly string[]) => ask("guide", ...args);
+
+/** `recorderd …`, which must succeed and show no secret. */
+async function ask(...args: readonly string[]): Promise<string> {
   const access = ["--url", service.baseUrl, "--secrets", secrets];
-  const { out, err, code } = await commandLine(["guide", ...args, ...access], { clock: service.clock });
+  const { out, err, code } = await commandLine([...args, ...access], { clock: service.clock });
   expect({ code, err }).toEqual({ code: 0, err: "" });
   for (const secret of [API_KEY, service.token]) expect(out).not.toContain(secret);
   return out;
 }
+
+it("recorderd record and cancel book a show and delete its timer", async () => {
+  const out = await ask("record", "--show", String(SHOW_ID), "--device", "1", "--json");
+  const { id } = JSON.parse(out).timers[0];
+  expect(service.server.timers(service.email)).toMatchObject([{ id, action: "record" }]);
+  await ask("cancel", id);
+  expect(service.server.timers(service.email)).toMatchObject([{ id, action: "forget" }]);
+  await guide("timers", "set", id, "--state", "completed");
+});
 
 describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
   const table = (...args: readonly string[]) => guide(...args, "--wire", wire);
