@@ -1,10 +1,13 @@
 import { foreignPacketText } from "../../model/foreign-packets.ts";
 import type { Inspection, Lack } from "../../model/inspection.ts";
+import { LIMITS } from "../../model/limits.ts";
 import type { CaptureEnd } from "../../model/ports.ts";
 import { sameTriplet, type Triplet, tripletKey } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, formatDuration, SECOND } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
 
+/** As much as the capture host bears with, which holds such sources back. ffmpeg takes whatever comes. */
+const EXCESS_BYTES_MAX = (LIMITS.hostSourceBytesPerSecond * LIMITS.hostFloodMs) / SECOND;
 /** ISO/IEC 13818-1 §2.4.3.2. */
 const PACKET_BYTES = 188;
 
@@ -20,6 +23,7 @@ export interface ProgressLimits {
 /** What is known of a watched file. All times are readings of the monotonic clock. */
 export interface Progress {
   readonly watchedSinceMs: number;
+  readonly lookedAtMs?: number;
   /** The latest reading of the file; absent while there is no file. */
   readonly found?: Inspection;
   /** Valid clear payload of the service is on disk. */
@@ -39,6 +43,8 @@ export interface Progress {
   readonly wrongSinceMs?: number;
   /** Picture or sound that is missing while the rest of the service comes. */
   readonly lacking?: Lacking;
+  /** What came beyond the rate that a source may bring, since it last kept to that. */
+  readonly excessBytes: number;
 }
 
 export interface Lacking {
@@ -52,7 +58,7 @@ export interface Lacking {
 }
 
 export function unseen(nowMs: number): Progress {
-  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs, longestPauseMs: 0 };
+  return { watchedSinceMs: nowMs, flowing: false, payloadGrewAtMs: nowMs, longestPauseMs: 0, excessBytes: 0 };
 }
 
 export function seen(
@@ -93,6 +99,8 @@ export function seen(
   return {
     ...rest,
     found,
+    lookedAtMs: nowMs,
+    excessBytes: excessAfter(before, found, nowMs),
     flowing,
     ...(flowing ? { flowingSinceMs } : {}),
     ...(grew
@@ -107,6 +115,17 @@ export function seen(
     ...(flawed ? { flawedSinceMs } : {}),
     ...(lacking === undefined ? {} : { lacking }),
   };
+}
+
+/** An adopted capture may have hours on disk at the first look, which say nothing of its rate. */
+function excessAfter(
+  { found: last, lookedAtMs, excessBytes }: Progress,
+  found: Inspection,
+  nowMs: number,
+): number {
+  if (last === undefined || lookedAtMs === undefined) return 0;
+  const allowed = (LIMITS.hostSourceBytesPerSecond * (nowMs - lookedAtMs)) / SECOND;
+  return Math.max(0, excessBytes + found.bytes - last.bytes - allowed);
 }
 
 /** The lack that lasts to the end of what is on disk, if one does; of two the older. */
@@ -180,12 +199,21 @@ export function troubleOf(
   }: { readonly service: Triplet; readonly limits: ProgressLimits; readonly nowMs: number },
 ): CaptureEnd | undefined {
   const { wrongSinceMs = nowMs, flowing } = progress;
+  if (progress.excessBytes > EXCESS_BYTES_MAX) return excessive();
   if (nowMs - wrongSinceMs >= limits.wrongServiceMs) return wrongService(progress, service);
   if (!flowing && nowMs - progress.watchedSinceMs >= limits.firstPayloadMs) {
     return nothingValid(progress, service);
   }
   if (flowing && nowMs - progress.payloadGrewAtMs >= limits.stallMs) return stalled(progress, nowMs);
   return lost(progress, { stallMs: limits.stallMs, nowMs });
+}
+
+function excessive(): CaptureEnd {
+  const rate = (8 * LIMITS.hostSourceBytesPerSecond) / 1e6;
+  return {
+    cause: "STREAM_EXCESSIVE",
+    text: `The source sent more than ${rate} Mbit/s, which would fill the disk.`,
+  };
 }
 
 /**

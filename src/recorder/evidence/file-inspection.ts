@@ -71,10 +71,13 @@ function inspectionOf(
     const reading = fd ?? (await openAnew());
     // What comes while it is open is written now: asked each time, that would cost as much as the read.
     if (tap !== undefined && !isLive) isLive = tap.isLive((await statFd(reading)).mtimeMs);
+    // A file that grows faster than it is read has no end to arrive at: it is read as far as it went after the first full portion.
+    let end: number | undefined;
     // Portion by portion: a file of which hours are to be read holds up no other.
-    for (let length = READ_BYTES; length === READ_BYTES; ) {
+    for (let length = READ_BYTES; length === READ_BYTES && readBytes < (end ?? Number.POSITIVE_INFINITY); ) {
       length = await buffers.use((buffer) => readPortion(reading, buffer));
       signal.throwIfAborted();
+      if (length === READ_BYTES) end ??= (await statFd(reading)).size;
     }
     inspector.settle();
   }

@@ -205,3 +205,32 @@ describe("a capture without picture or sound", () => {
     expect(judged(twice, 60)).toEqual({});
   });
 });
+
+describe("R-06 a capture that ffmpeg writes as fast as the source sends", () => {
+  /** Looks once a second at a file that grows by so many MB. @returns the look that ends it, and why */
+  function flooded(megabytes: readonly number[], first = 0) {
+    let progress: Progress = unseen(0);
+    let bytes = first * 1e6;
+    for (const [index, more] of megabytes.entries()) {
+      const nowMs = (index + 1) * SECOND;
+      bytes += more * 1e6;
+      const found = { ...NOTHING, bytes, packets: bytes / 188, payloadPackets: bytes / 188 };
+      const limits = { ...LIMITS, firstPayloadMs: 60 * SECOND, stallMs: 60 * SECOND };
+      progress = seen(progress, { found, service: SERVICE, limits, nowMs });
+      const trouble = troubleOf(progress, { service: SERVICE, limits, nowMs });
+      if (trouble !== undefined) return [index + 1, trouble.cause];
+    }
+    return "goes on";
+  }
+
+  it("is ended before it fills the disk", () => {
+    expect(flooded([0, ...times(10, 400)])).toEqual([4, "STREAM_EXCESSIVE"]);
+    expect(flooded(times(600, 27))).toEqual([377, "STREAM_EXCESSIVE"]);
+  });
+
+  it("goes on at a rate that a multiplex has, after a burst, and with hours on disk when it is adopted", () => {
+    expect(flooded(times(600, 24))).toBe("goes on");
+    expect(flooded([0, 700, ...times(600, 3)])).toBe("goes on");
+    expect(flooded(times(600, 3), 50_000)).toBe("goes on");
+  });
+});

@@ -1,3 +1,4 @@
+import { appendFileSync } from "node:fs";
 import {
   appendFile,
   mkdtemp,
@@ -24,6 +25,28 @@ describe("a file under inspection", () => {
     capture = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
   });
   afterAll(() => rm(folder, { recursive: true, force: true }));
+
+  it("R-06 is read as far as it went, where it grows faster than it is read", async () => {
+    const file = joinPath(folder, "flooded.ts");
+    await writeFile(file, capture);
+    let copies = 1;
+    let isTime = true;
+    // While each portion is read, three more come, until there are thirty copies.
+    const section = () => {
+      if (!isTime || copies === 30) return;
+      isTime = false;
+      setImmediate(() => {
+        isTime = true;
+      });
+      appendFileSync(file, capture);
+      copies += 1;
+    };
+    await using flooded = inspecting({ tap: { isLive: () => true, section } })(file, undefined);
+    const { bytes } = await flooded.advance(SIGNAL);
+    expect(bytes).toBeGreaterThanOrEqual(capture.length);
+    expect(bytes).toBeLessThan(10 * capture.length);
+    expect(copies).toBeLessThan(30);
+  });
 
   it("R-05 is followed while it grows, from where it was left, to the same result", async () => {
     const file = joinPath(folder, "growing.ts");
