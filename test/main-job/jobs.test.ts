@@ -14,7 +14,7 @@ const clock = systemClock();
 const PROFILE = { kind: "transcode", container: "mkv", codec: "hevc", encoder: "libx265", quality: 0 };
 
 it("R-29 a daemon that is killed while it converts begins anew when it is back: the original is there until the result is whole, and nothing of the first try is left", {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path);
@@ -59,13 +59,11 @@ it("R-29 a daemon that is killed while it converts begins anew when it is back: 
   expect(await converting()).toEqual([]);
 });
 
-/** What `look` finds, as soon as it finds something. */
+/** What `look` finds, as soon as it finds something. Jobs give way to all else on the machine: the test's own timeout is the limit. */
 async function eventually<T>(look: () => Promise<T | undefined>): Promise<T> {
-  const deadline = clock.now() + 60 * SECOND;
   for (;;) {
     const found = await look();
     if (found !== undefined) return found;
-    if (clock.now() > deadline) throw new Error("it did not come to be");
     await pause(10);
   }
 }

@@ -19,7 +19,7 @@ export function installed(name: string, variable: string): string | undefined {
 
 /** Of a program that comes with an npm package, the package. */
 export function packageOf(program: string): string {
-  return join(realpathSync(program), "../../..");
+  return join(realpathSync(program), "../..");
 }
 
 /** A program that runs until it is disposed, with all that it started. */

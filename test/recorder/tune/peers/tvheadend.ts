@@ -33,6 +33,8 @@ export interface TvheadendOptions {
   readonly inputs: number;
   /** The port of its SAT>IP server; none without it. */
   readonly rtspPort?: number;
+  /** The services are channels too, which its M3U lists. */
+  readonly mapsChannels?: boolean;
 }
 
 /**
@@ -63,6 +65,7 @@ export async function startTvheadend(program: string, options: TvheadendOptions)
       await ask(address, "api/mpegts/network/mux_create", { uuid: network, conf });
     }
     await foundServices(address, services.length);
+    if (options.mapsChannels === true) await mapChannels(address, services.length);
     await createAccounts(address);
     // What it has just been told is on disk only then.
     await server.stop();
@@ -99,6 +102,20 @@ async function createNetwork(address: string, inputs: number): Promise<string> {
   };
   const made = await ask(address, "api/mpegts/network/create", { class: "iptv_network", conf });
   return (made as { readonly uuid: string }).uuid;
+}
+
+/** A channel for each service, as somebody does who watches with it. */
+async function mapChannels(address: string, count: number): Promise<void> {
+  const { entries } = (await ask(address, "api/mpegts/service/grid", {})) as {
+    readonly entries: readonly { readonly uuid: string }[];
+  };
+  await ask(address, "api/service/mapper/save", { node: { services: entries.map(({ uuid }) => uuid) } });
+  const patience = AbortSignal.timeout(60_000);
+  const isMapped = async () => {
+    const { total } = (await ask(address, "api/channel/grid", {})) as { readonly total: number };
+    return total === count;
+  };
+  while (!(await isMapped())) await systemClock().sleep(200, patience);
 }
 
 /** The last one takes the right from everybody: until then nobody needs a password. */
