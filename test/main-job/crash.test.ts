@@ -15,6 +15,8 @@ const clock = systemClock();
 
 /** The whole hundred takes minutes on a busy machine: `npm run crash-test`. */
 const KILLS = Number(process.env["CRASH_KILLS"] ?? casesOf({ sample: 10, all: 100 }));
+/** `auto` is the capture host for these tuners; or `ffmpeg`. */
+const ENGINE = process.env["CRASH_ENGINE"] ?? "auto";
 /** Three multiplexes, two tuners: not everything can be recorded at once. */
 const CHANNELS = 12;
 const TUNERS = 2;
@@ -28,7 +30,8 @@ it("R-08 R-34 killed at random moments of a busy evening the daemon loses no fil
   await annotate(`CRASH_SEED=${seed}`);
   await using folder = await temporaryFolder();
   await using home = await testWorld(folder.path, CHANNELS);
-  await using recorder = await onSimulator(folder.path, home, { tuners: TUNERS });
+  const more = { capture: { engine: ENGINE } };
+  await using recorder = await onSimulator(folder.path, home, { tuners: TUNERS, more });
   const evening = new Evening(home, { seed, channels: CHANNELS });
   const over = new AbortController();
   const household = evening.run(over.signal);
