@@ -6,6 +6,7 @@ export default defineConfig({
     include: ["model", "mpeg-ts", "guide-wire", "recorder/{engine,plan,sync,report,evidence}"].map(
       (folder) => `test/${folder}/**/*.test.ts`,
     ),
+    testTimeout: 60_000,
     maxWorkers: 2,
     reporters: ["dot"],
   },

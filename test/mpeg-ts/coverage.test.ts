@@ -14,7 +14,7 @@ import { serviceWishes } from "../kit/service-wishes.ts";
 import { casesOf } from "../lane.ts";
 import { fc } from "../properties.ts";
 
-const RUNS = casesOf({ sample: 500, all: 2000 });
+const RUNS = casesOf({ sample: 300, all: 2000 });
 const SEED = 20_261_122;
 
 function inspect(script: ServiceScript): Inspection {
