@@ -23,6 +23,7 @@ export interface ProgressLimits {
 /** What is known of a watched file. All times are readings of the monotonic clock. */
 export interface Progress {
   readonly watchedSinceMs: number;
+  /** When the file was last read; absent before the first time. */
   readonly lookedAtMs?: number;
   /** The latest reading of the file; absent while there is no file. */
   readonly found?: Inspection;
