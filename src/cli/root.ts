@@ -1,4 +1,4 @@
-import { Command } from "commander";
+import { Command, Help } from "commander";
 import { VERSION } from "../kit/version.ts";
 import type { CliIo } from "./io.ts";
 import { giveUpRights } from "./privileges.ts";
@@ -27,9 +27,5 @@ function exitByThrowing(command: Command, io: CliIo): void {
 
 /** A name with its arguments: nearly every command has options. */
 function termOf(command: Command): string {
-  const words = command.registeredArguments.map((argument) => {
-    const name = `${argument.name()}${argument.variadic ? "..." : ""}`;
-    return argument.required ? `<${name}>` : `[${name}]`;
-  });
-  return [command.name(), ...words].join(" ");
+  return new Help().subcommandTerm(command).replace(" [options]", "");
 }

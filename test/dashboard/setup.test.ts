@@ -97,7 +97,7 @@ describe("a recorder that nobody has set up", () => {
     await page.getByText(`mock ${world.world.broadcaster.baseUrl}`).waitFor();
     await picture(page, "setup");
     expect(await violations(page)).toEqual([]);
-    // What answers then is the recorder: nobody has started it anew.
+    // The recorder answers now, and nobody has restarted it.
     await startRecorder(page);
     const config = await loadConfig(machine.file);
     expect(config.recordings).toMatchObject({

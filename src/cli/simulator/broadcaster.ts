@@ -45,7 +45,7 @@ export function broadcasterCommand(io: CliIo): Command {
       8,
     )
     .option("--port <number>", "port to listen on; 0: the system chooses", wholeNumber(0, 65_535), 8090)
-    .option("--clips <folder>", "keep the picture there, which is made anew for each run otherwise")
+    .option("--clips <folder>", "keep the generated picture there; otherwise each run makes it again")
     .action(async ({ port, clips, ...flags }: Flags) => {
       const { clock, signal } = io;
       const air = await airOf(io, flags);

@@ -55,7 +55,6 @@ export interface Lacking {
   readonly hadIt: boolean;
   /** Packets of the service that were scrambled before it was missing. */
   readonly scrambledBefore: number;
-  readonly isScrambled: boolean;
 }
 
 export function unseen(nowMs: number): Progress {
@@ -90,7 +89,7 @@ export function seen(
     ...rest
   } = before;
   const lacking = isNews
-    ? lackOf(found, { before: lackedBefore, scrambledBefore: before.found?.scrambledPackets ?? 0, nowMs })
+    ? lackOf(found, { before: lackedBefore, scrambledLast: before.found?.scrambledPackets ?? 0, nowMs })
     : lackedBefore;
   const elsewhere = mayBeAnother(found, service);
   // An SDT comes every two seconds at the latest: what has none by then lost it on its way here.
@@ -131,21 +130,25 @@ function excessAfter(
 
 /** The lack that lasts to the end of what is on disk, if one does; of two the older. */
 function lackOf(
-  { lacks, streamMs, scrambledPackets }: Inspection,
+  { lacks, streamMs }: Inspection,
   {
     before,
+    scrambledLast,
     nowMs,
-    ...last
-  }: { readonly before: Lacking | undefined; readonly scrambledBefore: number; readonly nowMs: number },
+  }: {
+    readonly before: Lacking | undefined;
+    /** At the look before this one. */
+    readonly scrambledLast: number;
+    readonly nowMs: number;
+  },
 ): Lacking | undefined {
   const lack = lacks.find(({ stop }) => stop >= streamMs);
   if (lack === undefined) return undefined;
   const { kind } = lack;
   // An adopted capture has lacked it for longer than this daemon has watched.
   const sinceMs = before?.kind === kind ? before.sinceMs : nowMs - lengthMs(lack);
-  const { scrambledBefore } = before ?? last;
-  const isScrambled = scrambledPackets > scrambledBefore;
-  return { kind, sinceMs, hadIt: lack.start > 0, scrambledBefore, isScrambled };
+  const scrambledBefore = before?.scrambledBefore ?? scrambledLast;
+  return { kind, sinceMs, hadIt: lack.start > 0, scrambledBefore };
 }
 
 /** Whether much of what came since the last look is damaged. */
@@ -222,18 +225,24 @@ function excessive(): CaptureEnd {
  * what it sends is recorded to the end.
  */
 function lost(
-  { flowing, lacking }: Progress,
+  { flowing, found, lacking }: Progress,
   { stallMs, nowMs }: { readonly stallMs: DurationMs; readonly nowMs: number },
 ): CaptureEnd | undefined {
   if (!flowing || lacking?.hadIt !== true || nowMs - lacking.sinceMs < stallMs) return undefined;
-  return {
-    cause: lacking.isScrambled ? "STREAM_SCRAMBLED" : "STREAM_STALLED",
-    text: lackText(lacking, nowMs),
-  };
+  const cause = isScrambled(lacking, found) ? "STREAM_SCRAMBLED" : "STREAM_STALLED";
+  return { cause, text: lackText(lacking, { found, nowMs }) };
 }
 
-function lackText({ kind, sinceMs, isScrambled }: Lacking, nowMs: number): string {
-  const what = isScrambled ? `clear ${kind}: it is scrambled` : kind;
+function isScrambled({ scrambledBefore }: Lacking, found: Inspection | undefined): boolean {
+  return (found?.scrambledPackets ?? 0) > scrambledBefore;
+}
+
+function lackText(
+  lacking: Lacking,
+  { found, nowMs }: { readonly found: Inspection | undefined; readonly nowMs: number },
+): string {
+  const { kind, sinceMs } = lacking;
+  const what = isScrambled(lacking, found) ? `clear ${kind}: it is scrambled` : kind;
   return `For ${formatDuration(nowMs - sinceMs)} the source has sent the service without ${what}.`;
 }
 
@@ -254,7 +263,7 @@ export function doubtOf(
     lacking,
   } = progress;
   if (lacking !== undefined && progress.flowing && nowMs - lacking.sinceMs >= doubtMs)
-    return lackText(lacking, nowMs);
+    return lackText(lacking, { found: progress.found, nowMs });
   if (payloadGrewAtMs - flowingSinceMs < steadyMs) return undefined;
   if (nowMs - payloadGrewAtMs >= Math.max(doubtMs, 2 * longestPauseMs)) return stalled(progress, nowMs).text;
   if (nowMs - flawedSinceMs < doubtMs) return undefined;
