@@ -82,7 +82,7 @@ function recordingOf(
     state,
     tunerId: `tuner-${1 + (index % TUNERS)}`,
     withdrawn: false,
-    told: { state: "waiting", message: `Scheduled on tuner tuner-${1 + (index % TUNERS)}, 20:14–21:18.` },
+    reported: { state: "waiting", message: `Scheduled on tuner tuner-${1 + (index % TUNERS)}, 20:14–21:18.` },
     attempts: [],
   };
 }

@@ -1,4 +1,4 @@
-import type { Recording } from "../src/model/recording.ts";
+import { type Recording, withoutForeignFields } from "../src/model/recording.ts";
 import { MINUTE } from "../src/model/time.ts";
 import type { Timer } from "../src/model/timer.ts";
 import { decide } from "../src/recorder/engine/core/decide.ts";
@@ -93,9 +93,9 @@ function completed(recording: Recording): Recording {
   const { window, event } = recording;
   const windowMs = window.stop - window.start;
   const eventMs = event.stop - event.start;
-  return {
+  const done = {
     ...recording,
-    state: "completed",
+    state: "completed" as const,
     attempts: [
       {
         number: 1,
@@ -120,8 +120,12 @@ function completed(recording: Recording): Recording {
       continuityErrors: 0,
       transportErrors: 0,
       scrambledPackets: 0,
+      clockBreaks: 0,
+      damagedPackets: 0,
+      junkBytes: 0,
       gaps: [],
     },
     endedAt: window.stop,
   };
+  return withoutForeignFields(done) as unknown as Recording;
 }

@@ -1,5 +1,5 @@
+import type { Gap } from "./evidence.ts";
 import type { ClockSource, PidFacts, ServiceFacts, StreamFacts } from "./inspection.ts";
-import type { Gap } from "./recording.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 

@@ -1,14 +1,14 @@
+import type { SegmentState } from "./attempt.ts";
 import type { GuideService } from "./broadcast-guide.ts";
 import type { KnownService } from "./channel-match.ts";
 import type { ErrorCode, RecorderdError } from "./errors.ts";
 import type { BroadcastEvent, Inspection } from "./inspection.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "./programme.ts";
-import type { SegmentState } from "./recording.ts";
 import type { Airing, AiringOrder } from "./repeat.ts";
 import type { Channel, Triplet } from "./service.ts";
 import type { Work } from "./set-aside.ts";
 import type { EpochMs } from "./time.ts";
-import type { TimerId, TimerList, Told } from "./timer.ts";
+import type { ReportContent, TimerId, TimerList } from "./timer.ts";
 import type { Reception, TunerFacts } from "./tuner.ts";
 import type { Padding } from "./window.ts";
 
@@ -22,7 +22,7 @@ export interface GuideAccount {
   /** What of a channel's broadcasts is wanted, whatever else the guide tells of it. A service may not have it: GUIDE_NOT_FOUND. */
   airings(order: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]>;
   /** PUT of one timer's state and message; a state that is left out keeps its value. */
-  tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void>;
+  tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void>;
   /** DELETE of one timer. */
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }

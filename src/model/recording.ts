@@ -1,12 +1,14 @@
+import type { Attempt } from "./attempt.ts";
 import type { ErrorCode } from "./errors.ts";
+import type { EmptyEvidence, Evidence, FileEvidence, InspectedEvidence } from "./evidence.ts";
 import type { Healing } from "./healing.ts";
-import type { ClockSource, Lack, StreamFacts } from "./inspection.ts";
 import { LIMITS } from "./limits.ts";
 import type { Programme } from "./programme.ts";
 import type { Repeat } from "./repeat.ts";
 import type { Triplet } from "./service.ts";
-import type { DurationMs, EpochMs } from "./time.ts";
-import type { TimerId, Told } from "./timer.ts";
+import type { EpochMs } from "./time.ts";
+import type { ReportContent, TimerId } from "./timer.ts";
+import type { TimerOverride } from "./timer-override.ts";
 import type { Padding, Window } from "./window.ts";
 
 /** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/state-machine.md. */
@@ -97,110 +99,6 @@ export function inOrder(a: RecordingId, b: RecordingId): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
 
-/** One try of one recording on one tuner, and the file part (segment) it wrote. */
-export interface Attempt {
-  /** Counts from 1 within the recording; with the recording's id it names the capture process and its segment. */
-  readonly number: number;
-  readonly tunerId: string;
-  readonly startedAt: EpochMs;
-  /** First valid payload was on disk. */
-  readonly flowingAt?: EpochMs;
-  readonly endedAt?: EpochMs;
-  /** Why it ended; `asked`: we stopped it. */
-  readonly cause?: ErrorCode | "asked";
-  /** Present where it was ordered and nothing of it was carried out: the recorder's life ended before. It says nothing of its tuner. */
-  readonly begun?: false;
-  /** The start of the machine by whose clock these instants are; they follow when that is set. */
-  readonly boot?: string;
-  /** By so much the clock was set since the segment was written: to be added to the file's own time. */
-  readonly steppedMs?: DurationMs;
-  /** The segment when its writer was gone: a file that is there later under its name is another one, or this one. */
-  readonly segment?: SegmentState;
-}
-
-/** Tells a file from others that may get its name. Numbers of devices change with a restart, so size and time count too. */
-export interface SegmentState {
-  /** Device and inode. */
-  readonly id: string;
-  readonly bytes: number;
-  readonly modifiedAt: EpochMs;
-}
-
-/** A capture that ran for no open recording when the daemon came up; the segment that it wrote is kept. */
-export interface Stray {
-  readonly attemptId: string;
-  readonly endedAt: EpochMs;
-}
-
-/** What a recording is worth, in a word. The rule is in verdict.ts, told in docs/recordings.md. */
-export type Verdict = "perfect" | "good" | "damaged" | "unusable";
-
-/** A part of the window that is missing on disk. */
-export interface Gap extends Window {
-  /** This is missing while the rest of the service is there; absent: nothing is there. */
-  readonly lacks?: Lack["kind"];
-}
-
-/** Picture or sound of which a part is missing. */
-export interface IncompleteTrack extends StreamFacts {
-  /** What people see or hear if they choose nothing; it counts as covered or missing. Of the others people are told only. */
-  readonly isMain: boolean;
-  readonly eventCoveredMs: DurationMs;
-  /** Parts of the window, in order of time; what misses everything is in `Evidence.gaps` alone. */
-  readonly missing: readonly Window[];
-  /** The PMT listed it, and it never came. */
-  readonly neverSent?: true;
-}
-
-/** What was found on disk when a recording was closed. Every figure comes from the file, none from a process (R-04). */
-export interface Evidence {
-  /** Absolute path; absent when no payload was recorded (then no file is left, R-05). */
-  readonly file?: string;
-  readonly bytes: number;
-  readonly segments: number;
-  /** Numbers of the attempts whose segments make up the file; what the others wrote holds nothing of the service. */
-  readonly kept?: readonly number[];
-  /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, or is no whole packet. */
-  readonly keptBytes?: Readonly<Record<number, number>>;
-  /** Where in a segment that begins, by attempt, where not at its beginning: before it is the rest of a packet. */
-  readonly keptFrom?: Readonly<Record<number, number>>;
-  /** Numbers of the attempts under whose segment's name another file lies: it counts for nothing and stays where it is. */
-  readonly foreign?: readonly number[];
-  /** The event and how much of it is on disk. */
-  readonly eventMs: DurationMs;
-  readonly eventCoveredMs: DurationMs;
-  /** The padded window and how much of it is on disk. */
-  readonly windowMs: DurationMs;
-  readonly windowCoveredMs: DurationMs;
-  /** First and last instant on disk, from the stream's clock set against the time of writing. */
-  readonly firstAt?: EpochMs;
-  readonly lastAt?: EpochMs;
-  readonly continuityErrors: number;
-  readonly transportErrors: number;
-  readonly scrambledPackets: number;
-  /** Places where the stream's clock did not go on without saying so: seams, jumps. */
-  readonly clockBreaks?: number;
-  /** Packets with a wrong sync byte, and packets that lost bytes. */
-  readonly damagedPackets?: number;
-  /** Bytes between packets that belong to none. */
-  readonly junkBytes?: number;
-  /** Both of them, in lengths of a packet: in documents of versions that did not tell them apart. */
-  readonly junkPackets?: number;
-  /** Of the file, hexadecimal. */
-  readonly sha256?: string;
-  /** When the file's content changed last, by its file system. */
-  readonly modifiedAt?: EpochMs;
-  readonly verdict?: Verdict;
-  /** The file system refused the name that the recording should have had (R-33). */
-  readonly plainName?: true;
-  /** Parts of the window that are missing: the 20 longest, in order of time. None where no clock tells. */
-  readonly gaps: readonly Gap[];
-  /** Absent where all of them are whole. */
-  readonly incompleteTracks?: readonly IncompleteTrack[];
-  /** Absent where it is the one that the PMT names. */
-  readonly clock?: Exclude<ClockSource, "pcr">;
-}
-
 /** The event as the broadcast itself tells of it. @see EN 300 468 §5.2.4, EIT present/following */
 export interface Followed {
   /** Names it within its service. */
@@ -212,37 +110,19 @@ export interface Followed {
   readonly overAt?: EpochMs;
 }
 
-/** What keeps a recording from being closed, and since when. */
-export interface Hindrance {
-  readonly since: EpochMs;
+/** The latest trouble, named in the next report: why in conflict, why waiting, why failed. */
+export interface Trouble {
   readonly code: ErrorCode;
   readonly text: string;
 }
 
-/** What somebody here wants of a timer, whatever the rules of the configuration and the account say; absent: as they say. */
-export interface OwnWish {
-  readonly priority?: number;
-  readonly padding?: Padding;
+/** The problem that keeps a recording from being closed. */
+export interface ClosingBlocker extends Trouble {
+  readonly since: EpochMs;
 }
 
-/** A change of that; `null`: as the rules and the account say again. */
-export interface OwnChange {
-  readonly priority?: number | null;
-  readonly padding?: Padding | null;
-}
-
-export function changedWish(
-  { priority: rank, padding: room }: OwnWish,
-  { priority = rank, padding = room }: OwnChange,
-): OwnWish {
-  return {
-    ...(priority === undefined || priority === null ? {} : { priority }),
-    ...(padding === undefined || padding === null ? {} : { padding }),
-  };
-}
-
-/** What we do about a timer, and its result. */
-export interface Recording {
+/** What all recordings have, in whatever state. */
+interface RecordingBase {
   readonly id: RecordingId;
   readonly timerId: TimerId;
   readonly name: string;
@@ -254,51 +134,186 @@ export interface Recording {
   readonly channelName: string;
   /** Absent while the guide knows no triplet for the channel. */
   readonly service?: Triplet;
-  /** The event as announced: what is reported back is always this, never the padded window (R-19). */
+  /** The event as announced: reports always name this, never the padded window (R-19). */
   readonly event: Window;
   readonly padding: Padding;
-  /** The padded window to record, drawn out where the broadcast says that the event runs on (R-41). */
+  /** The padded window to record, extended where the broadcast says that the event overruns (R-41). */
   readonly window: Window;
-  /** Present once the event was recognised in the broadcast's own tables. */
+  /** Present once the event was recognised in the EIT. */
   readonly followed?: Followed;
   readonly priority: number;
-  /** What was said of it here; `priority` and `padding` follow it. */
-  readonly own?: OwnWish;
-  readonly state: RecordingState;
-  /** The planned tuner, or the one that the running attempt holds. */
-  readonly tunerId?: string;
-  /** What the plan records of the window where that is not all of it (R-25), and what is given up for which, in words. */
-  readonly trim?: { readonly span: Window; readonly text: string };
-  /** It is planned on a tuner that does not work, in words. */
-  readonly doubt?: string;
-  /** Latest trouble, told with the next report: why conflicted, why waiting, why failed. */
-  readonly trouble?: { readonly code: ErrorCode; readonly text: string };
+  /** `priority` and `padding` follow it. */
+  readonly override?: TimerOverride;
   /** The service or a person asked to stop it; what is on disk stays. */
   readonly withdrawn: boolean;
-  /** What the latest report said: a new one is made when something else is to be said. */
-  readonly told?: Told;
-  /** Something is to be said of it when its plan is provisional no more. */
-  readonly unsaid?: true;
+  /** The content of the latest report. */
+  readonly reported?: ReportContent;
+  /** A report waits until the plan of this recording is no longer provisional. */
+  readonly reportPending?: true;
   readonly attempts: readonly Attempt[];
-  /** Not before this instant is the next attempt made (state `waiting`). */
-  readonly nextTryAt?: EpochMs;
-  readonly evidence?: Evidence;
-  /** Other broadcasts of the same episode, the soonest first; looked for only where it is in conflict or was lost. */
+  /** Other broadcasts of the same episode, the soonest first; sought only for conflicts and losses. */
   readonly repeats?: readonly Repeat[];
-  /** What is done to have it whole by one of them. */
+  /** The effort to get it whole by one of them. */
   readonly healing?: Healing;
-  /** Somebody deleted what there was of it: nobody wants it whole. */
-  readonly unwanted?: true;
-  /** The recording in the place of which this one was ordered. */
+  /** The recording that this one replaces. */
   readonly heals?: RecordingId;
+}
+
+/** Fields that only some states have. */
+interface StateFields {
+  /** The planned tuner, or the tuner of the running or last attempt. */
+  readonly tunerId: string;
+  /** The part of the window that the plan records, where that is not all of it, and the reason in words (R-25). */
+  readonly trim: { readonly span: Window; readonly text: string };
+  /** Why the planned tuner may not work, in words. */
+  readonly doubt: string;
+  readonly trouble: Trouble;
+  /** The next attempt, or the next try to close, is not made before. */
+  readonly nextTryAt: EpochMs;
+  /** `since`: when the step that is under way began. */
+  readonly closing: { readonly since: EpochMs; readonly blocker?: ClosingBlocker };
+  /** While closing, `file` is the path that the recording will get. */
+  readonly evidence: Evidence;
   /** What is wrong with the clock, while that alone keeps this from ending (R-36). */
-  readonly held?: string;
-  /** What lies beside the file is not what it should be by now. */
-  readonly sidecarDue?: true;
-  /** While it is being closed; what is in the way is told, and gone with the end (R-06, R-32). */
-  readonly closing?: { readonly since: EpochMs; readonly hindrance?: Hindrance };
+  readonly clockHoldReason: string;
   /** When the terminal state was reached. */
-  readonly endedAt?: EpochMs;
+  readonly endedAt: EpochMs;
+  /** The sidecars have to be written again. */
+  readonly sidecarDue: true;
+  /** Somebody deleted its files: nobody wants it whole. */
+  readonly unwanted: true;
+}
+
+type Presence = "always" | "maybe";
+type FieldsByState = Readonly<Record<RecordingState, Readonly<Partial<Record<keyof StateFields, Presence>>>>>;
+
+const PLANNABLE = { trim: "maybe", doubt: "maybe", trouble: "maybe", clockHoldReason: "maybe" } as const;
+const ENDED = {
+  endedAt: "always",
+  tunerId: "maybe",
+  trim: "maybe",
+  trouble: "maybe",
+  unwanted: "maybe",
+} as const;
+
+/** Which of them each state has. Types, moves and migrations follow this table. */
+const STATE_FIELDS = {
+  planned: { ...PLANNABLE, tunerId: "always" },
+  conflicted: { trouble: "maybe", clockHoldReason: "maybe" },
+  tuning: { ...PLANNABLE, tunerId: "always" },
+  waiting: { ...PLANNABLE, tunerId: "maybe", nextTryAt: "always" },
+  recording: { ...PLANNABLE, tunerId: "always" },
+  closing: { ...PLANNABLE, closing: "always", tunerId: "maybe", nextTryAt: "maybe", evidence: "maybe" },
+  completed: { ...ENDED, evidence: "always", sidecarDue: "maybe" },
+  partial: { ...ENDED, evidence: "always", sidecarDue: "maybe" },
+  failed: { ...ENDED, evidence: "always" },
+  missed: ENDED,
+  cancelled: { ...ENDED, evidence: "maybe", sidecarDue: "maybe" },
+} as const satisfies FieldsByState;
+
+type TableOf<S extends RecordingState> = (typeof STATE_FIELDS)[S];
+type KeysWith<S extends RecordingState, P extends Presence> = {
+  [K in keyof TableOf<S>]: TableOf<S>[K] extends P ? K : never;
+}[keyof TableOf<S>] &
+  keyof StateFields;
+type EvidenceIn<S extends RecordingState> = S extends "completed" | "partial"
+  ? FileEvidence
+  : S extends "failed"
+    ? EmptyEvidence
+    : S extends "closing"
+      ? InspectedEvidence
+      : Evidence;
+type FieldsIn<S extends RecordingState> = Omit<StateFields, "evidence"> & {
+  readonly evidence: EvidenceIn<S>;
+};
+
+type InState<S extends RecordingState> = RecordingBase & { readonly state: S } & Pick<
+    FieldsIn<S>,
+    KeysWith<S, "always">
+  > &
+  Partial<Pick<FieldsIn<S>, KeysWith<S, "maybe">>> & {
+    readonly [K in Exclude<keyof StateFields, keyof TableOf<S>>]?: never;
+  };
+
+/** A recording in one of these states: with the fields of the state, and with no others. */
+export type RecordingIn<S extends RecordingState> = S extends RecordingState ? InState<S> : never;
+
+/** The work on one timer, and its result. */
+export type Recording = RecordingIn<RecordingState>;
+export type EndedRecording = RecordingIn<"completed" | "partial" | "failed" | "missed" | "cancelled">;
+export type OpenRecording = Exclude<Recording, EndedRecording>;
+
+export function isEnded(recording: Recording): recording is EndedRecording {
+  return isTerminal(recording.state);
+}
+
+export function isOpen(recording: Recording): recording is OpenRecording {
+  return !isEnded(recording);
+}
+
+/** Ended, with a file on disk. */
+export function hasFile(
+  recording: Recording,
+): recording is RecordingIn<"completed" | "partial" | "cancelled"> & { readonly evidence: FileEvidence } {
+  return recording.state !== "closing" && recording.evidence?.file !== undefined;
+}
+
+/** The states that `I` leads to. */
+type Target<I extends RecordingInput> = {
+  [S in RecordingState]: I extends keyof Moves[S] ? Moves[S][I] & RecordingState : never;
+}[RecordingState];
+
+/** The fields that a state requires and the state before it lacks. */
+interface RequiredByMove {
+  readonly due: Pick<RecordingIn<"tuning">, "attempts" | "tunerId">;
+  readonly placed: Pick<RecordingIn<"planned">, "tunerId">;
+  readonly refused: Pick<RecordingIn<"waiting">, "nextTryAt">;
+  readonly interrupted: Pick<RecordingIn<"waiting">, "nextTryAt">;
+  readonly whole: Pick<RecordingIn<"completed">, "evidence">;
+  readonly shortened: Pick<RecordingIn<"partial">, "evidence">;
+  readonly empty: Pick<RecordingIn<"failed">, "evidence">;
+  readonly discarded: { readonly evidence: Evidence };
+}
+
+/** The fields that change with a move; `moved` adds when the state began. */
+export type MoveFields<I extends RecordingInput> = Partial<
+  Pick<RecordingBase, "withdrawn" | "attempts"> & Pick<StateFields, "trim" | "doubt" | "trouble">
+> &
+  (I extends keyof RequiredByMove ? RequiredByMove[I] : unknown);
+
+const SOME_STATES_ONLY: ReadonlySet<string> = new Set(
+  Object.values(STATE_FIELDS).flatMap((fields) => Object.keys(fields)),
+);
+
+/** Fields that no recording in this state has are left out. */
+export function withoutForeignFields<R extends { readonly state: RecordingState }>(recording: R): R {
+  const own: object = STATE_FIELDS[recording.state];
+  const isForeign = (key: string) => SOME_STATES_ONLY.has(key) && !Object.hasOwn(own, key);
+  const kept = Object.entries(recording).filter(([key]) => !isForeign(key));
+  return Object.fromEntries(kept) as R;
+}
+
+/** The fields of the state that a recording lacks. */
+export function missingFields(recording: Recording): readonly string[] {
+  const own: Readonly<Record<string, Presence>> = STATE_FIELDS[recording.state];
+  return Object.keys(own).filter((key) => own[key] === "always" && !Object.hasOwn(recording, key));
+}
+
+/**
+ * The recording in the state that `input` leads to.
+ *
+ * @returns `undefined` where the table has no such move
+ */
+export function moved<I extends RecordingInput>(
+  recording: Recording,
+  { input, fields, now }: { readonly input: I; readonly fields: MoveFields<I>; readonly now: EpochMs },
+): RecordingIn<Target<I>> | undefined {
+  const state = move(recording.state, input);
+  if (state === undefined) return undefined;
+  const since = isTerminal(state) ? { endedAt: now } : state === "closing" ? { closing: { since: now } } : {};
+  const next = { ...recording, ...fields, ...since, state };
+  // The table of moves and the table of fields say so; the compiler cannot follow both.
+  return withoutForeignFields(next) as unknown as RecordingIn<Target<I>>;
 }
 
 /** What must be on disk: the event, or what was broadcast of it where its window was ended early because it was over. */
@@ -307,21 +322,6 @@ export function eventToRecord({ event, window, followed }: Recording): Window {
   return window.stop < event.stop
     ? { ...event, stop: Math.max(event.start, Math.min(event.stop, overAt)) }
     : event;
-}
-
-/** Names one attempt everywhere: capture process, segment, logs. */
-export function attemptId(recordingId: RecordingId, number: number): string {
-  return `${recordingId}.${number}`;
-}
-
-/** Attempts that run now: one at most, or two while the younger one is there to relieve the other. */
-export function runningAttempts({ attempts }: Recording): readonly Attempt[] {
-  return attempts.filter(({ endedAt }) => endedAt === undefined);
-}
-
-/** The attempt that runs now, if one does; of two the younger. */
-export function currentAttempt(recording: Recording): Attempt | undefined {
-  return runningAttempts(recording).at(-1);
 }
 
 /** What is recorded by plan. */

@@ -1,7 +1,7 @@
 import type { ErrorCode } from "./errors.ts";
 import type { RecordingId } from "./recording.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
-import type { TimerId, ToldState } from "./timer.ts";
+import type { ReportedState, TimerId } from "./timer.ts";
 
 /** What we tell the service about one timer. It lies in the document's outbox until the service has it. */
 export interface Report {
@@ -10,7 +10,7 @@ export interface Report {
   readonly timerId: TimerId;
   readonly recordingId?: RecordingId;
   /** Absent: message alone. */
-  readonly state?: ToldState;
+  readonly state?: ReportedState;
   readonly message: string;
   /** A processed `forget`: told by PUT completed, by DELETE where the service refuses that. */
   readonly acknowledgesForget: boolean;

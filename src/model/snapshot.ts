@@ -1,4 +1,5 @@
 import type { SiteStatus } from "./announcement.ts";
+import type { Stray } from "./attempt.ts";
 import type { ClockStatus } from "./clock-trust.ts";
 import type { ErrorCode } from "./errors.ts";
 import type { GatherStatus } from "./gathering.ts";
@@ -6,7 +7,7 @@ import type { PairHealth } from "./health.ts";
 import type { Lease } from "./lease.ts";
 import type { DamagedFile } from "./library.ts";
 import type { PlanFacts } from "./plan.ts";
-import type { Recording, Stray } from "./recording.ts";
+import type { Recording } from "./recording.ts";
 import type { MultiplexKey, TripletKey } from "./service.ts";
 import type { SetAside } from "./set-aside.ts";
 import type { SpaceFacts } from "./space.ts";

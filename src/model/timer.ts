@@ -8,11 +8,11 @@ export type TimerId = string;
 export type TimerAction = "record" | "forget" | "other";
 
 /** The states that a recorder tells the service; `pending` only in the `field` vocabulary. */
-export type ToldState = "waiting" | "pending" | "running" | "completed" | "failed";
+export type ReportedState = "waiting" | "pending" | "running" | "completed" | "failed";
 
 /** What the service is told about a timer; a state that is left out keeps its value there. */
-export interface Told {
-  readonly state?: ToldState;
+export interface ReportContent {
+  readonly state?: ReportedState;
   readonly message: string;
 }
 

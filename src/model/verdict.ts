@@ -1,4 +1,4 @@
-import type { Evidence, Verdict } from "./recording.ts";
+import type { Findings, Verdict } from "./evidence.ts";
 import { MINUTE, SECOND } from "./time.ts";
 import { lengthMs } from "./window.ts";
 
@@ -17,7 +17,7 @@ const EXACT_MS = 1;
  * @param completeFrom the share of the event that must be on disk (R-04)
  * @returns `undefined` where no clock tells how much of the event is on disk
  */
-export function verdictOf(evidence: Evidence, completeFrom: number): Verdict | undefined {
+export function verdictOf(evidence: Findings, completeFrom: number): Verdict | undefined {
   const { eventMs, eventCoveredMs, windowCoveredMs, gaps, clock, incompleteTracks = [] } = evidence;
   if (clock === "none") return undefined;
   if (eventCoveredMs <= 0 || eventCoveredMs < USABLE_FROM * eventMs) return "unusable";
@@ -30,22 +30,13 @@ export function verdictOf(evidence: Evidence, completeFrom: number): Verdict | u
 }
 
 /** Everything that is wrong with what is on disk; what is not on disk is a gap. */
-export function flawsOf(evidence: Evidence): number {
-  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
+export function flawsOf(evidence: Findings): number {
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks } = evidence;
   return continuityErrors + transportErrors + scrambledPackets + clockBreaks + lostPacketsOf(evidence);
 }
 
 /** Damaged packets, and the lengths of a packet that hold junk: as many packets may have been there. */
-export function lostPacketsOf(evidence: Evidence): number {
-  const { damagedPackets, junkBytes } = damageOf(evidence);
+export function lostPacketsOf(evidence: Findings): number {
+  const { damagedPackets, junkBytes } = evidence;
   return damagedPackets + Math.ceil(junkBytes / PACKET_BYTES);
-}
-
-/** Evidence of versions that did not count junk in bytes tells of damaged packets alone. */
-export function damageOf({
-  junkPackets = 0,
-  damagedPackets = junkPackets,
-  junkBytes = 0,
-}: Evidence): Required<Pick<Evidence, "damagedPackets" | "junkBytes">> {
-  return { damagedPackets, junkBytes };
 }

@@ -235,10 +235,10 @@ async function allEnded(
   while (!signal.aborted && clock.now() < deadline) {
     const { recordings, guide } = daemon.snapshot();
     const ours = recordings.filter(({ timerId }) => timers.includes(timerId));
-    for (const { id, name, told } of ours) {
-      if (told === undefined || said.get(id) === told.message) continue;
-      said.set(id, told.message);
-      progress(`${(told.state ?? "").padEnd(15)} “${name}”: ${told.message}`);
+    for (const { id, name, reported } of ours) {
+      if (reported === undefined || said.get(id) === reported.message) continue;
+      said.set(id, reported.message);
+      progress(`${(reported.state ?? "").padEnd(15)} “${name}”: ${reported.message}`);
     }
     const over = ours.length === timers.length && ours.every(({ state }) => isTerminal(state));
     if (over && guide.reportsWaiting === 0) return;

@@ -32,7 +32,10 @@ export async function household(folder: string): Promise<Household> {
     ...DOCUMENT_FORMAT,
     empty: () => emptyDocument(NOW),
   });
-  const two = recording("two", { name: "Two\u001b[2J", told: { state: "waiting", message: "Scheduled." } });
+  const two = recording("two", {
+    name: "Two\u001b[2J",
+    reported: { state: "waiting", message: "Scheduled." },
+  });
   await document.commit({ ...document.current, recordings: { one: ended("one"), two } });
   await using library = await openDocumentStore({
     file: join(data, "library.json"),

@@ -241,7 +241,7 @@ describe.skipIf(why !== undefined)("the image", () => {
     await podman.do(["start", name]);
     const { state, attempts, evidence, message } = await until("it has ended", async () => {
       const found = await recordingOf(timerId, (recording) => isTerminal(recording.state))();
-      return found === undefined ? undefined : { ...found, message: found.told?.message };
+      return found === undefined ? undefined : { ...found, message: found.reported?.message };
     });
     // Whether what is missing is too much for `completed` depends on how fast the machine is.
     expect(["partial", "completed"]).toContain(state);

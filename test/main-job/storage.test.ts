@@ -178,9 +178,9 @@ it.concurrent("R-32 what is finished while the library's disk is away waits for 
   const timerId = await home.world.book(show, home.deviceId);
   const waiting = await recorder.until(
     timerId,
-    (each) => each.closing?.hindrance !== undefined || isTerminal(each.state),
+    (each) => each.closing?.blocker !== undefined || isTerminal(each.state),
   );
-  expect(waiting).toMatchObject({ state: "closing", closing: { hindrance: { code: "STORAGE_OFFLINE" } } });
+  expect(waiting).toMatchObject({ state: "closing", closing: { blocker: { code: "STORAGE_OFFLINE" } } });
   expect(await readdir(libraryFolder)).toEqual([]);
   await recorder.stop();
   await rm(libraryFolder, { recursive: true });

@@ -1,8 +1,6 @@
 import { describe, expect, it } from "vitest";
+import { type Attempt, attemptId, currentAttempt } from "../../src/model/attempt.ts";
 import {
-  type Attempt,
-  attemptId,
-  currentAttempt,
   inMotion,
   isTerminal,
   move,

@@ -237,8 +237,8 @@ function siteSection({ site }: Snapshot, zone: string): readonly string[] {
   return ["", "Announcements of the content site:", ...lines];
 }
 
-function line({ state, window, channelName, name, told }: Recording, zone: string): string {
+function line({ state, window, channelName, name, reported }: Recording, zone: string): string {
   const span = `${formatTimeOfDay(window.start, zone)}–${formatTimeOfDay(window.stop, zone)}`;
-  const message = told === undefined ? "" : `\n             ${plainLine(told.message)}`;
+  const message = reported === undefined ? "" : `\n             ${plainLine(reported.message)}`;
   return `  ${state.padEnd(10)} ${span}  ${plainLine(`${channelName}: ${name}`)}${message}`;
 }

@@ -56,8 +56,8 @@ function itemsOf(snapshot: Snapshot): readonly Item[] {
 }
 
 function rowOf({ mark, recording, placement }: Item, timeZone: string): readonly string[] {
-  const { name, channelName, tunerId = "-", own } = recording;
-  const priority = `${recording.priority}${own?.priority === undefined ? "" : " (own)"}`;
+  const { name, channelName, tunerId = "-", override } = recording;
+  const priority = `${recording.priority}${override?.priority === undefined ? "" : " (own)"}`;
   const { start, stop } = placement?.kind === "placed" ? placement.span : recording.window;
   const when = `${dayText(start, timeZone)} ${clockText(start, timeZone)}–${clockText(stop, timeZone)}`;
   const tuner = placement?.kind === "placed" ? placement.tunerId : placement === undefined ? tunerId : "-";

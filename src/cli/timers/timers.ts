@@ -115,13 +115,23 @@ function row({
   priority,
   state,
   tunerId = "",
-  told,
+  reported,
 }: Recording): readonly string[] {
   const zone = systemZone();
   const day = new Intl.DateTimeFormat("en-CA", { timeZone: zone, dateStyle: "short" }).format(event.start);
   const start = `${day} ${formatTimeOfDay(event.start, zone)}`;
   const minutes = String(Math.round(lengthMs(event) / MINUTE));
-  return [timerId, start, minutes, channelName, name, String(priority), state, tunerId, told?.message ?? ""];
+  return [
+    timerId,
+    start,
+    minutes,
+    channelName,
+    name,
+    String(priority),
+    state,
+    tunerId,
+    reported?.message ?? "",
+  ];
 }
 
 function timerOf(recording: Recording): object {
@@ -133,10 +143,22 @@ function timerOf(recording: Recording): object {
     event,
     window,
     priority,
-    own,
+    override,
     state,
     tunerId,
-    told,
+    reported,
   } = recording;
-  return { timerId, recordingId, name, channelName, event, window, priority, own, state, tunerId, told };
+  return {
+    timerId,
+    recordingId,
+    name,
+    channelName,
+    event,
+    window,
+    priority,
+    own: override,
+    state,
+    tunerId,
+    told: reported,
+  };
 }

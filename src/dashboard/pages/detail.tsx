@@ -48,7 +48,7 @@ function About({ recording }: { readonly recording: Recording }) {
     window,
     priority,
     tunerId,
-    told,
+    reported,
     trouble,
     trim,
     doubt,
@@ -56,7 +56,7 @@ function About({ recording }: { readonly recording: Recording }) {
     healing,
   } = recording;
   const { subtitle, description, season, episode } = programme ?? {};
-  const { evidence, held } = recording;
+  const { evidence, clockHoldReason } = recording;
   return (
     <>
       <p class="chips">
@@ -79,13 +79,15 @@ function About({ recording }: { readonly recording: Recording }) {
           ["Tuner", tunerId],
           [
             "At the service",
-            told === undefined ? "not told yet" : [told.state, told.message].filter(Boolean).join(": "),
+            reported === undefined
+              ? "not told yet"
+              : [reported.state, reported.message].filter(Boolean).join(": "),
           ],
           ["Trouble", trouble?.text],
           ["Given up", trim?.text],
           ["Doubt", doubt],
           ["Repeat", healing === undefined ? undefined : repeatStepText(healing)],
-          ["Waits for", held],
+          ["Waits for", clockHoldReason],
           ["Tries", attempts.length === 0 ? undefined : attempts.map(tryText).join("; ")],
         ]}
       />

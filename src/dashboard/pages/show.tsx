@@ -50,7 +50,7 @@ export function ShowDialog({
               : `${season === undefined ? "" : `season ${season}, `}${episode}`,
           ],
           ["Categories", categories?.join(", ")],
-          ["At the service", recording?.told?.message],
+          ["At the service", recording?.reported?.message],
         ]}
       />
       <div class="buttons">

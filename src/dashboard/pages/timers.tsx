@@ -89,8 +89,8 @@ function found(recordings: readonly Recording[], filter: Filter, text: string): 
 }
 
 function TimerRow({ recording }: { readonly recording: Recording }) {
-  const { id, name, channelName, event, state, told, trouble, tunerId } = recording;
-  const message = told?.message ?? trouble?.text ?? "";
+  const { id, name, channelName, event, state, reported, trouble, tunerId } = recording;
+  const message = reported?.message ?? trouble?.text ?? "";
   return (
     <a href={detailLink(id)} class="line">
       <span class="line-main">
@@ -103,7 +103,9 @@ function TimerRow({ recording }: { readonly recording: Recording }) {
       </span>
       <span class="line-side">
         <StateChip state={state} />
-        <span class="faint">{told?.state === undefined ? "not told yet" : `service: ${told.state}`}</span>
+        <span class="faint">
+          {reported?.state === undefined ? "not told yet" : `service: ${reported.state}`}
+        </span>
       </span>
     </a>
   );

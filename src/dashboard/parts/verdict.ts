@@ -1,4 +1,4 @@
-import type { Verdict } from "../../model/recording.ts";
+import type { Verdict } from "../../model/evidence.ts";
 import type { Tone } from "../words.ts";
 
 export const VERDICTS: Readonly<

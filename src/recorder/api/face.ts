@@ -5,12 +5,13 @@ import type { LedgerFact } from "../../model/ledger.ts";
 import type { LibraryEntry } from "../../model/library.ts";
 import type { ProbeOrder, ProbeReport } from "../../model/probe.ts";
 import type { Reach } from "../../model/reach.ts";
-import type { OwnChange, Recording } from "../../model/recording.ts";
+import type { Recording } from "../../model/recording.ts";
 import type { Repeat } from "../../model/repeat.ts";
 import type { Triplet } from "../../model/service.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { TimerId } from "../../model/timer.ts";
+import type { OverrideChange } from "../../model/timer-override.ts";
 import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
 import type { GuideFace } from "../../web/guide-face.ts";
 import type { Events } from "./events.ts";
@@ -27,7 +28,7 @@ export interface DaemonFace {
    *
    * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends
    */
-  wish(timerId: TimerId, change: OwnChange): Promise<Recording>;
+  wish(timerId: TimerId, change: OverrideChange): Promise<Recording>;
   /**
    * Books the repeat that the plan offers for a timer in conflict, and cancels the timer; when this resolves, the service has both.
    *

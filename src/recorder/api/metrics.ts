@@ -1,6 +1,7 @@
 import { Counter, Gauge, Histogram, Registry } from "prom-client";
+import { attemptId } from "../../model/attempt.ts";
 import type { JobView } from "../../model/job.ts";
-import { attemptId, isTerminal, RECORDING_MOVES, type Recording } from "../../model/recording.ts";
+import { isTerminal, RECORDING_MOVES, type Recording } from "../../model/recording.ts";
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
 import { SECOND } from "../../model/time.ts";
 

@@ -64,10 +64,9 @@ const Evidence = named(
     continuityErrors: Count,
     transportErrors: Count,
     scrambledPackets: Count,
-    clockBreaks: Count.exactOptional(),
-    damagedPackets: Count.exactOptional(),
-    junkBytes: Count.exactOptional(),
-    junkPackets: Count.exactOptional(),
+    clockBreaks: Count,
+    damagedPackets: Count,
+    junkBytes: Count,
     sha256: Text.exactOptional(),
     modifiedAt: At.exactOptional(),
     verdict: z.enum(["perfect", "good", "damaged", "unusable"]).exactOptional(),
@@ -116,7 +115,7 @@ export const RecordingSchema = named(
         })
         .exactOptional(),
       priority: Count,
-      own: z
+      override: z
         .object({
           priority: Count.exactOptional(),
           padding: z.object({ beforeMs: Ms, afterMs: Ms }).exactOptional(),
@@ -128,13 +127,13 @@ export const RecordingSchema = named(
       doubt: Text.exactOptional(),
       trouble: Trouble.exactOptional(),
       withdrawn: z.boolean(),
-      told: z
+      reported: z
         .object({
           state: z.enum(["waiting", "pending", "running", "completed", "failed"]).exactOptional(),
           message: Text,
         })
         .exactOptional(),
-      unsaid: z.literal(true).exactOptional(),
+      reportPending: z.literal(true).exactOptional(),
       attempts: list(Attempt),
       nextTryAt: At.exactOptional(),
       evidence: Evidence.exactOptional(),
@@ -142,12 +141,12 @@ export const RecordingSchema = named(
       healing: Healing.exactOptional(),
       unwanted: z.literal(true).exactOptional(),
       heals: Text.exactOptional(),
-      held: Text.exactOptional(),
+      clockHoldReason: Text.exactOptional(),
       sidecarDue: z.literal(true).exactOptional(),
       closing: z
         .object({
           since: At,
-          hindrance: z.object({ since: At, code: Code, text: Text }).exactOptional(),
+          blocker: z.object({ since: At, code: Code, text: Text }).exactOptional(),
         })
         .exactOptional(),
       endedAt: At.exactOptional(),

@@ -1,14 +1,10 @@
 import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
+import type { Attempt } from "../../model/attempt.ts";
+import type { Evidence } from "../../model/evidence.ts";
 import type { Integrity } from "../../model/integrity.ts";
-import {
-  type Attempt,
-  type Evidence,
-  eventToRecord,
-  expectedSpan,
-  type Recording,
-} from "../../model/recording.ts";
+import { eventToRecord, expectedSpan, type Recording } from "../../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE } from "../../model/time.ts";
-import { damageOf, flawsOf, lostPacketsOf } from "../../model/verdict.ts";
+import { flawsOf, lostPacketsOf } from "../../model/verdict.ts";
 import { coveredMs, intersection, lengthMs, type Window } from "../../model/window.ts";
 import { stemOf } from "./files.ts";
 import { dateOf } from "./name-time.ts";
@@ -58,7 +54,8 @@ export function sidecarJson({ recording, evidence, integrity, writtenBy }: Sidec
       scrambledPackets: evidence.scrambledPackets,
       clockBreaks: evidence.clockBreaks,
       junkPackets: lostPacketsOf(evidence),
-      ...damageOf(evidence),
+      damagedPackets: evidence.damagedPackets,
+      junkBytes: evidence.junkBytes,
     },
     verdict: evidence.verdict,
     incompleteTracks: evidence.incompleteTracks?.map(trackOf),

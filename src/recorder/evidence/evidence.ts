@@ -1,5 +1,5 @@
+import type { Findings, Gap, IncompleteTrack } from "../../model/evidence.ts";
 import type { ClockSource, Lack } from "../../model/inspection.ts";
-import type { Evidence, Gap, IncompleteTrack } from "../../model/recording.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { coveredMs, lengthMs, longest, merged, uncovered, type Window } from "../../model/window.ts";
 import { type InspectedSegment, onTimeLine, shifted } from "../../mpeg-ts/streams/time-line.ts";
@@ -28,7 +28,7 @@ const PIECE_MS_MIN = 500;
  * What the segments of one recording prove. Not dated, and so covering nothing, is a segment without a clock or without a single
  * clear packet of the service. Nothing is said to be missing when no segment has a clock.
  */
-export function evidenceOf(question: EvidenceQuestion): Omit<Evidence, "file"> {
+export function evidenceOf(question: EvidenceQuestion): Findings {
   const { event, window } = question;
   const segments = withSharedMains(question.segments);
   const spans = spansOf(segments);

@@ -1,8 +1,8 @@
+import type { Verdict } from "../../model/evidence.ts";
 import type { Inspection } from "../../model/inspection.ts";
 import type { Integrity } from "../../model/integrity.ts";
 import { DEFAULT_COMPLETE_FROM } from "../../model/policy.ts";
 import type { Digest } from "../../model/ports.ts";
-import type { Verdict } from "../../model/recording.ts";
 import { verdictOf } from "../../model/verdict.ts";
 import { evidenceOf } from "./evidence.ts";
 import { integrityOf } from "./integrity.ts";

@@ -6,7 +6,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
 import type { DeliveryOutcome, Report } from "../../model/report.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
-import type { ToldState } from "../../model/timer.ts";
+import type { ReportedState } from "../../model/timer.ts";
 
 /** Who is told. */
 type Teller = Pick<GuideAccount, "tell" | "remove">;
@@ -16,7 +16,7 @@ export interface DeliveryParts {
   /** What waits for delivery, oldest first, and the states that the service refuses. */
   readonly waiting: () => {
     readonly outbox: readonly Report[];
-    readonly refusedStates: readonly ToldState[];
+    readonly refusedStates: readonly ReportedState[];
   };
   readonly onOutcome: (seq: number, outcome: DeliveryOutcome) => Promise<void>;
   readonly clock: Clock;
@@ -73,7 +73,7 @@ const OF_THE_WHOLE_SERVICE: readonly string[] = [
   "GUIDE_SIGN_IN_NEEDED",
 ];
 
-function withoutRefused({ state, ...report }: Report, refused: readonly ToldState[]): Report {
+function withoutRefused({ state, ...report }: Report, refused: readonly ReportedState[]): Report {
   // An acknowledgement is nothing without its state: there the DELETE takes its place.
   return state === undefined || (refused.includes(state) && !report.acknowledgesForget)
     ? report

@@ -13,8 +13,11 @@ export interface DocumentStoreOptions<T> {
   readonly file: string;
   /** Of what `T` is now. A file of a higher one was written by a newer program and is not touched. */
   readonly schemaVersion: number;
-  /** Makes a document of what was stored; throws when it is none. `past` is what was split off of it. */
-  readonly parse: (stored: unknown, past: Past) => T;
+  /**
+   * Makes a document of what was stored; throws when it is none. `past` is what was split off of it, `version` the schema version
+   * of both.
+   */
+  readonly parse: (stored: unknown, past: Past, version: number) => T;
   /**
    * Takes apart what is written with each commit and what is over, which is written once, beside it: so a write does not grow with
    * history. Nothing is split off without it.
@@ -253,6 +256,6 @@ class DurableJson<T> implements Adapter<T> {
     const document = textsWithinWire(stored.document);
     const past = pastWithinWire(pastOf(stored.past));
     this.cut = document.changed + past.changed;
-    return parse(document.value, past.value);
+    return parse(document.value, past.value, stored.schemaVersion);
   }
 }

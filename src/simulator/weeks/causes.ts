@@ -1,6 +1,7 @@
+import type { Attempt } from "../../model/attempt.ts";
+import { attemptId } from "../../model/attempt.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { Attempt, Recording } from "../../model/recording.ts";
-import { attemptId } from "../../model/recording.ts";
+import type { Recording } from "../../model/recording.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../model/service.ts";
 import { HOUR, SECOND } from "../../model/time.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";

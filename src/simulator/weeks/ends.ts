@@ -96,12 +96,12 @@ export function* endOf(recording: Recording, truth: Truth): Iterable<Breach> {
   if (
     state === "missed" &&
     wasOff &&
-    recording.told !== undefined &&
-    !/was (off|asleep)/.test(recording.told.message)
+    recording.reported !== undefined &&
+    !/was (off|asleep)/.test(recording.reported.message)
   ) {
     yield {
       invariant: "R-01 what was missed while the recorder was off says so",
-      text: recording.told.message,
+      text: recording.reported.message,
       timerId,
     };
   }

@@ -1,7 +1,7 @@
 import { LIMITS } from "../../model/limits.ts";
 import { isTerminal, type Recording } from "../../model/recording.ts";
 import { type DurationMs, type EpochMs, MINUTE, SECOND } from "../../model/time.ts";
-import type { Timer, Told } from "../../model/timer.ts";
+import type { ReportContent, Timer } from "../../model/timer.ts";
 import { lengthMs, overlaps, uncovered } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Downtime } from "./machine.ts";
@@ -49,11 +49,11 @@ export function untold({ guide, document }: Truth): Finding | undefined {
   const { outbox, recordings, refusedStates } = document();
   const waiting = new Set(outbox.map(({ timerId }) => timerId));
   const latest = new Map(Object.values(recordings).map((recording) => [recording.timerId, recording]));
-  for (const { timerId, told, withdrawn } of latest.values()) {
+  for (const { timerId, reported, withdrawn } of latest.values()) {
     const timer = guide.timersById.get(timerId);
-    if (told === undefined || timer === undefined || waiting.has(timerId)) continue;
+    if (reported === undefined || timer === undefined || waiting.has(timerId)) continue;
     if (withdrawn || timer.forget || timer.removed !== undefined) continue;
-    const { state, message } = told;
+    const { state, message } = reported;
     if (state !== undefined && !refusedStates.includes(state) && timer.state !== state) {
       return { timerId, text: `it was told ${state}, and holds ${timer.state}` };
     }
@@ -69,15 +69,15 @@ export function untold({ guide, document }: Truth): Finding | undefined {
 /** The service took the latest that was to be said of a recording, without the state that belongs to it (R-08). */
 export function stateLost(
   { booking: { timerId }, forget, state }: TrueTimer,
-  { message }: Told,
+  { message }: ReportContent,
   { document }: Truth,
 ): Finding | undefined {
   const { recordings, refusedStates } = document();
   const recording = Object.values(recordings).findLast((each) => each.timerId === timerId);
-  const told = recording?.told;
-  if (told?.state === undefined || told.message !== message || forget) return undefined;
-  if (refusedStates.includes(told.state) || state === told.state) return undefined;
-  return { timerId, text: `it heard “${message}”, not ${told.state}, and holds ${state}` };
+  const reported = recording?.reported;
+  if (reported?.state === undefined || reported.message !== message || forget) return undefined;
+  if (refusedStates.includes(reported.state) || state === reported.state) return undefined;
+  return { timerId, text: `it heard “${message}”, not ${reported.state}, and holds ${state}` };
 }
 
 /** Alive for so long without a sign of life: a heartbeat, and the slice in which it is waited for. */

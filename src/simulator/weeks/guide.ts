@@ -5,7 +5,14 @@ import type { GuideAccount, Orders } from "../../model/ports.ts";
 import type { ProgrammeAnswer, ProgrammeOrder } from "../../model/programme.ts";
 import type { Airing, AiringOrder } from "../../model/repeat.ts";
 import { type DurationMs, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
-import type { MalformedTimer, Timer, TimerId, TimerList, Told, ToldState } from "../../model/timer.ts";
+import type {
+  MalformedTimer,
+  ReportContent,
+  ReportedState,
+  Timer,
+  TimerId,
+  TimerList,
+} from "../../model/timer.ts";
 import type { Padding, Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Chance } from "./chance.ts";
@@ -27,17 +34,17 @@ export interface GuideWatch {
   /** The recorder asks for timers or channels, so long before the service wants to be asked. */
   polled(earlyMs: DurationMs): void;
   /** The recorder is about to tell something. */
-  telling(timerId: TimerId, told: Told): void;
+  telling(timerId: TimerId, told: ReportContent): void;
   /** The recorder orders a show that it had not ordered. */
   ordered(showId: string): void;
   /** The service took it. */
-  took(timer: TrueTimer, told: Told): void;
+  took(timer: TrueTimer, told: ReportContent): void;
 }
 
 interface GuideParts {
   readonly clock: Clock;
   readonly chance: Chance;
-  readonly refusedStates: readonly ToldState[];
+  readonly refusedStates: readonly ReportedState[];
   readonly listsForgottenTwice: boolean;
   readonly watch: GuideWatch;
 }
@@ -51,7 +58,7 @@ type Outage = Extract<Deed, { readonly kind: "outage" }>;
 export class Guide implements GuideAccount {
   readonly timersById = new Map<TimerId, TrueTimer>();
   /** What the service was told about entries that were never timers. */
-  readonly junk = new Map<TimerId, Told[]>();
+  readonly junk = new Map<TimerId, ReportContent[]>();
   /** Requests so far, and well-formed answers so far. */
   requests = 0;
   goodAnswers = 0;
@@ -262,7 +269,7 @@ export class Guide implements GuideAccount {
     }
   }
 
-  async tell(timerId: TimerId, told: Told, signal: AbortSignal): Promise<void> {
+  async tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void> {
     this.#parts.watch.telling(timerId, told);
     await this.#answered(signal, () => this.#take(timerId, told));
   }
@@ -288,7 +295,7 @@ export class Guide implements GuideAccount {
     if (delayMs > LIMITS.guideRequestMs) throw failure({ code: "GUIDE_TIMEOUT", html: false });
   }
 
-  #take(timerId: TimerId, told: Told): void {
+  #take(timerId: TimerId, told: ReportContent): void {
     const junk = this.junk.get(timerId);
     if (junk !== undefined) {
       junk.push(told);

@@ -1,7 +1,8 @@
-import { attemptId, isTerminal, runningAttempts } from "../../model/recording.ts";
+import { attemptId, runningAttempts } from "../../model/attempt.ts";
+import { isTerminal } from "../../model/recording.ts";
 import { sameTriplet } from "../../model/service.ts";
 import { type EpochMs, HOUR, MINUTE } from "../../model/time.ts";
-import type { Told } from "../../model/timer.ts";
+import type { ReportContent } from "../../model/timer.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { CaptureWatch, SimulatedCapture } from "./captures.ts";
 import { type ClockBreak, doubtWithoutCause, unnoticed } from "./clock-invariants.ts";
@@ -79,7 +80,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     this.#polledAt = truth.clock.now();
   }
 
-  telling(timerId: string, { message }: Told): void {
+  telling(timerId: string, { message }: ReportContent): void {
     const report = this.#truth()
       .document()
       .outbox.find((each) => each.timerId === timerId && each.message === message);
@@ -91,7 +92,7 @@ export class Invariants implements GuideWatch, CaptureWatch, ReceiverWatch {
     this.#orderedShows.add(showId);
   }
 
-  took(timer: TrueTimer, told: Told): void {
+  took(timer: TrueTimer, told: ReportContent): void {
     const { timerId } = timer.booking;
     const { state, message } = told;
     const { document, captures } = this.#truth();

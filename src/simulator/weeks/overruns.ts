@@ -1,4 +1,5 @@
-import { attemptId, type Recording, runningAttempts } from "../../model/recording.ts";
+import { attemptId, runningAttempts } from "../../model/attempt.ts";
+import type { Recording } from "../../model/recording.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
 import { lengthMs, overlaps, padded, uncovered, type Window } from "../../model/window.ts";
 import { stopOf } from "./air.ts";

@@ -2,7 +2,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import { MINUTE, SECOND } from "../../model/time.ts";
-import type { ToldState } from "../../model/timer.ts";
+import type { ReportedState } from "../../model/timer.ts";
 import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 import type { AbsencePolicy } from "../../recorder/sync/core/absence.ts";
 import { chanceOf } from "./chance.ts";
@@ -49,7 +49,7 @@ export interface Setting {
   /** Whether the capture host copies what this tuner delivers; otherwise each capture is a process of its own. */
   readonly isCopied: (tunerId: TunerId) => boolean;
   /** States that this service does not know (406). */
-  readonly refusedStates: readonly ToldState[];
+  readonly refusedStates: readonly ReportedState[];
   /** This service lists what was forgotten a second time, as it was ordered. */
   readonly listsForgottenTwice: boolean;
   /** NTP keeps the machine's clock, and can be asked; otherwise there is nobody to ask. */
@@ -93,7 +93,9 @@ export function settingOf(seed: number): Setting {
       warmUpMs: chance.pick([0, 2, 5]) * SECOND,
     };
   });
-  const refusedStates: readonly ToldState[] = chance.percent(15) ? [chance.pick(["waiting", "running"])] : [];
+  const refusedStates: readonly ReportedState[] = chance.percent(15)
+    ? [chance.pick(["waiting", "running"])]
+    : [];
   const listsForgottenTwice = chanceOf(seed, "forgotten").percent(30);
   const copying = chanceOf(seed, "copying");
   const copied = new Set(tuners.flatMap(({ id }) => (copying.percent(75) ? [id] : [])));

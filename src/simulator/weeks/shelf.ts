@@ -1,7 +1,8 @@
 import type { Clock } from "../../kit/time/clock.ts";
+import { attemptId } from "../../model/attempt.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { Inspection } from "../../model/inspection.ts";
-import { attemptId, expectedSpan, type Recording } from "../../model/recording.ts";
+import { expectedSpan, type Recording } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
 import { lengthMs, type Window } from "../../model/window.ts";
 import type { InspectedSegment } from "../../mpeg-ts/streams/time-line.ts";

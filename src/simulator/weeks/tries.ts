@@ -1,10 +1,5 @@
-import {
-  type Attempt,
-  isTerminal,
-  plannedSpan,
-  type Recording,
-  runningAttempts,
-} from "../../model/recording.ts";
+import { type Attempt, runningAttempts } from "../../model/attempt.ts";
+import { isTerminal, plannedSpan, type Recording } from "../../model/recording.ts";
 import { tripletKey } from "../../model/service.ts";
 import { MINUTE } from "../../model/time.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";

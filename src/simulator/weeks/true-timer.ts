@@ -1,7 +1,7 @@
 import type { Programme } from "../../model/programme.ts";
 import type { Airing } from "../../model/repeat.ts";
 import { DAY, type EpochMs } from "../../model/time.ts";
-import type { Timer, Told } from "../../model/timer.ts";
+import type { ReportContent, Timer } from "../../model/timer.ts";
 import type { Window } from "../../model/window.ts";
 import type { Booking } from "./script.ts";
 
@@ -24,7 +24,7 @@ export interface TrueTimer {
   forgetAt?: EpochMs;
   /** Spells in which good lists lacked it; the last one may still go on. */
   readonly absences: { readonly from: EpochMs; to?: EpochMs }[];
-  readonly told: (Told & { readonly at: EpochMs })[];
+  readonly told: (ReportContent & { readonly at: EpochMs })[];
   readonly served: Served[];
 }
 

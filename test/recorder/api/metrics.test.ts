@@ -1,6 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
-import type { Attempt, Recording } from "../../../src/model/recording.ts";
+import type { Attempt } from "../../../src/model/attempt.ts";
+import type { Recording } from "../../../src/model/recording.ts";
 import type { Snapshot } from "../../../src/model/snapshot.ts";
 import { createMetrics } from "../../../src/recorder/api/metrics.ts";
 

@@ -4,12 +4,14 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { expect, it } from "vitest";
+import { attemptId } from "../../../src/model/attempt.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
-import { attemptId, type Recording } from "../../../src/model/recording.ts";
+import type { Recording } from "../../../src/model/recording.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import { createShelf } from "../../../src/recorder/capture/shelf.ts";
 import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
+import { inState } from "../../model/recordings.ts";
 import { Brain, EIGHT, timer, WHOLE } from "../engine/runtime/world.ts";
 
 const PIECE = 300_000;
@@ -41,7 +43,7 @@ it.each([
       );
       const segments = attempts.map(({ number }) => shelf.segmentFile(attemptId(planned.id, number)));
       for (const [index, segment] of segments.entries()) await writeFile(segment, letters[index] ?? "");
-      let now: Recording = { ...planned, state: "recording", attempts };
+      let now: Recording = inState(planned, "recording", { attempts });
       const clock = createVirtualClock(EIGHT);
       const playing = createPlaying({
         recording: () => now,
@@ -56,7 +58,7 @@ it.each([
       const stream = (await playing.open(planned.id)).read({ first, ...more });
       await once(stream, "readable");
       const begun = stream.read() as Buffer;
-      now = { ...now, state: "closing" };
+      now = inState(now, "closing", {});
       // Of the first segment not all is in the file: the second begins with the rest.
       const cuts = new Map([
         [segments[0] ?? "", { from: 0, bytes: 1000 }],
@@ -80,7 +82,7 @@ it.each([
         keptBytes: { 1: 1000, 3: PIECE - head },
         keptFrom: { 3: head },
       };
-      now = { ...now, state: "completed", evidence };
+      now = inState(now, "completed", { evidence });
       await clock.advance(2 * LIMITS.playLookMs);
       const seen = Buffer.concat([begun, await rest]);
       const { last = 4 * PIECE - 1 } = more as { last?: number };

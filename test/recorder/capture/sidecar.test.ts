@@ -1,8 +1,9 @@
 import { readFile } from "node:fs/promises";
 import { describe, expect, it } from "vitest";
 import { parseXml } from "../../../src/kit/xml/xml.ts";
+import type { FileEvidence } from "../../../src/model/evidence.ts";
 import type { Integrity } from "../../../src/model/integrity.ts";
-import type { Evidence, Recording } from "../../../src/model/recording.ts";
+import type { Recording } from "../../../src/model/recording.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import {
   type SidecarFacts,
@@ -15,7 +16,7 @@ const EIGHT = Date.UTC(2026, 10, 20, 20, 0);
 const EVENT = { start: EIGHT, stop: EIGHT + 30 * MINUTE };
 const WINDOW = { start: EIGHT - MINUTE, stop: EIGHT + 33 * MINUTE };
 
-const EVIDENCE: Evidence = {
+const EVIDENCE: FileEvidence = {
   file: "/srv/News & co.ts",
   bytes: 1_000_000,
   segments: 1,
@@ -50,6 +51,8 @@ const RECORDING: Recording = {
   window: WINDOW,
   priority: 50,
   state: "completed",
+  evidence: EVIDENCE,
+  endedAt: WINDOW.stop,
   withdrawn: false,
   attempts: [
     {
@@ -79,6 +82,9 @@ const INTEGRITY: Integrity = {
         continuityErrors: 3,
         transportErrors: 1,
         scrambledPackets: 0,
+        clockBreaks: 0,
+        damagedPackets: 0,
+        junkBytes: 0,
         duplicates: 0,
       },
       ...{ scrambledShare: 0, kind: "video", codec: "H.264", language: "eng" },

@@ -1,5 +1,6 @@
+import type { Attempt } from "../../../model/attempt.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import type { Attempt, Recording } from "../../../model/recording.ts";
+import type { Recording } from "../../../model/recording.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Draft } from "./draft.ts";
 

@@ -1,6 +1,7 @@
+import { type Attempt, runningAttempts } from "../../../model/attempt.ts";
 import type { ClockMoved } from "../../../model/clock-trust.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import { type Attempt, isTerminal, type Recording, runningAttempts } from "../../../model/recording.ts";
+import { isOpen, type OpenRecording, type Recording } from "../../../model/recording.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { Outage } from "../../../model/window.ts";
 import type { Draft } from "./draft.ts";
@@ -39,18 +40,25 @@ function shift(draft: Draft, byMs: DurationMs): void {
     outages: outages.map((outage) => (outage.boot === boot ? shiftedOutage(outage, byMs) : outage)),
   });
   for (const recording of draft.recordings()) {
-    if (isTerminal(recording.state)) continue;
-    const { attempts, nextTryAt, followed, closing } = recording;
+    if (!isOpen(recording)) continue;
+    const { attempts, followed } = recording;
     draft.put({
-      ...recording,
+      ...withShiftedPause(recording, byMs, draft.now),
       attempts: attempts.map((attempt) => (attempt.boot === boot ? shiftedAttempt(attempt, byMs) : attempt)),
       ...(followed?.overAt === undefined
         ? {}
         : { followed: { ...followed, overAt: followed.overAt + byMs } }),
-      ...(closing === undefined ? {} : { closing: shiftedClosing(closing, byMs) }),
-      ...(nextTryAt === undefined ? {} : { nextTryAt: soonEnough(nextTryAt + byMs, draft.now) }),
     });
   }
+}
+
+function withShiftedPause(recording: OpenRecording, byMs: DurationMs, now: EpochMs): OpenRecording {
+  if (recording.state !== "waiting" && recording.state !== "closing") return recording;
+  const { nextTryAt } = recording;
+  const pause = nextTryAt === undefined ? {} : { nextTryAt: soonEnough(nextTryAt + byMs, now) };
+  return recording.state === "closing"
+    ? { ...recording, ...pause, closing: shiftedClosing(recording.closing, byMs) }
+    : { ...recording, ...pause };
 }
 
 /** No pause is longer, whatever clock it was noted by. */
@@ -76,11 +84,11 @@ function shiftedAttempt(attempt: Attempt, byMs: DurationMs): Attempt {
 
 type Closing = NonNullable<Recording["closing"]>;
 
-function shiftedClosing({ since, hindrance }: Closing, byMs: DurationMs): Closing {
+function shiftedClosing({ since, blocker }: Closing, byMs: DurationMs): Closing {
   const shifted = { since: since + byMs };
-  return hindrance === undefined
+  return blocker === undefined
     ? shifted
-    : { ...shifted, hindrance: { ...hindrance, since: hindrance.since + byMs } };
+    : { ...shifted, blocker: { ...blocker, since: blocker.since + byMs } };
 }
 
 export function addOutage(draft: Draft, outage: Outage): void {
@@ -98,17 +106,17 @@ export function awaitsList({ now, document: { listAwaitedUntil } }: Draft): bool
 }
 
 /** Leaves a recording as it is, and says why, until the clock can be believed: then what is due is done. */
-export function hold(draft: Draft, recording: Recording): void {
+export function hold(draft: Draft, recording: OpenRecording): void {
   const { text = "" } = draft.world.clock;
   const held = draft.before.clock?.doubt ?? text;
-  if (recording.held !== held) draft.put({ ...recording, held });
+  if (recording.clockHoldReason !== held) draft.put({ ...recording, clockHoldReason: held });
 }
 
 /** The hold is over. */
-export function release(draft: Draft, recording: Recording): Recording {
-  if (recording.held === undefined) return recording;
-  const { held: _over, ...rest } = recording;
-  return draft.put(rest);
+export function release<R extends Recording>(draft: Draft, recording: R): R {
+  if (recording.clockHoldReason === undefined) return recording;
+  const { clockHoldReason: _over, ...rest } = recording;
+  return draft.put(rest as unknown as R);
 }
 
 /**

@@ -1,24 +1,19 @@
-import {
-  type Evidence,
-  eventToRecord,
-  type Recording,
-  type RecordingInput,
-  runningAttempts,
-} from "../../../model/recording.ts";
+import { runningAttempts } from "../../../model/attempt.ts";
+import type { Evidence, FileEvidence, InspectedEvidence } from "../../../model/evidence.ts";
+import { eventToRecord, type Recording, type RecordingIn } from "../../../model/recording.ts";
 import { SECOND } from "../../../model/time.ts";
 import { verdictOf } from "../../../model/verdict.ts";
 import { coveredMs, lengthMs, uncovered } from "../../../model/window.ts";
 import { hold } from "./clock.ts";
 import type { Draft } from "./draft.ts";
 import { learnEvidence } from "./health.ts";
-import { hindranceOf } from "./hindrance.ts";
 import type { Occurrence } from "./occurrence.ts";
 
 /** Orders the next step of closing: end the capture, read what is there, give it its name. Each may be repeated after a crash. */
-export function closeUp(draft: Draft, recording: Recording): void {
+export function orderNextClosingStep(draft: Draft, recording: RecordingIn<"closing">): void {
   // One order at a time: the try that was still to come is this one.
   const { nextTryAt: _now, ...rest } = recording;
-  draft.put({ ...rest, closing: { since: draft.now, ...hindranceOf(recording) } });
+  draft.put({ ...rest, closing: { ...recording.closing, since: draft.now } });
   const running = runningAttempts(recording);
   if (running.length > 0) {
     for (const { number } of running) {
@@ -33,41 +28,54 @@ export function closeUp(draft: Draft, recording: Recording): void {
   }
 }
 
-export function inspected(draft: Draft, recording: Recording, evidence: Evidence): void {
+export function inspected(
+  draft: Draft,
+  recording: RecordingIn<"closing">,
+  evidence: InspectedEvidence,
+): void {
   draft.note("inspected", recording);
-  closeUp(draft, draft.put({ ...recording, evidence }));
+  orderNextClosingStep(draft, draft.put({ ...recording, evidence }));
 }
 
 /** Ends a recording by what is on disk, and by nothing else. */
-export function conclude(draft: Draft, recording: Recording, result: Result): void {
-  const { closing: _done, ...closed } = recording;
-  const { evidence } = closed;
-  if (evidence === undefined) return;
-  const { file: _planned, ...rest } = evidence;
+export function finishRecording(draft: Draft, recording: RecordingIn<"closing">, result: Result): void {
+  if (recording.evidence === undefined) return;
+  const found = forEvent(recording, recording.evidence);
   const { file, sha256, modifiedAt, complaints = [] } = result;
   const { completeFrom } = draft.world.policy;
-  const found = forEvent(closed, rest);
+  if (file === undefined) {
+    const { file: _planned, plainName: _none, sha256: _nor, ...empty } = found;
+    const ended = recording.withdrawn
+      ? draft.move(recording, "discarded", { evidence: empty })
+      : draft.move(recording, "empty", { evidence: empty });
+    if (ended !== undefined) noteResult(draft, ended, complaints);
+    return;
+  }
   const verdict = verdictOf(found, completeFrom);
-  const whole: Evidence =
-    file === undefined
-      ? found
-      : {
-          ...found,
-          file,
-          ...(sha256 === undefined ? {} : { sha256 }),
-          ...(modifiedAt === undefined ? {} : { modifiedAt }),
-          ...(verdict === undefined ? {} : { verdict }),
-        };
-  const input = outcome(whole, closed.withdrawn, completeFrom);
-  const ended = draft.move(closed, input, { evidence: whole, endedAt: draft.now });
+  const evidence: FileEvidence = {
+    ...found,
+    file,
+    ...(sha256 === undefined ? {} : { sha256 }),
+    ...(modifiedAt === undefined ? {} : { modifiedAt }),
+    ...(verdict === undefined ? {} : { verdict }),
+  };
+  const input = recording.withdrawn ? "discarded" : isWhole(evidence, completeFrom) ? "whole" : "shortened";
+  const ended = draft.move(recording, input, { evidence });
   if (ended === undefined) return;
-  noteEvidence(draft, ended, whole);
-  learnEvidence(draft, ended, whole);
-  for (const text of complaints) draft.note("complaint", ended, { text });
-  if (file === undefined) return;
-  // Said on disk, so that it outlasts a crash.
+  noteResult(draft, ended, complaints);
+  // In the document, so that it outlasts a crash.
   draft.put({ ...ended, sidecarDue: true });
   draft.order({ kind: "annotate", recordingId: ended.id });
+}
+
+type Ended = RecordingIn<"completed" | "partial" | "failed" | "cancelled">;
+
+function noteResult(draft: Draft, recording: Ended, complaints: readonly string[]): void {
+  const { evidence } = recording;
+  if (evidence === undefined) return;
+  noteEvidence(draft, recording, evidence);
+  learnEvidence(draft, recording, evidence);
+  for (const text of complaints) draft.note("complaint", recording, { text });
 }
 
 type Result = Pick<
@@ -83,8 +91,9 @@ export function annotateWhatIsDue(draft: Draft): void {
 }
 
 export function annotated(draft: Draft, recording: Recording): void {
-  const { sidecarDue, ...done } = recording;
-  if (sidecarDue === true) draft.put(done);
+  if (recording.sidecarDue !== true) return;
+  const { sidecarDue: _done, ...done } = recording;
+  draft.put(done);
 }
 
 /** A window counts as reached where evidence misses it by no more than this: packets at the edges are not dated. */
@@ -94,7 +103,7 @@ const EDGE_MS = 100;
  * The event may have become another one since the segments were read: then what counts is what lies between the first and the
  * last instant on disk, gaps excepted.
  */
-function forEvent(recording: Recording, evidence: Evidence): Evidence {
+function forEvent<E extends InspectedEvidence>(recording: Recording, evidence: E): E {
   const event = eventToRecord(recording);
   const { firstAt, lastAt, gaps } = evidence;
   const eventMs = lengthMs(event);
@@ -118,14 +127,7 @@ function noteEvidence(draft: Draft, recording: Recording, evidence: Evidence): v
   }
 }
 
-function outcome(
-  { file, eventMs, eventCoveredMs }: Evidence,
-  withdrawn: boolean,
-  completeFrom: number,
-): RecordingInput {
-  if (withdrawn) return "discarded";
-  if (file === undefined) return "empty";
-  // Of an event that was over before it was to begin nothing can be on disk, and nothing is not all of it.
-  if (eventCoveredMs <= 0) return "shortened";
-  return eventCoveredMs >= completeFrom * eventMs ? "whole" : "shortened";
+/** Nothing can be on disk of an event that was over before it began, and nothing is not all of it. */
+function isWhole({ eventMs, eventCoveredMs }: FileEvidence, completeFrom: number): boolean {
+  return eventCoveredMs > 0 && eventCoveredMs >= completeFrom * eventMs;
 }

@@ -28,7 +28,7 @@ const LISTS = {
   ahead: { holds: isAhead, order: (a, b) => soonestAt(a) - soonestAt(b) || byId(a, b) },
   ended: { holds: (each) => !isOpen(each), order: byId },
   /** What is to be said of them waits. */
-  unsaid: { holds: ({ unsaid }) => unsaid === true, order: byId },
+  unsaid: { holds: ({ reportPending }) => reportPending === true, order: byId },
   /** A repeat is booked or being booked for them, ended or not. */
   healing: { holds: ({ healing }) => healing !== undefined && isHealing(healing), order: byId },
   /** Have ended, and the guide knows repeats of them. */
@@ -140,7 +140,7 @@ function isOpen({ state }: Recording): boolean {
 }
 
 function isAhead(recording: Recording): boolean {
-  return isBefore(recording) && recording.held === undefined;
+  return isBefore(recording) && recording.clockHoldReason === undefined;
 }
 
 /** Since when nothing is to come of it any more; infinite where something is. */

@@ -1,7 +1,7 @@
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
 import { givingWay } from "../../plan/room.ts";
-import { closeUp } from "./closing.ts";
+import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 
 type Trouble = NonNullable<Recording["trouble"]>;
@@ -49,8 +49,8 @@ function waits({ state }: Recording): boolean {
 
 /** Closed cleanly: what is on disk stays, and its report says why there is no more. */
 function end(draft: Draft, recording: Recording, trouble: Trouble): void {
-  const closing = draft.move({ ...recording, trouble }, "expired");
-  if (closing !== undefined) closeUp(draft, closing);
+  const closing = draft.move(recording, "expired", { trouble });
+  if (closing?.state === "closing") orderNextClosingStep(draft, closing);
 }
 
 function hold(draft: Draft, recording: Recording, trouble: Trouble): void {

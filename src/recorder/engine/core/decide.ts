@@ -1,24 +1,24 @@
-import { ERRORS, type ErrorCode } from "../../../model/errors.ts";
+import { type Attempt, attemptId, currentAttempt, runningAttempts } from "../../../model/attempt.ts";
+import { ERRORS } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import {
-  type Attempt,
-  attemptId,
-  currentAttempt,
   inMotion,
+  isOpen,
+  type OpenRecording,
   type Recording,
-  runningAttempts,
+  type RecordingIn,
 } from "../../../model/recording.ts";
 import type { DeliveryOutcome } from "../../../model/report.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { withoutReport } from "../../report/core/outbox.ts";
 import { addOutage, endPremature, hold, noticeClock, soonEnough, release as unhold } from "./clock.ts";
-import { annotated, annotateWhatIsDue, closeUp, conclude, inspected } from "./closing.ts";
+import { annotated, annotateWhatIsDue, finishRecording, inspected, orderNextClosingStep } from "./closing.ts";
+import { noteClosingFailure } from "./closing-blocker.ts";
 import type { DaemonDocument } from "./document.ts";
 import { type Decision, Draft, type World } from "./draft.ts";
 import { heed } from "./follow.ts";
 import { askAgain, deleted, repeatAsked, repeatBooked, repeatFailed, timerCancelled } from "./healing.ts";
 import { forgetOld, learnEnd, learnFlow, probed, probeSoon } from "./health.ts";
-import { hinder } from "./hindrance.ts";
 import { forgetLeases, release, takeAsked } from "./leases.ts";
 import type { Occurrence } from "./occurrence.ts";
 import { relieve, takeOver } from "./relief.ts";
@@ -95,7 +95,7 @@ function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
     case "published":
       // What is held is done again when it is not: each step of closing may be repeated.
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        draft.holds ? hold(draft, recording) : conclude(draft, recording, occurrence),
+        draft.holds ? hold(draft, recording) : finishRecording(draft, recording, occurrence),
       );
     case "annotated": {
       const recording = draft.recording(occurrence.recordingId);
@@ -103,7 +103,7 @@ function* take(draft: Draft, occurrence: Occurrence): Steps<void> {
     }
     case "closing-failed":
       return withClosing(draft, occurrence.recordingId, (recording) =>
-        hinder(draft, recording, occurrence.code, occurrence.text),
+        noteClosingFailure(draft, recording, occurrence.code, occurrence.text),
       );
     case "lease-asked":
       return takeAsked(draft, occurrence);
@@ -157,9 +157,9 @@ function endStray(draft: Draft, id: string): void {
 
 /** The clock may have been set back while the machine was off. */
 function withSoonTry(draft: Draft, recording: Recording): Recording {
-  const { nextTryAt } = recording;
-  if (nextTryAt === undefined || soonEnough(nextTryAt, draft.now) === nextTryAt) return recording;
-  return draft.put({ ...recording, nextTryAt: soonEnough(nextTryAt, draft.now) });
+  if (recording.nextTryAt === undefined) return recording;
+  const nextTryAt = soonEnough(recording.nextTryAt, draft.now);
+  return nextTryAt === recording.nextTryAt ? recording : draft.put({ ...recording, nextTryAt });
 }
 
 function resume(draft: Draft, recording: Recording, { running, unbegun }: Outlived): void {
@@ -168,7 +168,7 @@ function resume(draft: Draft, recording: Recording, { running, unbegun }: Outliv
   const attempts = runningAttempts(recording);
   const gone = attempts.filter((attempt) => !isOn(attempt));
   for (const { number } of attempts.filter(isOn)) {
-    draft.move(recording, "adopted");
+    draft.move(recording, "adopted", {});
     if (service !== undefined) draft.order({ kind: "adopt", recordingId, attempt: number, service });
   }
   for (const { number: attempt } of gone) {
@@ -179,9 +179,10 @@ function resume(draft: Draft, recording: Recording, { running, unbegun }: Outliv
     // What is being closed was told to end before the recorder went.
     const cause = recording.state === "closing" ? "asked" : "CAPTURE_DIED";
     const end = { attempt, cause, text: "The capture ended while the recorder was off." } as const;
-    ended(draft, draft.recording(recordingId) ?? recording, end);
+    const latest = draft.recording(recordingId);
+    if (latest !== undefined && isOpen(latest)) ended(draft, latest, end);
   }
-  if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
+  if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 }
 
 /** The attempt was committed, and the recorder ended before it was carried out: another one begins at once, and may use the same tuner. */
@@ -203,15 +204,19 @@ function beat(draft: Draft): void {
 function withAttempt(
   draft: Draft,
   { recordingId, attempt }: { readonly recordingId: string; readonly attempt: number },
-  then: (recording: Recording) => void,
+  then: (recording: OpenRecording) => void,
 ): void {
   const recording = draft.recording(recordingId);
-  const runs = recording !== undefined && runningAttempts(recording).some(({ number }) => number === attempt);
+  if (recording === undefined || !isOpen(recording)) return;
   // News of an attempt that was already given up comes too late to matter.
-  if (runs) then(recording);
+  if (runningAttempts(recording).some(({ number }) => number === attempt)) then(recording);
 }
 
-function withClosing(draft: Draft, recordingId: string, then: (recording: Recording) => void): void {
+function withClosing(
+  draft: Draft,
+  recordingId: string,
+  then: (recording: RecordingIn<"closing">) => void,
+): void {
   const recording = draft.recording(recordingId);
   if (recording?.state === "closing") then(draft.holds ? recording : unhold(draft, recording));
 }
@@ -220,7 +225,7 @@ function flowing(draft: Draft, recording: Recording, number: number): void {
   // Of a capture that was adopted it is told once more.
   if (recording.attempts[number - 1]?.flowingAt !== undefined) return;
   const { trouble: _over, ...sound } = changeAttempt(recording, number, { flowingAt: draft.now });
-  const next = draft.move(sound, "flowing");
+  const next = draft.move(sound, "flowing", {});
   if (next === undefined) return;
   learnFlow(draft, next, number);
   if (recording.state === "recording") takeOver(draft, next, number);
@@ -231,17 +236,18 @@ type End = Pick<
   "attempt" | "cause" | "text" | "segment"
 >;
 
-function ended(draft: Draft, recording: Recording, { attempt, cause, text, segment }: End): void {
+function ended(draft: Draft, recording: OpenRecording, { attempt, cause, text, segment }: End): void {
   const left = segment === undefined ? {} : { segment };
   const done = changeAttempt(recording, attempt, { endedAt: draft.now, cause, ...left });
   learnEnd(draft, done, attempt);
   draft.note("attempt-ended", done, { attempt: attemptId(done.id, attempt), cause, text });
-  if (done.state === "closing") return closeUp(draft, draft.put(done));
-  const next = { ...done, ...trouble(cause, text) };
+  if (done.state === "closing") return orderNextClosingStep(draft, draft.put(done));
+  const trouble = cause === "asked" ? {} : { trouble: { code: cause, text } };
+  const next = { ...done, ...trouble };
   const gaveUp = cause !== "asked" && ERRORS[cause] === "give-up";
   if (gaveUp && !draft.holds) {
-    const closing = draft.move(next, "expired");
-    if (closing !== undefined) closeUp(draft, closing);
+    const closing = draft.move(next, "expired", {});
+    if (closing?.state === "closing") orderNextClosingStep(draft, closing);
     return;
   }
   if (currentAttempt(done) !== undefined) {
@@ -253,16 +259,12 @@ function ended(draft: Draft, recording: Recording, { attempt, cause, text, segme
   draft.move(next, input, { nextTryAt: draft.now + (gaveUp ? LIMITS.retryMsMax : pauseMs(next)) });
 }
 
-function trouble(cause: ErrorCode | "asked", text: string): Partial<Recording> {
-  return cause === "asked" ? {} : { trouble: { code: cause, text } };
-}
-
 /** What waits for its next try on that tuner is tried at once. */
 function tunerBack(draft: Draft, tunerId: TunerId): void {
   for (const recording of draft.concerns.begun) {
-    const { nextTryAt = 0, attempts, state } = recording;
-    const last = attempts.findLast((attempt) => attempt.tunerId === tunerId);
-    if (state === "closing" || nextTryAt <= draft.now || last?.cause !== "TUNER_UNREACHABLE") continue;
+    if (recording.state !== "waiting" || recording.nextTryAt <= draft.now) continue;
+    const last = recording.attempts.findLast((attempt) => attempt.tunerId === tunerId);
+    if (last?.cause !== "TUNER_UNREACHABLE") continue;
     draft.put({ ...recording, nextTryAt: draft.now });
   }
   probeSoon(draft, tunerId);
@@ -281,7 +283,7 @@ function pauseMs({ attempts }: Recording): number {
   return endedAt - startedAt < LIMITS.briefAttemptMs ? LIMITS.retryMsMin : 0;
 }
 
-function changeAttempt(recording: Recording, number: number, change: Partial<Attempt>): Recording {
+function changeAttempt<R extends Recording>(recording: R, number: number, change: Partial<Attempt>): R {
   const attempts = recording.attempts.map((attempt) =>
     attempt.number === number ? { ...attempt, ...change } : attempt,
   );

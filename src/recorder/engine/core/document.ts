@@ -1,12 +1,13 @@
+import type { Stray } from "../../../model/attempt.ts";
 import type { ClockMemory } from "../../../model/clock-trust.ts";
 import { type Health, UNKNOWN_HEALTH } from "../../../model/health.ts";
 import type { Lease, LeaseId } from "../../../model/lease.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
-import type { Recording, RecordingId, Stray } from "../../../model/recording.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { Report } from "../../../model/report.ts";
 import type { Channel } from "../../../model/service.ts";
 import { type EpochMs, SECOND } from "../../../model/time.ts";
-import type { Timer, TimerId, ToldState } from "../../../model/timer.ts";
+import type { ReportedState, Timer, TimerId } from "../../../model/timer.ts";
 import type { Outage } from "../../../model/window.ts";
 
 export interface Forget {
@@ -42,7 +43,7 @@ export interface DaemonDocument {
   /** Listed `forget`s that are processed: when that was told last, and how often. */
   readonly forgets: Readonly<Record<TimerId, Forget>>;
   /** States that this service answered with 406: told by message alone from then on. */
-  readonly refusedStates: readonly ToldState[];
+  readonly refusedStates: readonly ReportedState[];
   /** The latest ones, oldest first. */
   readonly strays: readonly Stray[];
   /** Of the decision that made this document: a crash may have come before they were in the ledger. */

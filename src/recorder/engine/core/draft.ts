@@ -1,13 +1,13 @@
+import { attemptId, currentAttempt } from "../../../model/attempt.ts";
 import type { ClockMemory, ClockStanding } from "../../../model/clock-trust.ts";
 import type { Facts } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
 import {
-  attemptId,
-  currentAttempt,
   inOrder,
-  move,
+  type MoveFields,
+  moved,
   type Recording,
   type RecordingId,
   type RecordingInput,
@@ -159,7 +159,7 @@ export class Draft {
     return recordings[recording.id] === recording && outages === this.#document.outages;
   }
 
-  put(recording: Recording): Recording {
+  put<R extends Recording>(recording: R): R {
     this.#change(recording.id, recording);
     return recording;
   }
@@ -179,12 +179,16 @@ export class Draft {
    *
    * @returns `undefined`, and changes nothing, where the table has no such move: the occurrence came too late
    */
-  move(recording: Recording, input: RecordingInput, change: Partial<Recording> = {}): Recording | undefined {
-    const state = move(recording.state, input);
-    if (state === undefined) return undefined;
-    const next = this.put({ ...recording, ...change, state });
-    if (state !== recording.state)
-      this.note(input, next, { from: recording.state, to: state, ...circumstances(next) });
+  move<I extends RecordingInput>(
+    recording: Recording,
+    input: I,
+    fields: MoveFields<I>,
+  ): ReturnType<typeof moved<I>> {
+    const next = moved(recording, { input, fields, now: this.now });
+    if (next === undefined) return undefined;
+    this.put(next);
+    if (next.state !== recording.state)
+      this.note(input, next, { from: recording.state, to: next.state, ...circumstances(next) });
     return next;
   }
 

@@ -2,7 +2,7 @@ import { ERRORS, type ErrorCode } from "../../../model/errors.ts";
 import { type Healing, type HealingStep, isAsking, isHealing } from "../../../model/healing.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Remedy } from "../../../model/plan.ts";
-import { isBefore, isLost, isSound, isTerminal, type Recording } from "../../../model/recording.ts";
+import { isBefore, isEnded, isLost, isSound, isTerminal, type Recording } from "../../../model/recording.ts";
 import { hasYetToBegin, isRepeatOf, type Repeat } from "../../../model/repeat.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import { flawsOf } from "../../../model/verdict.ts";
@@ -56,7 +56,7 @@ export function deleted(
   { recordingId }: Extract<Occurrence, { readonly kind: "deleted" }>,
 ): void {
   const recording = draft.recording(recordingId);
-  if (recording !== undefined && isTerminal(recording.state)) draft.put({ ...recording, unwanted: true });
+  if (recording !== undefined && isEnded(recording)) draft.put({ ...recording, unwanted: true });
 }
 
 export function repeatBooked(
@@ -191,12 +191,12 @@ function partnerOf(draft: Draft, { id }: Recording, healing: Healing): Recording
 
 /** Whoever looks at one of them finds the other; what was said here of the one holds for the other. */
 function linked(draft: Draft, recording: Recording, partner: Recording): Recording {
-  const { healing, own = {}, id } = recording;
+  const { healing, override = {}, id } = recording;
   if (healing === undefined || healing.recordingId === partner.id) return recording;
-  const { priority } = own;
-  const isUnsaid = partner.own === undefined && priority !== undefined && isBefore(partner);
+  const { priority } = override;
+  const isUnsaid = partner.override === undefined && priority !== undefined && isBefore(partner);
   const heals = healing.by === "recorder" ? { heals: id } : {};
-  draft.put({ ...partner, ...heals, ...(isUnsaid ? { own: { priority }, priority } : {}) });
+  draft.put({ ...partner, ...heals, ...(isUnsaid ? { override: { priority }, priority } : {}) });
   return draft.put({ ...recording, healing: { ...healing, recordingId: partner.id } });
 }
 
@@ -275,7 +275,7 @@ function to(
 
 /** Its timer is cancelled at the service. What runs goes on. */
 function withdrawn(draft: Draft, recording: Recording): void {
-  if (isBefore(recording)) draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });
+  if (isBefore(recording)) draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
 function bookNext(draft: Draft, remedies: readonly Remedy[]): void {

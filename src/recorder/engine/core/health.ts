@@ -1,4 +1,6 @@
+import { runningAttempts } from "../../../model/attempt.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
+import type { Evidence } from "../../../model/evidence.ts";
 import {
   type Health,
   isDead,
@@ -10,7 +12,7 @@ import {
   weakOf,
 } from "../../../model/health.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import { type Evidence, type Recording, runningAttempts } from "../../../model/recording.ts";
+import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, type Triplet } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";

@@ -1,6 +1,7 @@
+import { currentAttempt, runningAttempts } from "../../../model/attempt.ts";
 import { isLower, type Lease, type LeaseId, type Use } from "../../../model/lease.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import { currentAttempt, plannedSpan, type Recording, runningAttempts } from "../../../model/recording.ts";
+import { plannedSpan, type Recording } from "../../../model/recording.ts";
 import { type MultiplexKey, multiplexKey, tripletKey } from "../../../model/service.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
 import { canReceive, type TunerFacts, type TunerId, warmUpMost } from "../../../model/tuner.ts";

@@ -1,13 +1,16 @@
+import type { SegmentState } from "../../../model/attempt.ts";
 import type { ErrorCode } from "../../../model/errors.ts";
+import type { InspectedEvidence } from "../../../model/evidence.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
 import type { LeaseId, Use } from "../../../model/lease.ts";
 import type { Programmes } from "../../../model/programme.ts";
-import type { Evidence, OwnChange, RecordingId, SegmentState } from "../../../model/recording.ts";
+import type { RecordingId } from "../../../model/recording.ts";
 import type { Airing, Repeat } from "../../../model/repeat.ts";
 import type { DeliveryOutcome } from "../../../model/report.ts";
 import type { Channel, Triplet } from "../../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { TimerId, TimerList } from "../../../model/timer.ts";
+import type { OverrideChange } from "../../../model/timer-override.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Padding } from "../../../model/window.ts";
 
@@ -37,7 +40,7 @@ export type Occurrence =
       readonly airings: readonly Airing[];
     }
   /** Somebody here wants it otherwise than the rules and the account. */
-  | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OwnChange }
+  | { readonly kind: "wish-changed"; readonly recordingId: RecordingId; readonly change: OverrideChange }
   /** Somebody wants it recorded at this broadcast instead. */
   | { readonly kind: "repeat-asked"; readonly recordingId: RecordingId; readonly repeat: Repeat }
   /** Somebody deleted what was recorded. */
@@ -82,7 +85,11 @@ export type Occurrence =
       readonly segment?: SegmentState;
     }
   /** All segments were read; `evidence.file` is the name that the result shall have. */
-  | { readonly kind: "inspected"; readonly recordingId: RecordingId; readonly evidence: Evidence }
+  | {
+      readonly kind: "inspected";
+      readonly recordingId: RecordingId;
+      readonly evidence: InspectedEvidence;
+    }
   /** The result has its final name, `file`; absent where there was nothing to keep. */
   | {
       readonly kind: "published";
@@ -160,7 +167,11 @@ export type Command =
     }
   | { readonly kind: "stop"; readonly recordingId: RecordingId; readonly attempt: number }
   | { readonly kind: "inspect"; readonly recordingId: RecordingId }
-  | { readonly kind: "publish"; readonly recordingId: RecordingId; readonly evidence: Evidence }
+  | {
+      readonly kind: "publish";
+      readonly recordingId: RecordingId;
+      readonly evidence: InspectedEvidence;
+    }
   /** Write what lies beside the file. */
   | { readonly kind: "annotate"; readonly recordingId: RecordingId }
   /** Order a show, once however often it is commanded (R-17). */

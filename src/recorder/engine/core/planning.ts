@@ -1,13 +1,16 @@
+import { currentAttempt } from "../../../model/attempt.ts";
 import { isHealing } from "../../../model/healing.ts";
 import type { Health } from "../../../model/health.ts";
 import { oncePer } from "../../../model/once-per.ts";
 import type { Part, Placed, Plan, Remedy, Wish } from "../../../model/plan.ts";
 import {
-  currentAttempt,
   endOf,
+  isOpen,
   plannedSpan,
   type Recording,
   type RecordingId,
+  type RecordingIn,
+  type Trouble,
 } from "../../../model/recording.ts";
 import { hasYetToBegin } from "../../../model/repeat.ts";
 import { multiplexKey } from "../../../model/service.ts";
@@ -112,12 +115,19 @@ function applyPart(draft: Draft, part: Part): void {
   for (const placement of placements) {
     const recording = draft.recording(placement.recordingId);
     const wish = wishById.get(placement.recordingId);
-    if (recording === undefined || wish === undefined) continue;
+    if (recording === undefined || wish === undefined || !isPlannable(recording)) continue;
     if (placement.kind === "placed") place(draft, { recording, wish, placement, part });
     else conflicted(draft, recording, troubleOf(draft, { recording, wish, placement, part }));
     if (draft.recording(recording.id) !== recording) isInLine = false;
   }
   if (isInLine) IN_LINE.set(part, around(draft));
+}
+
+/** Its place in the plan may change. */
+type Plannable = RecordingIn<"planned" | "conflicted" | "tuning" | "waiting" | "recording">;
+
+function isPlannable(recording: Recording): recording is Plannable {
+  return isOpen(recording) && recording.state !== "closing";
 }
 
 /** What is to be planned. */
@@ -250,22 +260,22 @@ export function failedLately({ attempts }: Recording): readonly string[] {
     .map(({ tunerId }) => tunerId);
 }
 
-function place(draft: Draft, fate: Fate<Placed>): void {
+function place(draft: Draft, fate: Fate<Placed> & { readonly recording: Plannable }): void {
   const { recording, placement } = fate;
   const { tunerId } = placement;
   const trim = isBeginning(draft, fate) ? recording.trim : trimOf(draft, fate);
   const isSame = JSON.stringify(trim) === JSON.stringify(recording.trim);
   const doubt = placement.isHope === true ? doubtText(draft, tunerId) : undefined;
-  const { trim: _before, doubt: _earlier, ...rest } = recording;
   const change = {
     tunerId,
     ...(trim === undefined ? {} : { trim }),
     ...(doubt === undefined ? {} : { doubt }),
   };
   if (recording.state === "conflicted") {
-    const { trouble: _solved, ...sound } = rest;
+    const { trouble: _solved, ...sound } = recording;
     draft.move(sound, "placed", change);
   } else if (recording.tunerId !== tunerId || !isSame || recording.doubt !== doubt) {
+    const { trim: _before, doubt: _earlier, ...rest } = recording;
     draft.put({ ...rest, ...change });
     // From then on each attempt says on which tuner it is made.
     if (recording.state === "planned" && recording.tunerId !== tunerId)
@@ -303,15 +313,13 @@ function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
   return text === "" ? undefined : { span, text };
 }
 
-type Trouble = NonNullable<Recording["trouble"]>;
-
 function conflicted(draft: Draft, recording: Recording, trouble: Trouble): void {
-  const { tunerId: _lost, trim: _none, doubt: _over, ...rest } = recording;
-  if (recording.state === "planned") draft.move(rest, "displaced", { trouble });
+  if (recording.state === "planned") draft.move(recording, "displaced", { trouble });
   else if (recording.state === "conflicted" && recording.trouble?.text !== trouble.text) {
-    draft.put({ ...rest, trouble });
+    draft.put({ ...recording, trouble });
     draft.note("conflict", recording, { cause: trouble.code, text: trouble.text });
   } else if (recording.state === "waiting" && recording.tunerId !== undefined) {
+    const { tunerId: _lost, trim: _none, doubt: _over, ...rest } = recording;
     draft.put({ ...rest, trouble: moreSpecific(trouble, recording.trouble) });
     draft.note("conflict", recording, { cause: trouble.code, text: trouble.text });
   }

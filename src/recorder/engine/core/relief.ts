@@ -1,4 +1,5 @@
-import { type Recording, runningAttempts } from "../../../model/recording.ts";
+import { runningAttempts } from "../../../model/attempt.ts";
+import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, tripletKey } from "../../../model/service.ts";
 import { canReceive, type TunerId } from "../../../model/tuner.ts";
 import { partWith } from "../../plan/parts.ts";
@@ -23,11 +24,14 @@ export function relieve(draft: Draft, recording: Recording, text: string): void 
   orderAttempt(draft, next, attempt);
 }
 
-/** It flows: whatever else runs for the recording has done its duty. */
+/** The new attempt flows: the others of the recording are stopped. */
 export function takeOver(draft: Draft, recording: Recording, number: number): void {
-  const { id: recordingId, attempts } = recording;
-  draft.note("relieved", recording, { tuner: attempts[number - 1]?.tunerId ?? "?" });
-  for (const old of runningAttempts(recording)) {
+  const { id: recordingId } = recording;
+  const running = runningAttempts(recording);
+  const fresh = running.find((attempt) => attempt.number === number);
+  if (fresh === undefined) return;
+  draft.note("relieved", recording, { tuner: fresh.tunerId });
+  for (const old of running) {
     if (old.number !== number) draft.order({ kind: "stop", recordingId, attempt: old.number });
   }
 }

@@ -4,6 +4,7 @@ import {
   endOf,
   inMotion,
   isBefore,
+  isOpen,
   isTerminal,
   plannedSpan,
   type Recording,
@@ -17,7 +18,8 @@ import { outageOf, say } from "../../report/core/message.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { nextAttempt, orderAttempt } from "./attempt.ts";
 import { awaitsList, hold, release } from "./clock.ts";
-import { closeUp } from "./closing.ts";
+import { orderNextClosingStep } from "./closing.ts";
+import { noteSlowStorage, slowAt } from "./closing-blocker.ts";
 import { concernsOf, nearOrNext, overSince, soonestAt } from "./concerns.ts";
 import { curb } from "./curb.ts";
 import type { DaemonDocument } from "./document.ts";
@@ -25,7 +27,6 @@ import type { Draft, World } from "./draft.ts";
 import { follow } from "./follow.ts";
 import { heal } from "./healing.ts";
 import { probe, probeAt } from "./health.ts";
-import { slow, slowAt } from "./hindrance.ts";
 import { endLeases, evict, inTheWay } from "./leases.ts";
 import { failedLately, plan, planWorld, wishOf } from "./planning.ts";
 import type { Steps } from "./steps.ts";
@@ -46,7 +47,8 @@ export function* settle(draft: Draft): Steps<void> {
 
 function expire(draft: Draft): void {
   for (const found of draft.near()) {
-    const isHeld = found.held !== undefined;
+    if (!isOpen(found)) continue;
+    const isHeld = found.clockHoldReason !== undefined;
     const isOver = found.state !== "closing" && draft.airNow >= endOf(found);
     if (draft.holds) {
       if (isOver) hold(draft, found);
@@ -54,15 +56,14 @@ function expire(draft: Draft): void {
     }
     const recording = release(draft, found);
     if (recording.state === "closing") {
-      if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) closeUp(draft, recording);
-      else if (slowAt(recording) <= draft.now) slow(draft, recording);
+      if (isHeld || (recording.nextTryAt ?? Infinity) <= draft.now) orderNextClosingStep(draft, recording);
+      else if (slowAt(recording) <= draft.now) noteSlowStorage(draft, recording);
       continue;
     }
     if (!isOver || (isBefore(recording) && awaitsList(draft))) continue;
-    const { nextTryAt: _never, ...rest } = recording;
-    const next = draft.move(rest, "expired");
-    if (next?.state === "closing") closeUp(draft, next);
-    else if (next !== undefined) missed(draft, draft.put({ ...next, endedAt: draft.now }));
+    const next = draft.move(recording, "expired", {});
+    if (next?.state === "closing") orderNextClosingStep(draft, next);
+    else if (next !== undefined) missed(draft, next);
   }
 }
 
@@ -89,8 +90,7 @@ function begin(draft: Draft): void {
     if (lower === undefined) continue;
     for (const lease of lower) evict(draft, lease, `for “${recording.name}”`);
     const attempt = nextAttempt(draft, recording, tunerId);
-    const { nextTryAt: _now, ...rest } = recording;
-    draft.move(rest, "due", { attempts: [...recording.attempts, attempt] });
+    draft.move(recording, "due", { tunerId, attempts: [...recording.attempts, attempt] });
     orderAttempt(draft, recording, attempt);
   }
 }
@@ -121,14 +121,14 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
   const isProvisional = (recording: Recording) => unsettled.has(recording.id) && isBefore(recording);
   for (const found of draft.toTell(isProvisional)) {
     // The decision that made it what it is has said so.
-    if (found.unsaid !== true && draft.isUntouched(found)) continue;
+    if (found.reportPending !== true && draft.isUntouched(found)) continue;
     if (isProvisional(found)) {
-      if (found.unsaid !== true) draft.put({ ...found, unsaid: true });
+      if (found.reportPending !== true) draft.put({ ...found, reportPending: true });
       continue;
     }
-    const { unsaid: wasHeldBack = false, ...recording } = found;
+    const { reportPending: wasHeldBack = false, ...recording } = found;
     // What was said in the decision that ended it stays, whatever the words would be today, until there is a repeat to tell of.
-    const before = recording.told;
+    const before = recording.reported;
     const isEnded = isTerminal(recording.state) && recording.endedAt !== draft.now;
     const isSaid = isEnded && before !== undefined && !isHealingNews(draft, recording);
     const told = isSaid || recording.withdrawn ? undefined : say(recording, speech());
@@ -140,7 +140,10 @@ function tell(draft: Draft, unsettled: ReadonlySet<RecordingId>): void {
       continue;
     const state = told.state ?? before?.state;
     draft.note("report-made", recording, { ...told });
-    draft.put({ ...recording, told: { message: told.message, ...(state === undefined ? {} : { state }) } });
+    draft.put({
+      ...recording,
+      reported: { message: told.message, ...(state === undefined ? {} : { state }) },
+    });
     reports.push({
       ...told,
       seq: draft.nextReport(),

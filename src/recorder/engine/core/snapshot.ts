@@ -1,5 +1,6 @@
+import type { Attempt } from "../../../model/attempt.ts";
 import { weakness } from "../../../model/health.ts";
-import type { Attempt, Recording } from "../../../model/recording.ts";
+import type { Recording } from "../../../model/recording.ts";
 import { multiplexKey, tripletKey } from "../../../model/service.ts";
 import type { ReceptionNow, Snapshot, TunerStatus } from "../../../model/snapshot.ts";
 import type { SpaceFacts } from "../../../model/space.ts";

@@ -2,24 +2,24 @@ import { LIMITS } from "../../../model/limits.ts";
 import { priorityOf } from "../../../model/priority.ts";
 import type { Programme, Programmes } from "../../../model/programme.ts";
 import {
-  changedWish,
+  hasFile,
   inMotion,
   isBefore,
+  isOpen,
   isTerminal,
-  type OwnChange,
-  type OwnWish,
   type Recording,
   type RecordingId,
 } from "../../../model/recording.ts";
 import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
 import { MINUTE } from "../../../model/time.ts";
 import type { Timer, TimerId, TimerList } from "../../../model/timer.ts";
+import { type OverrideChange, type TimerOverride, withOverride } from "../../../model/timer-override.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import { type Padding, padded } from "../../../model/window.ts";
 import { enqueue } from "../../report/core/outbox.ts";
 import { type Change, reconcile } from "../../sync/core/reconcile.ts";
 import { awaitList } from "./clock.ts";
-import { closeUp } from "./closing.ts";
+import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 import { newsIn, noteForget } from "./list-memory.ts";
 import type { Steps } from "./steps.ts";
@@ -100,14 +100,14 @@ export function takeChannels(draft: Draft, channels: readonly Channel[]): void {
 /** Takes over what the guide tells of shows: for names, for rules by series, and for what lies beside files (R-40). */
 export function takeProgrammes(draft: Draft, programmes: Programmes): void {
   for (const recording of draft.recordings()) {
-    const { showId, state, evidence } = recording;
+    const { showId } = recording;
     if (showId === undefined || !Object.hasOwn(programmes, showId)) continue;
     const programme = programmes[showId];
     if (programme === undefined || sameProgramme(programme, recording.programme)) continue;
-    const next = draft.put({ ...recording, programme });
-    if (!isTerminal(state)) weigh(draft, next);
-    // Ordered with all that is due.
-    else if (evidence?.file !== undefined) draft.put({ ...next, sidecarDue: true });
+    const next = { ...recording, programme };
+    // The sidecars are ordered with all that is due.
+    draft.put(hasFile(next) ? { ...next, sidecarDue: true } : next);
+    if (isOpen(next)) weigh(draft, next);
   }
 }
 
@@ -117,15 +117,15 @@ function sameProgramme(one: Programme, other: Programme | undefined): boolean {
 }
 
 /** What somebody here wants of a timer wins over the rules and over what the account says, until it is taken back. */
-export function takeWish(draft: Draft, recordingId: RecordingId, change: OwnChange): void {
+export function takeWish(draft: Draft, recordingId: RecordingId, change: OverrideChange): void {
   const recording = draft.recording(recordingId);
   const timer = draft.document.timers[recording?.timerId ?? ""];
   if (recording === undefined || timer === undefined || isTerminal(recording.state)) return;
-  const { own: before = {}, ...rest } = recording;
-  const own = changedWish(before, change);
+  const { override: before = {}, ...rest } = recording;
+  const own = withOverride(before, change);
   const { priority, padding, window } = orderOf(draft, timer, { programme: recording.programme, own });
   const isAny = Object.keys(own).length > 0;
-  const next = draft.put({ ...rest, ...(isAny ? { own } : {}), priority, padding, window });
+  const next = draft.put({ ...rest, ...(isAny ? { override: own } : {}), priority, padding, window });
   const minutes = own.padding && {
     before: own.padding.beforeMs / MINUTE,
     after: own.padding.afterMs / MINUTE,
@@ -158,7 +158,8 @@ function apply(
   // Ordered again: what was withdrawn ends as such, and what is left of the event is another recording.
   else if (recording.withdrawn && change.timer.event.stop > draft.now) add(draft, change.timer);
   else if (!isTerminal(recording.state)) follow(draft, recording, change.timer);
-  else if (isToCome(draft, change.timer, recording)) add(draft, anew(change.timer, recording), recording.own);
+  else if (isToCome(draft, change.timer, recording))
+    add(draft, anew(change.timer, recording), recording.override);
   else retitle(draft, recording, change.timer);
 }
 
@@ -176,7 +177,7 @@ function anew(timer: Timer, { state }: Recording): Timer {
 /** A recording that is done keeps its file's name; what lies beside the file follows the guide (R-40). */
 function retitle(draft: Draft, recording: Recording, { name }: Timer): void {
   const next = renamed(recording, name);
-  if (next === recording || next.evidence?.file === undefined) return;
+  if (next === recording || !hasFile(next)) return;
   draft.put({ ...next, sidecarDue: true });
   draft.order({ kind: "annotate", recordingId: next.id });
 }
@@ -207,7 +208,7 @@ function isUpToTheClock(draft: Draft, change: Change, latest: Latest): boolean {
  * since nobody told that one anything yet (R-16).
  */
 function rekey(draft: Draft, recording: Recording, timerId: TimerId): Recording {
-  const { told: _toTheOldId, ...rest } = recording;
+  const { reported: _toTheOldId, ...rest } = recording;
   const next = draft.put({ ...rest, timerId });
   const outbox = draft.document.outbox.filter(
     (report) => report.recordingId !== recording.id || report.acknowledgesForget,
@@ -226,18 +227,18 @@ function giveUpAbsent(draft: Draft, timerId: TimerId): void {
   draft.update({ timers });
   if (recording === undefined || isTerminal(recording.state)) return;
   draft.note("absence-confirmed", recording);
-  draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });
+  draft.move(recording, "withdrawn", { withdrawn: true });
 }
 
 /** `own`: what was said here of the same timer before. */
-function add(draft: Draft, timer: Timer, own?: OwnWish): void {
+function add(draft: Draft, timer: Timer, own?: TimerOverride): void {
   // What the service itself holds for done is not done again; an unknown action is kept and shown, and no more.
   if (timer.action !== "record" || timer.state === "completed" || timer.state === "failed") return;
   // Its recording may have left the document since: it is not missed now.
   if (timer.event.stop <= draft.airNow - LIMITS.historyMs) return;
   const recording = draft.put({
     ...orderOf(draft, timer, { own }),
-    ...(own === undefined ? {} : { own }),
+    ...(own === undefined ? {} : { override: own }),
     id: draft.nextRecordingId(),
     timerId: timer.id,
     // Until the plan, which is made in the same decision, finds it a tuner.
@@ -257,7 +258,7 @@ function follow(draft: Draft, recording: Recording, timer: Timer): void {
   const { repeats: _theirs, healing: _done, ...others } = kept;
   const rest = isSameShow ? kept : others;
   const known = isBefore(recording) && !isSameShow ? undefined : programme;
-  const order = orderOf(draft, timer, { programme: known, own: recording.own });
+  const order = orderOf(draft, timer, { programme: known, own: recording.override });
   const { event, padding, window, priority, ...about } = order;
   const next: Recording = isBefore(recording)
     ? { ...rest, ...about, event, padding, window, priority }
@@ -276,9 +277,8 @@ function orderKey(recording: Recording): string {
 function withdraw(draft: Draft, timer: Timer, recording: Recording | undefined): void {
   if (recording !== undefined && !isTerminal(recording.state) && !recording.withdrawn) {
     const moved = draft.move(recording, "withdrawn", { withdrawn: true });
-    if (moved?.state === "closing") closeUp(draft, moved);
-    else if (moved !== undefined) draft.put({ ...moved, endedAt: draft.now });
-    else draft.put({ ...recording, withdrawn: true });
+    if (moved?.state === "closing") orderNextClosingStep(draft, moved);
+    else if (moved === undefined) draft.put({ ...recording, withdrawn: true });
   }
   const { tellings } = noteForget(draft, timer.id);
   const kept = recording?.attempts.some(({ flowingAt }) => flowingAt !== undefined) ?? false;
@@ -345,7 +345,10 @@ type Order = Pick<
 function orderOf(
   { document, world }: Draft,
   timer: Timer,
-  { programme, own = {} }: { readonly programme?: Programme | undefined; readonly own?: OwnWish | undefined },
+  {
+    programme,
+    own = {},
+  }: { readonly programme?: Programme | undefined; readonly own?: TimerOverride | undefined },
 ): Order {
   const channel = document.channels[timer.channelId];
   const padding = own.padding ?? paddingFor(timer, world.policy.padding);

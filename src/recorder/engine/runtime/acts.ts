@@ -1,10 +1,11 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
+import { attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { BroadcastEvent } from "../../../model/inspection.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Capture, CaptureEnd, Orders, TunerDriver, TunerSession } from "../../../model/ports.ts";
-import { attemptId, type Recording, type RecordingId } from "../../../model/recording.ts";
+import type { Recording, RecordingId } from "../../../model/recording.ts";
 import type { EpochMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";

@@ -1,17 +1,11 @@
 import type { FileState } from "../../../kit/files/file-state.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Inspection } from "../../../model/inspection.ts";
 import type { Integrity } from "../../../model/integrity.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
-import {
-  type Attempt,
-  attemptId,
-  eventToRecord,
-  expectedSpan,
-  type Recording,
-  type RecordingId,
-} from "../../../model/recording.ts";
+import { eventToRecord, expectedSpan, type Recording, type RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
 import type { NameFacts } from "../../capture/name-template.ts";

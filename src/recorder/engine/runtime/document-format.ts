@@ -2,9 +2,10 @@ import { inOrder, type Recording, type RecordingId } from "../../../model/record
 import type { Timer, TimerId } from "../../../model/timer.ts";
 import { concernsOf } from "../core/concerns.ts";
 import { type DaemonDocument, emptyDocument } from "../core/document.ts";
+import { recordingOfVersion2 } from "./document-migrations.ts";
 
-/** 2: what is over lies beside it. An earlier program would take what is there for all. */
-const DOCUMENT_VERSION = 2;
+/** 2: what is over lies beside it. 3: a recording has the fields of its state. An earlier program cannot read it. */
+const DOCUMENT_VERSION = 3;
 
 /** As the store hands it out: values by collection and id. */
 type PastOfDocument = Readonly<Partial<Record<string, ReadonlyMap<string, unknown>>>>;
@@ -82,9 +83,14 @@ function withPast(now: DaemonDocument, past: PastOfDocument): DaemonDocument {
  * a later version adds is filled in.
  *
  * @param past what was split off of it
+ * @param version the schema version that both were stored with
  * @throws Error when it is no document of ours
  */
-function parseDocument(stored: unknown, past: PastOfDocument = {}): DaemonDocument {
+function parseDocument(
+  stored: unknown,
+  past: PastOfDocument = {},
+  version = DOCUMENT_VERSION,
+): DaemonDocument {
   const empty = emptyDocument(0);
   if (typeof stored !== "object" || stored === null) throw new Error("the document is no object");
   for (const [key, value] of Object.entries(empty)) {
@@ -92,7 +98,14 @@ function parseDocument(stored: unknown, past: PastOfDocument = {}): DaemonDocume
     const same = typeof found === typeof value && Array.isArray(found) === Array.isArray(value);
     if (found !== undefined && !same) throw new Error(`the document's ${key} is not what it was written as`);
   }
-  return withPast({ ...empty, ...stored }, past);
+  const document = withPast({ ...empty, ...stored }, past);
+  return version < 3 ? migrated(document) : document;
+}
+
+function migrated(document: DaemonDocument): DaemonDocument {
+  const stored = Object.entries(document.recordings as unknown as Readonly<Record<RecordingId, object>>);
+  const recordings = stored.map(([id, recording]) => [id, recordingOfVersion2({ ...recording })] as const);
+  return { ...document, recordings: Object.fromEntries(recordings) };
 }
 
 /** How it is kept; `empty` aside, which knows the time. */

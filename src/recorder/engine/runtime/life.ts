@@ -3,21 +3,17 @@ import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
 import { Nudge } from "../../../kit/time/nudge.ts";
+import { attemptId, runningAttempts } from "../../../model/attempt.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
 import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
-import {
-  attemptId,
-  isBefore,
-  type OwnChange,
-  type RecordingId,
-  runningAttempts,
-} from "../../../model/recording.ts";
+import { isBefore, type RecordingId } from "../../../model/recording.ts";
 import type { Repeat } from "../../../model/repeat.ts";
 import { type Channel, type Triplet, tripletKey } from "../../../model/service.ts";
 import type { Space } from "../../../model/space.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import type { OverrideChange } from "../../../model/timer-override.ts";
 import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import type { Planner } from "../../plan/planner.ts";
 import { deliveryLoop } from "../../report/delivery.ts";
@@ -39,7 +35,7 @@ export interface Beside {
   /** Has the plan looked at anew. */
   readonly stir: () => Promise<void>;
   /** @returns the document that holds it, once it is on disk */
-  readonly wish: (recordingId: RecordingId, change: OwnChange) => Promise<DaemonDocument>;
+  readonly wish: (recordingId: RecordingId, change: OverrideChange) => Promise<DaemonDocument>;
   /** As `wish`; the service is asked after that. */
   readonly repeat: (recordingId: RecordingId, repeat: Repeat) => Promise<DaemonDocument>;
   /** Somebody deleted what was recorded. */

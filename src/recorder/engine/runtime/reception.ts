@@ -1,9 +1,9 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { runningAttempts } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { TunerDriver } from "../../../model/ports.ts";
-import { runningAttempts } from "../../../model/recording.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { ReceptionNow } from "../../../model/snapshot.ts";
 import type { TunerId } from "../../../model/tuner.ts";

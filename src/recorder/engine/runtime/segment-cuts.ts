@@ -1,7 +1,8 @@
+import type { Attempt } from "../../../model/attempt.ts";
+import type { Evidence } from "../../../model/evidence.ts";
 import type { Inspection } from "../../../model/inspection.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import type { Digest } from "../../../model/ports.ts";
-import type { Attempt, Evidence } from "../../../model/recording.ts";
 import type { Triplet } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import { inspectBeginning } from "../../evidence/file-inspection.ts";

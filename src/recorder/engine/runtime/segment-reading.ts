@@ -1,10 +1,11 @@
 import { type FileState, isSameState, stateOf } from "../../../kit/files/file-state.ts";
 import { systemCode } from "../../../kit/machine/system-code.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
+import { type Attempt, attemptId } from "../../../model/attempt.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
-import { type Attempt, attemptId, type Recording } from "../../../model/recording.ts";
+import type { Recording } from "../../../model/recording.ts";
 import type { Shelf } from "../../capture/shelf.ts";
 import { inspectWhole, type WholeInspection } from "../../evidence/whole-file.ts";
 

@@ -1,15 +1,16 @@
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import { isTerminal, type OwnChange, type Recording, type RecordingId } from "../../../model/recording.ts";
+import { isTerminal, type Recording, type RecordingId } from "../../../model/recording.ts";
 import type { TimerId } from "../../../model/timer.ts";
+import type { OverrideChange } from "../../../model/timer-override.ts";
 import type { DaemonDocument } from "../core/document.ts";
 
 interface WishParts {
   readonly document: () => Pick<DaemonDocument, "recordings">;
   /** Resolves with the document that holds it; absent while the recorder starts or ends. */
   readonly ask:
-    | ((recordingId: RecordingId, change: OwnChange) => Promise<Pick<DaemonDocument, "recordings">>)
+    | ((recordingId: RecordingId, change: OverrideChange) => Promise<Pick<DaemonDocument, "recordings">>)
     | undefined;
   readonly clock: Clock;
 }
@@ -23,7 +24,7 @@ interface WishParts {
  */
 export async function wishFor(
   timerId: TimerId,
-  change: OwnChange,
+  change: OverrideChange,
   { document, ask, clock }: WishParts,
 ): Promise<Recording> {
   const open = Object.values(document().recordings).findLast(

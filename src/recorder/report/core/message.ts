@@ -1,5 +1,6 @@
+import type { Evidence, FileEvidence } from "../../../model/evidence.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import { type Evidence, isTerminal, plannedSpan, type Recording } from "../../../model/recording.ts";
+import { isTerminal, plannedSpan, type Recording, type RecordingIn } from "../../../model/recording.ts";
 import type { Repeat } from "../../../model/repeat.ts";
 import {
   DAY,
@@ -9,8 +10,7 @@ import {
   formatTimeOfDay,
   SECOND,
 } from "../../../model/time.ts";
-import type { Told, ToldState } from "../../../model/timer.ts";
-import { damageOf } from "../../../model/verdict.ts";
+import type { ReportContent, ReportedState } from "../../../model/timer.ts";
 import {
   intersection,
   lengthMs,
@@ -33,11 +33,11 @@ export interface Speech {
  *
  * @returns `undefined` while there is nothing new to say (`tuning`, `cancelled`, `closing` while nothing is in its way)
  */
-export function say(recording: Recording, speech: Speech): Told | undefined {
+export function say(recording: Recording, speech: Speech): ReportContent | undefined {
   const said = words(recording, speech);
   const told =
     said === undefined ? undefined : { ...said, message: `${said.message}${healed(recording, speech)}` };
-  return told === undefined ? undefined : forward(told, recording.told?.state);
+  return told === undefined ? undefined : forward(told, recording.reported?.state);
 }
 
 /** What a repeat has to do with it. */
@@ -60,7 +60,7 @@ export function lossText(recording: Recording, { timeZone }: Pick<Speech, "timeZ
 }
 
 /** How far each state is in the life of a timer; what was told is never taken back (R-08). */
-const RANK: Readonly<Record<ToldState, number>> = {
+const RANK: Readonly<Record<ReportedState, number>> = {
   waiting: 0,
   pending: 0,
   running: 1,
@@ -69,7 +69,7 @@ const RANK: Readonly<Record<ToldState, number>> = {
 };
 
 /** Leaves the state out where it would be a step back: the message alone goes. */
-function forward({ state, message }: Told, before: ToldState | undefined): Told {
+function forward({ state, message }: ReportContent, before: ReportedState | undefined): ReportContent {
   const cut = shortened(message);
   const back = state !== undefined && before !== undefined && RANK[state] < RANK[before];
   return state === undefined || back ? { message: cut } : { state, message: cut };
@@ -83,28 +83,28 @@ function shortened(message: string): string {
   return `${(end < 0 ? part : part.slice(0, end)).replace(/[,;:(\s]+$/, "")}…`;
 }
 
-function words(recording: Recording, speech: Speech): Told | undefined {
-  const scheduled: ToldState = speech.vocabulary === "field" ? "pending" : "waiting";
-  const { state, tunerId = "?", trouble, held } = recording;
-  if (held !== undefined && !isTerminal(state)) {
+function words(recording: Recording, speech: Speech): ReportContent | undefined {
+  const scheduled: ReportedState = speech.vocabulary === "field" ? "pending" : "waiting";
+  const { clockHoldReason } = recording;
+  if (clockHoldReason !== undefined) {
     return {
-      message: `The recorder's clock is not trusted: ${held}. What became of this is said when it is.`,
+      message: `The recorder's clock is not trusted: ${clockHoldReason}. What became of this is said when it is.`,
     };
   }
   const span = spanText(plannedSpan(recording), speech);
-  switch (state) {
+  switch (recording.state) {
     case "planned":
       // What is due and held back says why.
       return {
         state: scheduled,
-        message: `Scheduled on tuner ${tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
+        message: `Scheduled on tuner ${recording.tunerId}, ${span}.${doubted(recording)}${trimmed(recording)}${because(recording)}`,
       };
     case "conflicted":
-      return { state: scheduled, message: trouble?.text ?? "No tuner is free." };
+      return { state: scheduled, message: recording.trouble?.text ?? "No tuner is free." };
     case "waiting":
       return {
         state: scheduled,
-        message: `${trouble?.text ?? "Interrupted."} Trying again until the end, ${span}.`,
+        message: `${recording.trouble?.text ?? "Interrupted."} Trying again until the end, ${span}.`,
       };
     case "recording":
       return { state: "running", message: runningText(recording, speech) };
@@ -119,19 +119,22 @@ function words(recording: Recording, speech: Speech): Told | undefined {
         message: `${partialText(recording)}: ${figures(recording.evidence, speech)}.${because(recording)}`,
       };
     case "failed":
-      return { state: "failed", message: `Not recorded: ${trouble?.text ?? nothingText(recording)}` };
+      return {
+        state: "failed",
+        message: `Not recorded: ${recording.trouble?.text ?? nothingText(recording)}`,
+      };
     case "missed":
       return { state: "failed", message: missedText(recording, speech) };
     case "closing":
-      return hindered(recording, speech);
+      return blockerText(recording, speech);
     case "tuning":
     case "cancelled":
       return undefined;
   }
 }
 
-function partialText(recording: Recording): string {
-  if (recording.evidence?.clock === "none") return "Recorded, but not verified";
+function partialText(recording: RecordingIn<"partial">): string {
+  if (recording.evidence.clock === "none") return "Recorded, but not verified";
   return `Recorded in part only${worth(recording)}`;
 }
 
@@ -151,14 +154,14 @@ function trimmed({ trim }: Recording): string {
 }
 
 /** The verdict in a word, as in `Recorded, good: …`; nothing of recordings from before there was one. */
-function worth({ evidence }: Recording): string {
-  return evidence?.verdict === undefined ? "" : `, ${evidence.verdict}`;
+function worth({ evidence }: RecordingIn<"completed" | "partial">): string {
+  return evidence.verdict === undefined ? "" : `, ${evidence.verdict}`;
 }
 
 /** The message alone: what will have been recorded is known when the file can be read. */
-function hindered({ closing }: Recording, { timeZone }: Speech): Told | undefined {
-  if (closing?.hindrance === undefined) return undefined;
-  const { code, text, since } = closing.hindrance;
+function blockerText({ closing }: RecordingIn<"closing">, { timeZone }: Speech): ReportContent | undefined {
+  if (closing.blocker === undefined) return undefined;
+  const { code, text, since } = closing.blocker;
   const at = formatTimeOfDay(since, timeZone);
   switch (code) {
     case "STORAGE_OFFLINE":
@@ -177,7 +180,7 @@ function because({ trouble }: Recording): string {
 /** From this lateness on, people are told. */
 const LATE_MS = 2 * SECOND;
 
-function runningText({ attempts, window, tunerId = "?" }: Recording, speech: Speech): string {
+function runningText({ attempts, window, tunerId }: RecordingIn<"recording">, speech: Speech): string {
   const flowing = attempts.filter(({ flowingAt }) => flowingAt !== undefined);
   const first = flowing[0]?.flowingAt ?? window.start;
   const lateMs = first - window.start;
@@ -214,8 +217,7 @@ export function outageOf(
     );
 }
 
-function figures(evidence: Evidence | undefined, speech: Speech): string {
-  if (evidence === undefined) return "nothing on disk";
+function figures(evidence: FileEvidence, speech: Speech): string {
   const { eventMs, eventCoveredMs, bytes, clock, plainName } = evidence;
   const wrong = wrongText(evidence, speech);
   const share = clock === "none" ? "" : `${percent(eventCoveredMs, eventMs)} of the event, `;
@@ -268,8 +270,8 @@ function trackText({ incompleteTracks = [] }: Evidence, speech: Pick<Speech, "ti
 }
 
 function flawText(evidence: Evidence): string {
-  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks = 0 } = evidence;
-  const { damagedPackets, junkBytes } = damageOf(evidence);
+  const { continuityErrors, transportErrors, scrambledPackets, clockBreaks, damagedPackets, junkBytes } =
+    evidence;
   const kinds = [
     counted(continuityErrors, "continuity error"),
     counted(transportErrors, "transport error"),

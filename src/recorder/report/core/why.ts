@@ -54,17 +54,20 @@ const REPEAT_STEPS: Readonly<Record<string, string>> = {
   "given-up": "its repeat was given up",
 };
 
+/** For values that an earlier version did not write. */
+const UNKNOWN = "unknown";
+
 /** One entry for each kind of fact that the engine notes. An empty sentence: another fact of the same instant says it. */
 const SENTENCES: Readonly<Record<string, Sentence>> = {
   started: (facts, zone) =>
     `the recorder started; it had been off since ${time(facts, "offSince", zone)}, ${told(facts, "running")} captures ran on`,
   "clock-set": (facts) =>
-    `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : "?"}`,
+    `the machine's clock was set ${Number(facts["byMs"]) < 0 ? "back" : "forward"} by ${typeof facts["byMs"] === "number" ? spanWords(facts["byMs"]) : UNKNOWN}`,
   "clock-not-trusted": (facts) =>
     `the machine's clock was not trusted from here on: ${told(facts, "text")}; nothing was ended by it`,
   "clock-trusted": () => "the machine's clock was trusted again",
   asleep: (facts, zone) => `the machine was asleep ${span(facts, zone)}`,
-  ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? "?"}, ${span(facts, zone)}`,
+  ordered: (facts, zone) => `ordered: ${titleOf(facts) ?? UNKNOWN}, ${span(facts, zone)}`,
   "order-changed": (facts, zone) => `the service changed the order: the event is ${span(facts, zone)} now`,
   "wish-changed": wishText,
   "repeat-ordered": (facts) =>
@@ -141,9 +144,9 @@ const SENTENCES: Readonly<Record<string, Sentence>> = {
 function evidenceText(facts: Facts): string {
   const { eventMs, eventCoveredMs, continuityErrors, bytes, file, verdict } = facts;
   const worth = verdict === undefined ? "" : `, ${verdict}`;
-  const length = (ms: unknown) => (typeof ms === "number" ? formatDuration(ms) : "?");
+  const length = (ms: unknown) => (typeof ms === "number" ? formatDuration(ms) : UNKNOWN);
   const where = file === undefined ? "" : `, in ${file}`;
-  return `on disk${worth}: ${length(eventCoveredMs)} of the event's ${length(eventMs)}, ${bytes ?? "?"} bytes, ${continuityErrors ?? "?"} continuity errors${where}`;
+  return `on disk${worth}: ${length(eventCoveredMs)} of the event's ${length(eventMs)}, ${bytes ?? UNKNOWN} bytes, ${continuityErrors ?? UNKNOWN} continuity errors${where}`;
 }
 
 function because(facts: Facts): string {
@@ -159,17 +162,17 @@ function titleOf(facts: Facts | undefined): string | undefined {
 }
 
 function told(facts: Facts, key: string): string {
-  return String(facts[key] ?? "?");
+  return String(facts[key] ?? UNKNOWN);
 }
 
 function time(facts: Facts, key: string, timeZone: string): string {
   const at = facts[key];
-  return typeof at === "number" && isInstant(at) ? formatTimeOfDay(at, timeZone) : "?";
+  return typeof at === "number" && isInstant(at) ? formatTimeOfDay(at, timeZone) : UNKNOWN;
 }
 
 function span({ start, stop }: Facts, timeZone: string): string {
   const known = typeof start === "number" && typeof stop === "number" && isInstant(start) && isInstant(stop);
-  return known ? spanText({ start, stop }, { timeZone }) : "?";
+  return known ? spanText({ start, stop }, { timeZone }) : UNKNOWN;
 }
 
 /** What a Date can hold: a damaged ledger must not end the telling. */

@@ -178,7 +178,7 @@ describe("R-36 by a clock that is years off, where another source says so,", () 
     brain.at(own(START));
     expect(brain.ordered()).toMatchObject([{ kind: "attempt", endsBy: own(STOP) + LIMITS.captureOverrunMs }]);
     brain.flowing("1").at(own(STOP) + MINUTE);
-    expect(brain.of("1")).toMatchObject({ state: "recording", held: "years off" });
+    expect(brain.of("1")).toMatchObject({ state: "recording", clockHoldReason: "years off" });
   });
 
   it("a recording that began by that source is closed when the clock is set right", () => {

@@ -39,7 +39,7 @@ describe("the disk", () => {
     expect(brain.kinds()).toEqual(["stop"]);
     brain.ended("2").closed("2", { ...WHOLE, eventCoveredMs: MINUTE });
     expect(brain.of("2").state).toBe("partial");
-    expect(brain.of("2").told).toMatchObject({
+    expect(brain.of("2").reported).toMatchObject({
       state: "failed",
       message: expect.stringContaining("Less than 2.0 GB is free on the disk."),
     });

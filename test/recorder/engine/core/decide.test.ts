@@ -2,7 +2,8 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { nextInstant } from "../../../../src/recorder/engine/core/settle.ts";
-import { Brain, EIGHT, receiving, timer, tuner, WHOLE } from "../runtime/world.ts";
+import { inState } from "../../../model/recordings.ts";
+import { Brain, EIGHT, EMPTY, receiving, timer, tuner, WHOLE } from "../runtime/world.ts";
 
 const START = EIGHT - MINUTE;
 const STOP = EIGHT + 32 * MINUTE;
@@ -220,8 +221,7 @@ describe("a recording", () => {
       .at(START)
       .ended("1", "STREAM_NO_DATA");
     brain.at(STOP + SECOND);
-    const { file: _none, ...nothing } = { ...WHOLE, bytes: 0, eventCoveredMs: 0 };
-    brain.closed("1", nothing);
+    brain.closed("1", EMPTY);
     expect(brain.of("1").state).toBe("failed");
     expect(brain.told("1")).toMatchObject({ state: "failed", message: "Not recorded: STREAM_NO_DATA." });
   });
@@ -359,7 +359,7 @@ describe("an attempt that fails", () => {
       flowingAt: START,
       ...(index + 1 === LIMITS.attemptsQuick ? {} : { endedAt: START }),
     }));
-    const recordings = { [before.id]: { ...before, state: "recording" as const, attempts } };
+    const recordings = { [before.id]: inState(before, "recording", { attempts }) };
     brain.document = { ...brain.document, recordings };
     brain.at(EIGHT).ended("1", "STREAM_ENDED");
     brain.ordered();
@@ -666,7 +666,7 @@ describe("R-06 R-32 closing on a storage that is away", () => {
     for (let tries = 0; tries < 1000; tries += 1) {
       failing(brain.at(nextInstant(brain.document, brain.world)));
     }
-    expect([brain.document.outbox, brain.of("1").told?.message]).toEqual([[], message]);
+    expect([brain.document.outbox, brain.of("1").reported?.message]).toEqual([[], message]);
     expect(brain.facts.filter((fact) => fact === "closing-failed")).toHaveLength(1);
   });
 
@@ -713,7 +713,7 @@ describe("reports", () => {
     brain.now += DAY;
     brain.take({ kind: "started", running: new Set() });
     expect(brain.document.outbox).toEqual([]);
-    expect(brain.of("1").told?.message).toBe("Not recorded: the recorder was off 19:30–20:33.");
+    expect(brain.of("1").reported?.message).toBe("Not recorded: the recorder was off 19:30–20:33.");
   });
 
   it("go with the message alone once the service has refused a state", () => {

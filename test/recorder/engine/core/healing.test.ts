@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
+import type { InspectedEvidence, PayloadFindings } from "../../../../src/model/evidence.ts";
 import type { Programme } from "../../../../src/model/programme.ts";
-import type { Evidence } from "../../../../src/model/recording.ts";
 import type { Airing } from "../../../../src/model/repeat.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
@@ -20,9 +20,9 @@ const AIRING: Airing = {
   programme: EPISODE,
 };
 
-const HALF: Evidence = { ...WHOLE, eventCoveredMs: 10 * MINUTE, verdict: "unusable" };
-const SCARRED: Evidence = { ...WHOLE, continuityErrors: 900, verdict: "damaged" };
-const SOUND: Evidence = { ...WHOLE, file: "/recordings/Again.ts", verdict: "perfect" };
+const HALF: PayloadFindings = { ...WHOLE, eventCoveredMs: 10 * MINUTE };
+const SCARRED: PayloadFindings = { ...WHOLE, continuityErrors: 900 };
+const SOUND: PayloadFindings = { ...WHOLE, file: "/recordings/Again.ts" };
 
 /** Books by itself. */
 function daemon(tuners = [tuner("a")]): Brain {
@@ -37,7 +37,7 @@ function hear(brain: Brain, ...airings: readonly Airing[]): Brain {
 }
 
 /** Records timer `id` to its end, with what is found on disk then. */
-function recorded(brain: Brain, id: string, evidence: Evidence): Brain {
+function recorded(brain: Brain, id: string, evidence: InspectedEvidence): Brain {
   const { window } = brain.of(id);
   brain.at(window.start).flowing(id);
   const found = { ...evidence, firstAt: window.start, lastAt: window.stop };
@@ -48,7 +48,7 @@ function recorded(brain: Brain, id: string, evidence: Evidence): Brain {
 }
 
 /** Timer 1 was recorded so, and its repeat is known. */
-function lost(evidence: Evidence, brain = daemon()): Brain {
+function lost(evidence: InspectedEvidence, brain = daemon()): Brain {
   brain.fetch(timer("1"));
   brain.take({ kind: "programmes-fetched", programmes: { s1: EPISODE } });
   recorded(brain, "1", evidence);
@@ -91,7 +91,9 @@ describe("a recording that was lost", () => {
     booked(brain);
     expect(healing(brain)).toMatchObject({ step: "booked", recordingId: brain.of("9").id });
     expect(brain.of("9").heals).toBe(brain.of("1").id);
-    expect(brain.of("1").told?.message).toContain("Its repeat on Sun 22 Nov 20:00 on Channel 5 is booked.");
+    expect(brain.of("1").reported?.message).toContain(
+      "Its repeat on Sun 22 Nov 20:00 on Channel 5 is booked.",
+    );
     expect(healing(brain)?.text).toMatch(/^(Recorded in part|Damaged) \(.+\): its repeat on Sun 22 Nov/);
     expect(orders(brain)).toEqual([]);
   });
@@ -99,7 +101,7 @@ describe("a recording that was lost", () => {
   it("is only told of where that is not configured, or where it was recorded well", () => {
     const brain = new Brain({ tuners: [tuner("a")] });
     expect(orders(lost(HALF, brain))).toEqual([]);
-    expect(orders(lost({ ...WHOLE, verdict: "good" }))).toEqual([]);
+    expect(orders(lost({ ...WHOLE, continuityErrors: 1 }))).toEqual([]);
   });
 
   it("is not booked where somebody deleted it: who did not keep it does not want it", () => {
@@ -140,7 +142,9 @@ describe("a recording that was lost", () => {
   it("is healed when its repeat was recorded whole, and says so", () => {
     const brain = recorded(booked(lost(HALF)), "9", SOUND);
     expect(healing(brain)).toMatchObject({ step: "healed" });
-    expect(brain.of("1").told?.message).toContain("It was recorded whole on Sun 22 Nov 20:00 on Channel 5.");
+    expect(brain.of("1").reported?.message).toContain(
+      "It was recorded whole on Sun 22 Nov 20:00 on Channel 5.",
+    );
     expect(orders(brain)).toEqual(["book s9"]);
   });
 
@@ -242,7 +246,7 @@ describe("a recording in conflict", () => {
     expect(orders(brain)).toEqual(["book s9"]);
     listed(brain);
     expect(brain.of("1")).toMatchObject({ state: "conflicted", healing: { step: "booked" } });
-    expect(brain.of("1").told?.message).toContain("is booked.");
+    expect(brain.of("1").reported?.message).toContain("is booked.");
     // The other one is withdrawn: it is recorded itself, and the repeat is needless.
     brain.fetch(timer("1"), { ...timer("2", { onChannel: 3 }), action: "forget" }, bookedAs("9"));
     recorded(brain, "1", WHOLE);

@@ -39,7 +39,7 @@ function hear(brain: Brain, ...airings: readonly Airing[]): Brain {
   return brain.take({ kind: "airings-fetched", recordingIds, channelIds, airings });
 }
 
-const message = (brain: Brain) => brain.of(loserOf(brain)).told?.message;
+const message = (brain: Brain) => brain.of(loserOf(brain)).reported?.message;
 
 describe("repeats of what is in conflict", () => {
   it("are wanted only while there is a conflict, of an episode that can be known again, on channels that a tuner receives", () => {

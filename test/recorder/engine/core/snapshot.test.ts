@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
-import type { Attempt, Recording } from "../../../../src/model/recording.ts";
+import type { Attempt } from "../../../../src/model/attempt.ts";
+import type { Recording } from "../../../../src/model/recording.ts";
 import type { ReceptionNow } from "../../../../src/model/snapshot.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { emptyDocument } from "../../../../src/recorder/engine/core/document.ts";
@@ -20,6 +21,7 @@ function recording(id: string, onChannel: number, attempts: readonly Attempt[]):
     window,
     priority: 0,
     state: "recording",
+    tunerId: "a",
     withdrawn: false,
     attempts,
   };

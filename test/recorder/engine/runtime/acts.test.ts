@@ -2,15 +2,16 @@ import { expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
-import type { Recording } from "../../../../src/model/recording.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { type ActParts, createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
-import { Brain, EIGHT, timer, tripletOf } from "./world.ts";
+import { inState } from "../../../model/recordings.ts";
+import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
 
 it("R-32 what lies beside a recording is written once for each order; while its disk is away that is tried again", async () => {
   const clock = createVirtualClock(EIGHT);
-  const recording: Recording = { ...new Brain().fetch(timer("1")).of("1"), sidecarDue: true };
+  const planned = new Brain().fetch(timer("1")).of("1");
+  const recording = inState(planned, "completed", { evidence: WHOLE, sidecarDue: true });
   const posted: Occurrence[] = [];
   const written: number[] = [];
   let awayUntil = EIGHT + 2.5 * LIMITS.retryMsMax;

@@ -16,7 +16,9 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { type Clock, systemClock } from "../../../../src/kit/time/clock.ts";
-import { type Attempt, attemptId, type Evidence, type Recording } from "../../../../src/model/recording.ts";
+import { type Attempt, attemptId } from "../../../../src/model/attempt.ts";
+import type { InspectedEvidence } from "../../../../src/model/evidence.ts";
+import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { lostPacketsOf } from "../../../../src/model/verdict.ts";
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
@@ -27,6 +29,7 @@ import { createClosing } from "../../../../src/recorder/engine/runtime/closing-a
 import { layOut } from "../../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../../src/simulator/broadcaster/multiplex.ts";
 import { temporaryFolder } from "../../../main-job/recorder.ts";
+import { inState } from "../../../model/recordings.ts";
 import { everyMinute, testClip } from "../../../simulator/air.ts";
 import { losingDisk } from "../../capture/losing-disk.ts";
 import { Brain, EIGHT, timer, tripletOf, WHOLE } from "./world.ts";
@@ -66,12 +69,8 @@ it("writes nothing any more once it is disposed: the folder may belong to anothe
     const file = join(folder, "Show.ts");
     await writeFile(file, "");
     const closing = closingIn(folder);
-    const recording = {
-      ...new Brain().fetch(timer("1")).of("1"),
-      state: "completed" as const,
-      endedAt: EIGHT,
-      evidence: { ...WHOLE, file },
-    };
+    const planned = new Brain().fetch(timer("1")).of("1");
+    const recording = inState(planned, "completed", { endedAt: EIGHT, evidence: { ...WHOLE, file } });
     const { signal } = new AbortController();
     const first = closing.annotate(recording, signal);
     const second = closing.annotate(recording, signal);
@@ -107,7 +106,7 @@ it("R-07 dates what a failed disk has left of a segment by when it began, not by
     const found = async (cause: Attempt["cause"]) => {
       const attempts = [{ ...attempt, ...(cause === undefined ? {} : { cause }) }];
       const seen = await closing.inspect(
-        { ...planned, state: "closing", attempts },
+        inState(planned, "closing", { attempts }),
         new AbortController().signal,
       );
       return seen.kind === "inspected" ? seen.evidence.lastAt : undefined;
@@ -147,7 +146,7 @@ it("R-28 dates by what is read, also where a slow disk lets bytes through just b
     await using closing = closingIn(folder, { clock: { ...real, sleep } });
     const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop };
     const seen = await closing.inspect(
-      { ...planned, state: "closing", attempts: [{ ...attempt, cause: "asked" }] },
+      inState(planned, "closing", { attempts: [{ ...attempt, cause: "asked" }] }),
       new AbortController().signal,
     );
     expect(seen).toMatchObject({ kind: "inspected", evidence: { lastAt: stop, bytes: bytes.length } });
@@ -199,7 +198,7 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
     }
     await using closing = closingIn(folder);
     const seen = await closing.inspect(
-      { ...planned, state: "closing", attempts, window: { start: begin, stop: begin + 14 * SECOND } },
+      inState(planned, "closing", { attempts, window: { start: begin, stop: begin + 14 * SECOND } }),
       new AbortController().signal,
     );
     expect(seen).toMatchObject({
@@ -213,8 +212,10 @@ it("R-28 tells of no gap where a failing tuner has lost the very packet that its
   }
 });
 
+type Closed = RecordingIn<"closing">;
+
 /** What has ended, with ten seconds in its only segment. */
-async function endedIn(folder: string): Promise<Recording> {
+async function endedIn(folder: string): Promise<Closed> {
   await mkdir(join(folder, ".recorderd"), { recursive: true });
   const stream = await onAir();
   const planned = new Brain().fetch(timer("1")).of("1");
@@ -223,13 +224,13 @@ async function endedIn(folder: string): Promise<Recording> {
   await writeFile(file, stream.packets(stream.indexAt(EIGHT), stream.indexAt(stop)));
   await utimes(file, new Date(stop), new Date(stop));
   const attempt = { number: 1, tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: stop } as const;
-  return { ...planned, state: "closing", attempts: [{ ...attempt, cause: "asked" }] };
+  return inState(planned, "closing", { attempts: [{ ...attempt, cause: "asked" }] });
 }
 
 async function evidenceFor(
   closing: ReturnType<typeof closingIn>,
   recording: Recording,
-): Promise<Evidence | undefined> {
+): Promise<InspectedEvidence | undefined> {
   const seen = await closing.inspect(recording, new AbortController().signal);
   return seen.kind === "inspected" ? seen.evidence : undefined;
 }
@@ -364,7 +365,7 @@ function segmentOf(folder: string, { id }: Recording, number = 1): string {
   return join(folder, ".recorderd", `${id}.${number}.ts.part`);
 }
 
-function withCause(recording: Recording, more: Partial<Attempt>): Recording {
+function withCause(recording: Closed, more: Partial<Attempt>): Closed {
   return { ...recording, attempts: recording.attempts.map((attempt) => ({ ...attempt, ...more })) };
 }
 
@@ -375,7 +376,7 @@ async function sha256Of(file: string): Promise<string> {
 }
 
 /** Both steps, as often as the engine orders them. */
-async function closed(closing: ReturnType<typeof closingIn>, recording: Recording) {
+async function closed(closing: ReturnType<typeof closingIn>, recording: Closed) {
   const { signal } = new AbortController();
   let step = await closing.inspect(recording, signal);
   for (let tries = 0; step.kind === "inspected" && tries < 5; tries += 1) {

@@ -3,8 +3,8 @@ import { silentLog } from "../../../../src/kit/log.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { LedgerFact } from "../../../../src/model/ledger.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
-import type { OwnChange } from "../../../../src/model/recording.ts";
 import { HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
+import type { OverrideChange } from "../../../../src/model/timer-override.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
 import type { Command, Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
@@ -236,7 +236,7 @@ describe("R-07 a data folder without room", () => {
 describe("what two people want of one timer at the same time", () => {
   const wants =
     ({ engine, document, clock }: ReturnType<typeof loop>) =>
-    (change: OwnChange) =>
+    (change: OverrideChange) =>
       wishFor("1", change, {
         document,
         ask: (recordingId, own) => engine.ask({ kind: "wish-changed", recordingId, change: own }),
@@ -253,7 +253,7 @@ describe("what two people want of one timer at the same time", () => {
     ]);
     await daemon.clock.advance(5 * SECOND);
     const padding = { beforeMs: 0, afterMs: MINUTE };
-    expect((await told).map(({ own }) => own)).toEqual([
+    expect((await told).map(({ override }) => override)).toEqual([
       { priority: 80 },
       { priority: 80, padding },
       { priority: 90, padding },
@@ -273,7 +273,7 @@ describe("what two people want of one timer at the same time", () => {
     });
     isFull = false;
     await daemon.clock.advance(LIMITS.retryMsMax);
-    expect(Object.values(daemon.document().recordings)[0]?.own).toEqual({ priority: 80 });
+    expect(Object.values(daemon.document().recordings)[0]?.override).toEqual({ priority: 80 });
   });
 
   it("is refused when the recorder ends before it is kept", async () => {

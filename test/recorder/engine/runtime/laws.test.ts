@@ -1,6 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import { expect, it } from "vitest";
-import { currentAttempt, isTerminal, type Recording } from "../../../../src/model/recording.ts";
+import { currentAttempt } from "../../../../src/model/attempt.ts";
+import {
+  isTerminal,
+  missingFields,
+  type Recording,
+  withoutForeignFields,
+} from "../../../../src/model/recording.ts";
 import { multiplexKey } from "../../../../src/model/service.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { concernsOf } from "../../../../src/recorder/engine/core/concerns.ts";
@@ -122,17 +128,20 @@ function holds(before: Brain["document"], after: Brain["document"]): boolean {
     (r) => !isTerminal(r.state) || after.recordings[r.id]?.state === r.state,
   );
   const neverBack = Object.values(before.recordings).every((r) => {
-    const told = after.recordings[r.id]?.told?.state;
-    return (RANK[told ?? "failed"] ?? 0) >= (RANK[r.told?.state ?? "waiting"] ?? 0);
+    const told = after.recordings[r.id]?.reported?.state;
+    return (RANK[told ?? "failed"] ?? 0) >= (RANK[r.reported?.state ?? "waiting"] ?? 0);
   });
+  const fieldsOfState = recordings.every(
+    (r) => missingFields(r).length === 0 && isDeepStrictEqual(withoutForeignFields(r), r),
+  );
   const perTimer = new Set(after.outbox.map(({ timerId }) => timerId)).size === after.outbox.length;
   // Found from what each decision changed, and found anew.
   const sameConcerns = isDeepStrictEqual(concernsOf(after.recordings), concernsOf({ ...after.recordings }));
   const inLine = oneMultiplexEach && leasesEnd && placedOrExplained && sameConcerns;
-  return inLine && terminalStays && neverBack && perTimer;
+  return inLine && terminalStays && neverBack && perTimer && fieldsOfState;
 }
 
-it("whatever happens, in whatever order: one multiplex per tuner, leases end, ends are final, nothing told is taken back", () => {
+it("whatever happens, in whatever order: one multiplex per tuner, leases end, ends are final, nothing told is taken back, and each recording has the fields of its state", () => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), fc.boolean(), (steps, scarce) => {
       const brain = new Brain({

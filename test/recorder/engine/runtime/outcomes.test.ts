@@ -58,6 +58,6 @@ describe("R-09 an outcome that people must hear of is in the ledger once, and re
     const before = count(brain, "report-made");
     for (let moment = 0; moment < MOMENTS; moment += 1) brain.at(brain.now + SECOND).fetch(timer("1"));
     expect(count(brain, "report-made")).toBe(before);
-    expect(brain.of("1").told?.message).toMatch(/6 min late/);
+    expect(brain.of("1").reported?.message).toMatch(/6 min late/);
   });
 });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { MINUTE } from "../../../../src/model/time.ts";
-import { Brain, EIGHT, timer, WHOLE } from "./world.ts";
+import { Brain, EIGHT, EMPTY, timer } from "./world.ts";
 
 /** A brain with one recording that is done. */
 function done(): Brain {
@@ -41,11 +41,10 @@ describe("what lies beside a recording", () => {
 
   it("R-05 is not ordered of a recording without a file", () => {
     const brain = new Brain().fetch(timer("1")).at(EIGHT - MINUTE);
-    const { file: _none, ...nothing } = { ...WHOLE, eventCoveredMs: 0, bytes: 0 };
     brain
       .at(EIGHT + 33 * MINUTE)
       .ended("1")
-      .closed("1", nothing);
+      .closed("1", EMPTY);
     expect(brain.of("1").state).toBe("failed");
     expect(annotations(brain)).toBe(0);
   });

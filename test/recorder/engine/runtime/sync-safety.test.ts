@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import type { TimerList } from "../../../../src/model/timer.ts";
-import { Brain, EIGHT, timer, tuner, WHOLE } from "./world.ts";
+import { Brain, EIGHT, EMPTY as NOTHING, timer, tuner } from "./world.ts";
 
 const START = EIGHT - MINUTE;
 const STOP = EIGHT + 32 * MINUTE;
@@ -238,7 +238,7 @@ describe("R-45 of several causes", () => {
     const brain = new Brain({ tuners: [tuner("a")] }).fetch(timer("1")).at(START);
     brain.ended("1", "TUNER_NO_LOCK");
     brain.tuners.splice(0, 1);
-    brain.at(STOP + SECOND).closed("1", { ...NOTHING });
+    brain.at(STOP + SECOND).closed("1", NOTHING);
     expect(brain.told("1")).toMatchObject({ state: "failed", message: "Not recorded: TUNER_NO_LOCK." });
     expect(brain.document.outbox).toHaveLength(1);
   });
@@ -260,5 +260,3 @@ describe("R-45 of several causes", () => {
     expect(brain.told("2")?.message).toContain("Conflict");
   });
 });
-
-const { file: _none, ...NOTHING } = { ...WHOLE, bytes: 0, eventCoveredMs: 0 };

@@ -4,13 +4,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { systemClock } from "../../../../src/kit/time/clock.ts";
-import { attemptId, type Evidence, type Recording } from "../../../../src/model/recording.ts";
+import { attemptId } from "../../../../src/model/attempt.ts";
+import type { Evidence } from "../../../../src/model/evidence.ts";
+import type { Recording } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
 import { createPresence } from "../../../../src/recorder/capture/presence.ts";
 import { createShelf } from "../../../../src/recorder/capture/shelf.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
 import { openInspection } from "../../../../src/recorder/evidence/file-inspection.ts";
+import { inState } from "../../../model/recordings.ts";
 import { fc } from "../../../properties.ts";
 import { Brain, EIGHT, timer } from "./world.ts";
 
@@ -65,7 +68,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
         presence: createPresence({ folder, isKnown: () => true }),
         sidecars: { json: false, nfo: false, timeZone: "UTC", writtenBy: "recorderd" },
       });
-    const recording: Recording = { ...planned, state: "closing", attempts };
+    const recording = inState(planned, "closing", { attempts });
     await using before = closing();
     await before.inspect(recording, signal);
     await using after = closing();

@@ -1,6 +1,7 @@
 import type { ClockStanding } from "../../../../src/model/clock-trust.ts";
+import type { EmptyEvidence, InspectedEvidence, PayloadFindings } from "../../../../src/model/evidence.ts";
 import type { Policy } from "../../../../src/model/policy.ts";
-import type { Evidence, Recording } from "../../../../src/model/recording.ts";
+import type { Recording } from "../../../../src/model/recording.ts";
 import { type Channel, type Triplet, tripletKey } from "../../../../src/model/service.ts";
 import type { Space } from "../../../../src/model/space.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
@@ -73,7 +74,7 @@ export function timer(id: string, options: Partial<Timer> & { readonly onChannel
   };
 }
 
-export const WHOLE: Evidence = {
+export const WHOLE: PayloadFindings = {
   file: "/recordings/Show.ts",
   bytes: 1_000_000,
   segments: 1,
@@ -86,8 +87,16 @@ export const WHOLE: Evidence = {
   continuityErrors: 0,
   transportErrors: 0,
   scrambledPackets: 0,
+  clockBreaks: 0,
+  damagedPackets: 0,
+  junkBytes: 0,
   gaps: [],
 };
+
+const { file: _file, plainName: _name, sha256: _sum, ...figures } = WHOLE;
+
+/** Nothing was recorded. */
+export const EMPTY: EmptyEvidence = { ...figures, bytes: 0, eventCoveredMs: 0 };
 
 /** A daemon without hands: what it decides is kept, nothing is carried out. */
 export class Brain {
@@ -191,7 +200,7 @@ export class Brain {
   }
 
   /** Closing done by the book. */
-  closed(timerId: string, evidence: Evidence = WHOLE): this {
+  closed(timerId: string, evidence: InspectedEvidence = WHOLE): this {
     const { id } = this.of(timerId);
     this.take({ kind: "inspected", recordingId: id, evidence });
     return this.take({

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
+import type { FileEvidence } from "../../../../src/model/evidence.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
-import type { Evidence, Recording } from "../../../../src/model/recording.ts";
+import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../src/model/time.ts";
 import { lossText, say, spanText } from "../../../../src/recorder/report/core/message.ts";
 
@@ -19,7 +20,7 @@ it("a shorter span is given by its times, across midnight too", () => {
 
 describe("R-28 the report of what was recorded", () => {
   const EVENT = { start: AT, stop: AT + HOUR };
-  const WHOLE: Evidence = {
+  const WHOLE: FileEvidence = {
     file: "/recordings/News.ts",
     bytes: 3_000_000_000,
     segments: 1,
@@ -30,10 +31,13 @@ describe("R-28 the report of what was recorded", () => {
     continuityErrors: 0,
     transportErrors: 0,
     scrambledPackets: 0,
+    clockBreaks: 0,
+    damagedPackets: 0,
+    junkBytes: 0,
     verdict: "perfect",
     gaps: [],
   };
-  const RECORDING: Recording = {
+  const RECORDING: RecordingIn<"completed"> = {
     id: "r1",
     timerId: "1",
     name: "News",
@@ -46,6 +50,8 @@ describe("R-28 the report of what was recorded", () => {
     state: "completed",
     withdrawn: false,
     attempts: [],
+    evidence: WHOLE,
+    endedAt: AT + HOUR,
   };
   const span = (fromMinute: number, toMinute: number) => ({
     start: AT + fromMinute * MINUTE,
@@ -53,10 +59,10 @@ describe("R-28 the report of what was recorded", () => {
   });
 
   function messageOf(
-    evidence: Partial<Evidence>,
-    state: Recording["state"] = "completed",
+    evidence: Partial<FileEvidence>,
+    state: "completed" | "partial" = "completed",
   ): string | undefined {
-    const recording = { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } };
+    const recording: Recording = { ...RECORDING, state, evidence: { ...WHOLE, ...evidence } };
     return say(recording, { vocabulary: "observed", outages: [], ...berlin })?.message;
   }
 
@@ -116,7 +122,6 @@ describe("R-28 the report of what was recorded", () => {
     ["2 damaged packets, 940 bytes of junk", { damagedPackets: 2, junkBytes: 940 }],
     ["1 damaged packet", { damagedPackets: 1, junkBytes: 0 }],
     ["1 byte of junk", { damagedPackets: 0, junkBytes: 1 }],
-    ["3 damaged packets", { junkPackets: 3 }],
     ["no errors", { damagedPackets: 0, junkBytes: 0 }],
   ])("a message tells damaged packets from junk: %s", (text, damage) => {
     const recording = { state: "completed", evidence: { ...WHOLE, ...damage } } as Recording;

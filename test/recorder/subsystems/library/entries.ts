@@ -1,6 +1,8 @@
+import type { FileEvidence } from "../../../../src/model/evidence.ts";
 import type { LibraryEntry } from "../../../../src/model/library.ts";
 import type { Recording } from "../../../../src/model/recording.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
+import { inState } from "../../../model/recordings.ts";
 
 /** 2026-11-20T20:00:00Z */
 export const NOW = Date.UTC(2026, 10, 20, 20, 0, 0);
@@ -30,7 +32,7 @@ export function entry(
 
 export function recording(id: string, options: Partial<Recording> = {}): Recording {
   const event = { start: NOW + HOUR, stop: NOW + 2 * HOUR };
-  return {
+  const planned: Recording = {
     id,
     timerId: `t${id}`,
     name: `Show ${id}`,
@@ -45,34 +47,37 @@ export function recording(id: string, options: Partial<Recording> = {}): Recordi
     tunerId: "a",
     withdrawn: false,
     attempts: [],
-    ...options,
   };
+  return inState(planned, options.state ?? "planned", options);
 }
 
 /** A recording that has ended with a file. */
 export function ended(id: string, options: Partial<Recording> = {}): Recording {
   const event = { start: NOW - 2 * HOUR, stop: NOW - HOUR };
-  return recording(id, {
+  const evidence: FileEvidence = {
+    file: `/recordings/${id}.ts`,
+    bytes: 3_600_000_000,
+    segments: 1,
+    eventMs: HOUR,
+    eventCoveredMs: HOUR,
+    windowMs: HOUR,
+    windowCoveredMs: HOUR,
+    continuityErrors: 0,
+    transportErrors: 0,
+    scrambledPackets: 0,
+    clockBreaks: 0,
+    damagedPackets: 0,
+    junkBytes: 0,
+    gaps: [],
+  };
+  const whole = inState(recording(id), "completed", {
     event,
     window: event,
-    state: "completed",
+    evidence,
     endedAt: NOW - HOUR + MINUTE,
     attempts: [
       { number: 1, tunerId: "a", startedAt: event.start, flowingAt: event.start, endedAt: event.stop },
     ],
-    evidence: {
-      file: `/recordings/${id}.ts`,
-      bytes: 3_600_000_000,
-      segments: 1,
-      eventMs: HOUR,
-      eventCoveredMs: HOUR,
-      windowMs: HOUR,
-      windowCoveredMs: HOUR,
-      continuityErrors: 0,
-      transportErrors: 0,
-      scrambledPackets: 0,
-      gaps: [],
-    },
-    ...options,
   });
+  return inState(whole, options.state ?? "completed", options);
 }

@@ -125,7 +125,7 @@ function factsOf(
     eventStop: new Date(event.stop).toISOString(),
     ...(file === undefined ? {} : { file }),
     ...(bytes === undefined ? {} : { bytes }),
-    ...(recording?.told === undefined ? {} : { message: recording.told.message }),
+    ...(recording?.reported === undefined ? {} : { message: recording.reported.message }),
     ...(entry?.deleted === undefined ? {} : { reason: entry.deleted.reason }),
   };
 }

@@ -97,8 +97,8 @@ const ENDS: Readonly<Record<"completed" | "damaged" | "failed", string>> = {
 function endNews(recording: Recording): readonly News[] {
   const kind = endOf(recording);
   if (kind === undefined) return [];
-  const { id, timerId, name, channelName, endedAt = 0, told } = recording;
-  const text = told?.message ?? `${channelName}: ${recording.state}.`;
+  const { id, timerId, name, channelName, endedAt = 0, reported } = recording;
+  const text = reported?.message ?? `${channelName}: ${recording.state}.`;
   const title = `${ENDS[kind]}: ${name}`;
   return [{ id: `ended-${id}`, kind, at: endedAt, title, text, recordingId: id, timerId }];
 }
@@ -143,15 +143,15 @@ function setAsideOf({ kind, subject, at, until }: SetAside): Condition {
   return { key: `starved-${what}-${at}`, kind: "starved", title: `Set aside: ${what}`, text };
 }
 
-function conflictOf({ id, timerId, state, name, told, trouble }: Recording): readonly Condition[] {
+function conflictOf({ id, timerId, state, name, reported, trouble }: Recording): readonly Condition[] {
   if (state !== "conflicted") return [];
-  const text = trouble?.text ?? told?.message ?? "It has no tuner.";
+  const text = trouble?.text ?? reported?.message ?? "It has no tuner.";
   const title = `Conflict: ${name}`;
   return [{ key: `conflict-${id}`, kind: "conflict", title, text, recordingId: id, timerId }];
 }
 
 /** What the recorder does about it by itself. */
-function repeatOf({ id, timerId, name, told, healing }: Recording): readonly Condition[] {
+function repeatOf({ id, timerId, name, reported, healing }: Recording): readonly Condition[] {
   if (healing?.by !== "recorder") return [];
   const { step, text, repeat } = healing;
   const about = { kind: "repeat", recordingId: id, timerId } as const;
@@ -159,7 +159,9 @@ function repeatOf({ id, timerId, name, told, healing }: Recording): readonly Con
     return [{ ...about, key: `repeat-${id}-${repeat.showId}`, title: `Repeat booked: ${name}`, text }];
   }
   if (step !== "healed") return [];
-  return [{ ...about, key: `healed-${id}`, title: `Recorded whole: ${name}`, text: told?.message ?? text }];
+  return [
+    { ...about, key: `healed-${id}`, title: `Recorded whole: ${name}`, text: reported?.message ?? text },
+  ];
 }
 
 const LEVELS = {

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { LIMITS } from "../../../../../src/model/limits.ts";
 import { NEWS_KINDS, type NewsDocument } from "../../../../../src/model/news.ts";
-import type { Recording } from "../../../../../src/model/recording.ts";
+import { hasFile, type Recording } from "../../../../../src/model/recording.ts";
 import type { Snapshot } from "../../../../../src/model/snapshot.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../../../src/model/time.ts";
 import { emptyNews, parseNews } from "../../../../../src/recorder/subsystems/notify/core/document.ts";
@@ -41,9 +41,8 @@ const told = ({ waiting }: NewsDocument) => waiting.map(({ news }) => [news.kind
 
 function damaged(id: string): Recording {
   const whole = ended(id);
-  return whole.evidence === undefined
-    ? whole
-    : { ...whole, evidence: { ...whole.evidence, verdict: "damaged" } };
+  if (!hasFile(whole)) throw new Error("it has a file");
+  return ended(id, { evidence: { ...whole.evidence, verdict: "damaged" } });
 }
 
 describe("news", () => {
@@ -71,7 +70,7 @@ describe("news", () => {
   it("say what the service was told", () => {
     const message = "Recorded, perfect: 100 % of the event, 3.6 GB, no errors.";
     const { waiting } = look(emptyNews(SINCE), {
-      recordings: [ended("a", { told: { state: "completed", message } })],
+      recordings: [ended("a", { reported: { state: "completed", message } })],
     });
     expect(waiting[0]?.news).toMatchObject({ text: message, timerId: "ta", recordingId: "a", id: "ended-a" });
   });
@@ -177,7 +176,7 @@ describe("news", () => {
         for (const { state, later } of steps) {
           at += later;
           const isOver = state !== "conflicted" && state !== "planned";
-          const one = recording("a", { state, ...(isOver ? { endedAt: at } : {}) });
+          const one = recording("a", { state, ...(isOver ? { endedAt: at } : {}) } as Partial<Recording>);
           document = look(look(document, { recordings: [one], at }), { recordings: [one], at });
         }
         const ids = document.waiting.map(({ news }) => news.id);

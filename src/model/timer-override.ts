@@ -1,0 +1,23 @@
+import type { Padding } from "./window.ts";
+
+/** What somebody here wants of a timer, whatever the rules of the configuration and the account say; absent: as they say. */
+export interface TimerOverride {
+  readonly priority?: number;
+  readonly padding?: Padding;
+}
+
+/** A change of that; `null`: as the rules and the account say again. */
+export interface OverrideChange {
+  readonly priority?: number | null;
+  readonly padding?: Padding | null;
+}
+
+export function withOverride(
+  { priority: rank, padding: room }: TimerOverride,
+  { priority = rank, padding = room }: OverrideChange,
+): TimerOverride {
+  return {
+    ...(priority === undefined || priority === null ? {} : { priority }),
+    ...(padding === undefined || padding === null ? {} : { padding }),
+  };
+}

@@ -1,0 +1,42 @@
+import { type Recording, withoutForeignFields } from "../../../model/recording.ts";
+
+/** As an earlier program stored it. */
+type Stored = Readonly<Record<string, unknown>>;
+
+/** Version 3 renamed these fields of a recording. */
+const RENAMED: Readonly<Record<string, string>> = {
+  own: "override",
+  told: "reported",
+  unsaid: "reportPending",
+  held: "clockHoldReason",
+};
+
+/**
+ * A recording of version 1 or 2 as version 3 has it: with the fields of its state and no others, and with every figure of its
+ * evidence.
+ */
+export function recordingOfVersion2(stored: Stored): Recording {
+  const renamed = Object.entries(stored).map(([key, value]) => [RENAMED[key] ?? key, value]);
+  const { closing, evidence, ...rest } = Object.fromEntries(renamed) as {
+    readonly closing?: Stored;
+    readonly evidence?: Stored;
+  } & Pick<Recording, "state">;
+  const { state } = rest;
+  return withoutForeignFields({
+    // Every version wrote these where the state has them; a crash of an early one may have come between.
+    ...(state === "waiting" ? { nextTryAt: 0 } : {}),
+    ...(state === "closing" ? { closing: { since: 0 } } : {}),
+    ...rest,
+    ...(closing === undefined ? {} : { closing: closingOfVersion2(closing) }),
+    ...(evidence === undefined ? {} : { evidence: evidenceOfVersion2(evidence) }),
+  }) as unknown as Recording;
+}
+
+function closingOfVersion2({ hindrance, ...closing }: Stored): Stored {
+  return hindrance === undefined ? closing : { ...closing, blocker: hindrance };
+}
+
+/** Early programs counted damaged packets and junk together, in lengths of a packet, and no breaks of the clock. */
+function evidenceOfVersion2({ junkPackets, ...evidence }: Stored): Stored {
+  return { clockBreaks: 0, damagedPackets: junkPackets ?? 0, junkBytes: 0, ...evidence };
+}
