@@ -47,13 +47,12 @@ export const PROTECTIONS = [
   draft.update({ timers });
   if (recording === undefined || isTerminal(recording.state)) return;
   draft.note("absence-confirmed", recording);
-  draft.move(recording, "withdrawn", { withdrawn: true, endedAt: draft.now });`,
+  draft.move(recording, "withdrawn", { withdrawn: true });`,
         put: `  draft.update({ timers });
   if (recording === undefined || isTerminal(recording.state)) return;
   draft.note("absence-confirmed", recording);
   const moved = draft.move(recording, "withdrawn", { withdrawn: true });
-  if (moved?.state === "closing") closeUp(draft, moved);
-  else if (moved !== undefined) draft.put({ ...moved, endedAt: draft.now });`,
+  if (moved?.state === "closing") orderNextClosingStep(draft, moved);`,
       },
     ],
   },
@@ -324,8 +323,8 @@ export const PROTECTIONS = [
     file: closing,
     edits: [
       {
-        find: `return eventCoveredMs >= completeFrom * eventMs ? "whole" : "shortened";`,
-        put: `return eventCoveredMs >= 0 * completeFrom * eventMs ? "whole" : "shortened";`,
+        find: "return eventCoveredMs > 0 && eventCoveredMs >= completeFrom * eventMs;",
+        put: "return eventCoveredMs > 0 && eventCoveredMs >= 0 * completeFrom * eventMs;",
       },
     ],
   },
@@ -334,7 +333,12 @@ export const PROTECTIONS = [
     decides: "R-04",
     without: "Evidence counts for the event as it was when the segments were read.",
     file: closing,
-    edits: [{ find: "  const found = forEvent(closed, rest);", put: "  const found = rest;" }],
+    edits: [
+      {
+        find: "  const found = forEvent(recording, recording.evidence);",
+        put: "  const found = recording.evidence;",
+      },
+    ],
     test: {
       file: "test/recorder/engine/core/decide.test.ts",
       name: "R-04 is not whole when its event became longer while it was closed",
@@ -386,7 +390,7 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: "    ended(draft, draft.recording(recordingId) ?? recording, end);",
+        find: "    if (latest !== undefined && isOpen(latest)) ended(draft, latest, end);",
         put: "    if (end.attempt > 0) return;",
       },
     ],
@@ -398,7 +402,7 @@ export const PROTECTIONS = [
     file: decide,
     edits: [
       {
-        find: `  if (gone.length === 0 && recording.state === "closing") closeUp(draft, recording);
+        find: `  if (gone.length === 0 && recording.state === "closing") orderNextClosingStep(draft, recording);
 `,
         put: "",
       },
@@ -482,7 +486,7 @@ export const PROTECTIONS = [
     name: "closing is tried again",
     decides: "R-32",
     without: "A recording that could not be closed while the disk was not there stays so.",
-    file: "src/recorder/engine/core/hindrance.ts",
+    file: "src/recorder/engine/core/closing-blocker.ts",
     edits: [
       {
         find: "  draft.put({ ...recording, closing, nextTryAt: draft.now + LIMITS.retryMsMax });",
