@@ -1,4 +1,4 @@
-import type { Wish } from "../src/model/plan.ts";
+import type { PlanRequest } from "../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../src/model/service.ts";
 import { canReceive, type TunerFacts } from "../src/model/tuner.ts";
 
@@ -13,10 +13,10 @@ export type Rule = "first come, first served" | "highest priority first";
  * @returns those that are recorded whole
  */
 export function greedy(
-  wishes: readonly Wish[],
+  wishes: readonly PlanRequest[],
   { tuners, rule }: { readonly tuners: readonly TunerFacts[]; readonly rule: Rule },
-): readonly Wish[] {
-  const given = tuners.map((): Wish[] => []);
+): readonly PlanRequest[] {
+  const given = tuners.map((): PlanRequest[] => []);
   const inTurn =
     rule === "first come, first served"
       ? wishes
@@ -29,12 +29,12 @@ export function greedy(
 }
 
 function hasRoom(
-  wish: Wish,
-  { tuner, given }: { readonly tuner: TunerFacts; readonly given: readonly Wish[] },
+  wish: PlanRequest,
+  { tuner, given }: { readonly tuner: TunerFacts; readonly given: readonly PlanRequest[] },
 ): boolean {
   const multiplex = multiplexKey(wish.service);
-  const gap = ({ lateMs }: Wish) => Math.max(0, tuner.warmUpMs - lateMs);
-  const meets = (other: Wish) =>
+  const gap = ({ lateMs }: PlanRequest) => Math.max(0, tuner.warmUpMs - lateMs);
+  const meets = (other: PlanRequest) =>
     other.event.stop + gap(wish) > wish.event.start && wish.event.stop + gap(other) > other.event.start;
   return (
     canReceive(tuner, tripletKey(wish.service)) &&

@@ -9,7 +9,7 @@ import { encodeDocument } from "../src/guide-wire/codec.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { type Clock, systemClock } from "../src/kit/time/clock.ts";
 import { Nudge } from "../src/kit/time/nudge.ts";
-import type { Wish } from "../src/model/plan.ts";
+import type { PlanRequest } from "../src/model/plan.ts";
 import type { GuideAccount } from "../src/model/ports.ts";
 import type { Channel } from "../src/model/service.ts";
 import { type EpochMs, formatInstant, HOUR, MINUTE } from "../src/model/time.ts";
@@ -36,7 +36,7 @@ const DECODING_THREAD = new URL("../src/recorder/threads/decoding-thread.js", im
 
 /** What a household ordered, as its service lists it. */
 interface House {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly folder: string;
 }
@@ -111,14 +111,14 @@ export async function openLoop({
   await mkdir(join(folder, "ledger"), { recursive: true });
   const ledger = await openLedger({ folder: join(folder, "ledger") });
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
-  const { plan, look } = planning.planner;
+  const { plan, preview } = planning.planner;
   const standing = { trusted: true, holds: false, boot: "bench", baseMs: 0 } as const;
   const picture = () => ({
     snapshot: snapshotOf({
       document: store.current,
       tuners,
       policy: POLICY,
-      look,
+      look: preview,
       guide: { signInNeeded: false },
       clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
       at: clock.now(),
@@ -262,7 +262,7 @@ function clockAt(now: number): Clock {
 }
 
 /** As the service writes it. */
-function bodyOf(wishes: readonly Wish[]): Buffer {
+function bodyOf(wishes: readonly PlanRequest[]): Buffer {
   const timers = wishes.map(({ recordingId, service, event, priority }) => ({
     id: recordingId,
     name: `${priority} Programme ${recordingId} & its sequel`,
@@ -297,7 +297,7 @@ function serviceOf(body: Buffer, clock: Clock): GuideAccount {
   return guideAccount(client, { regionId: 1 });
 }
 
-function channelsOf(wishes: readonly Wish[]): readonly Channel[] {
+function channelsOf(wishes: readonly PlanRequest[]): readonly Channel[] {
   const services = new Map(wishes.map(({ service }) => [service.sid, service]));
   return [...services.values()].map((service) => ({
     id: String(service.sid),

@@ -1,4 +1,4 @@
-import type { Wish } from "../src/model/plan.ts";
+import type { PlanRequest } from "../src/model/plan.ts";
 import { type Triplet, tripletKey } from "../src/model/service.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
@@ -17,7 +17,7 @@ interface Orders {
 }
 
 /** What a household orders: seven of ten in the evening, on the five minutes, of series with priorities 40, 50 or 60. */
-export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly Wish[] {
+export function ordersOf({ seed, timers, days, multiplexes }: Orders): readonly PlanRequest[] {
   const chance = chanceOf(seed, "orders");
   return Array.from({ length: timers }, (_, index) => {
     const hour = chance.percent(70) ? chance.int(18, 22) : chance.int(0, 23);
@@ -44,7 +44,7 @@ export interface Worst {
 
 /** Sixty recordings in four hours, of half an hour to three hours, on twelve multiplexes. */
 export function worstEvening({ seed, priorities, tuners }: Worst): {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 } {
   const chance = chanceOf(seed, `evening ${priorities}`);
@@ -89,7 +89,7 @@ function wishOf(
     readonly priority: number;
     readonly event: Window;
   },
-): Wish {
+): PlanRequest {
   return {
     recordingId: `r${String(index + 1).padStart(6, "0")}`,
     service,

@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { loadIntegerPrograms } from "../src/kit/integer-program.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
-import type { Plan, Wish } from "../src/model/plan.ts";
+import type { Plan, PlanRequest } from "../src/model/plan.ts";
 import { SECOND } from "../src/model/time.ts";
 import type { TunerFacts } from "../src/model/tuner.ts";
 import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
@@ -47,7 +47,7 @@ const EVERY_KIND: readonly Omit<Worst, "seed">[] = (["alike", "two kinds", "all 
 );
 
 /** In the loop: the plans that it takes until all are planned. */
-function scratch(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
+function scratch(name: string, wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Case {
   return {
     name: `${name}, in the loop`,
     run: async () => {
@@ -71,7 +71,7 @@ function scratch(name: string, wishes: readonly Wish[], tuners: readonly TunerFa
 }
 
 /** One order moves by a quarter of an hour, another one in every round; all else was planned before. */
-function changed(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
+function changed(name: string, wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Case {
   const planner = createPlanner(IN_LOOP);
   let round = 0;
   return {
@@ -87,12 +87,12 @@ function changed(name: string, wishes: readonly Wish[], tuners: readonly TunerFa
 }
 
 /** With the thread, until nothing is provisional any more. */
-function beside(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
-  return withThread(name, { wishes, tuners, isOver: ({ open }) => open().length === 0 });
+function beside(name: string, wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Case {
+  return withThread(name, { wishes, tuners, isOver: ({ pendingGroups }) => pendingGroups().length === 0 });
 }
 
 /** With the thread, until all are planned, provisionally or not: to think all of them through takes minutes. */
-function besideAtFirst(name: string, wishes: readonly Wish[], tuners: readonly TunerFacts[]): Case {
+function besideAtFirst(name: string, wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Case {
   const isOver = ({ plan }: Planner) => plan(wishes, tuners).placements.length === wishes.length;
   return withThread(`${name}, until all are planned`, { wishes, tuners, isOver });
 }
@@ -105,7 +105,7 @@ function withThread(
     tuners,
     isOver,
   }: {
-    readonly wishes: readonly Wish[];
+    readonly wishes: readonly PlanRequest[];
     readonly tuners: readonly TunerFacts[];
     readonly isOver: (planner: Planner) => boolean;
   },
@@ -171,6 +171,6 @@ function countsOf({ groups }: Plan) {
   };
 }
 
-function moved(wish: Wish): Wish {
+function moved(wish: PlanRequest): PlanRequest {
   return { ...wish, event: later(wish.event), window: later(wish.window) };
 }

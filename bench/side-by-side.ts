@@ -1,4 +1,4 @@
-import type { Wish } from "../src/model/plan.ts";
+import type { PlanRequest } from "../src/model/plan.ts";
 import type { Optimizer } from "../src/recorder/plan/optimizer.ts";
 import { BESIDE, createPlanner } from "../src/recorder/plan/planner.ts";
 import { isWhole } from "../src/recorder/plan/remedy.ts";
@@ -55,8 +55,8 @@ export function sideBySide({
 }
 
 /** By whole events, the highest priority first. */
-function compared(a: readonly Wish[], b: readonly Wish[]): number {
-  const count = (wishes: readonly Wish[], priority: number) =>
+function compared(a: readonly PlanRequest[], b: readonly PlanRequest[]): number {
+  const count = (wishes: readonly PlanRequest[], priority: number) =>
     wishes.filter((wish) => wish.priority === priority).length;
   const priorities = [...new Set([...a, ...b].map(({ priority }) => priority))].sort((x, y) => y - x);
   for (const priority of priorities) {

@@ -12,9 +12,9 @@ import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { GUIDE_PART, keptFiles } from "./contents.ts";
+import { asOurs } from "./create.ts";
 import { type Counts, type ExportRow, exportText, IS_EXPORTED } from "./guide-lines.ts";
 import { copyQuietly } from "./quiet-copy.ts";
-import { asOurs } from "./take.ts";
 
 export interface GuideExport {
   readonly file: string;

@@ -7,8 +7,8 @@ import { DurableFile } from "../kit/files/durable-file.ts";
 import { LOCK_FILE, lockFolder } from "../kit/files/lock.ts";
 import { finishStaging, markStaged, stage } from "../kit/files/staged-files.ts";
 import { RecorderdError } from "../model/errors.ts";
+import { asOurs } from "./create.ts";
 import { type Counts, type ExportRow, exportRows } from "./guide-lines.ts";
-import { asOurs } from "./take.ts";
 
 /** Each portion is on the disk before the next one is read. */
 const ROWS_AT_ONCE = 2000;

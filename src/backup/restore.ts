@@ -26,7 +26,7 @@ import {
   RECORDER_PART,
   SECRETS_FILE,
 } from "./contents.ts";
-import { sumOf } from "./take.ts";
+import { sumOf } from "./create.ts";
 
 const Manifest = z.object({
   format: z.literal(1),

@@ -10,7 +10,7 @@ export interface Asked<T> {
   readonly failure: string;
   readonly load: () => Promise<void>;
   /** Asks something of the server, and then what there is now. @throws Refusal */
-  readonly deed: (method: Method, path: string, body?: object) => Promise<void>;
+  readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }
 
 export function useAsked<T>(path: string): Asked<T> {
@@ -29,5 +29,5 @@ export function useAsked<T>(path: string): Asked<T> {
     await ask(method, to, body);
     await load();
   }
-  return { value: value.value, failure: failure.value, load, deed };
+  return { value: value.value, failure: failure.value, load, mutate: deed };
 }

@@ -6,6 +6,7 @@ import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { Nudge } from "../kit/time/nudge.ts";
 import type { RecorderdError } from "../model/errors.ts";
+import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
 import { SignIn } from "./domain/login.ts";
 import { FirstAccount } from "./first-account.ts";
@@ -24,7 +25,6 @@ import { openApiDocument } from "./http/openapi.ts";
 import { RequestLimits } from "./http/request-limits.ts";
 import type { GuideRoute } from "./http/route.ts";
 import { GUIDE_ROUTES } from "./http/routes.ts";
-import { type Inside, insideOf } from "./inside.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
 import { guidePages, type PagesOptions } from "./pages/pages.ts";
@@ -57,7 +57,7 @@ export interface ListenAddress {
 }
 
 /** A guide service on its own data. Closing lets requests under way end, refuses new ones with 503, and twice is harmless. */
-export interface GuideServer extends AsyncDisposable, Inside {
+export interface GuideServer extends AsyncDisposable, GuideServerAdmin {
   /** @throws RecorderdError ADDRESS_IN_USE */
   listen(address: ListenAddress): Promise<{ readonly baseUrl: string }>;
 }
@@ -149,7 +149,7 @@ export class GuideService implements AsyncDisposable {
   }
 
   /** Reads the data. @throws as openGuideServer */
-  async load(): Promise<Inside> {
+  async load(): Promise<GuideServerAdmin> {
     const { dataFolder, isBrief = false, clock, log, allowSignUp = false } = this.#options;
     const { isClockTrusted = async () => true } = this.#options;
     await mkdir(dataFolder, { recursive: true, mode: 0o700 });
@@ -157,7 +157,7 @@ export class GuideService implements AsyncDisposable {
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return insideOf({ ...this.#loaded, remapped: this.#remapped, isClockTrusted, clock, log });
+    return createGuideServerAdmin({ ...this.#loaded, remapped: this.#remapped, isClockTrusted, clock, log });
   }
 
   /** From now on requests are carried out. */

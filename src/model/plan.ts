@@ -6,7 +6,7 @@ import type { TunerId } from "./tuner.ts";
 import type { Window } from "./window.ts";
 
 /** What wants a tuner. */
-export interface Wish {
+export interface PlanRequest {
   readonly recordingId: RecordingId;
   readonly service: Triplet;
   /** What is to be had above all: of a running or late recording, what is still to come. */
@@ -19,7 +19,7 @@ export interface Wish {
   /** So much may be missing where the event touches another one on its tuner, and it still counts as whole. */
   readonly lateMs: DurationMs;
   /** A recording that runs stays where it is, and is not ended before its event is. */
-  readonly holds?: TunerId;
+  readonly runningOnTuner?: TunerId;
   /** The tuner of the last plan: kept where it is as good as any other. */
   readonly had?: TunerId;
   /** Tuners that failed this recording lately, the latest last: taken only where no other is free. */
@@ -116,7 +116,7 @@ export interface Proof {
 
 /** What is planned together: nobody outside stands in the way of anybody inside. The same object as long as it is as it was. */
 export interface Part {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   /** None where it waits to be planned. */
   readonly placements: readonly Placement[];
   readonly remedies: readonly Remedy[];

@@ -31,9 +31,9 @@ import type { DaemonFace } from "./api/face.ts";
 import { createMetrics } from "./api/metrics.ts";
 import { apiRoutes } from "./api/routes.ts";
 import type { CaptureLimits } from "./capture/engine.ts";
+import { onPresentDisk } from "./capture/mount-check.ts";
 import { parseNameTemplate } from "./capture/name-template.ts";
-import { onPresentDisk } from "./capture/presence.ts";
-import { createShelf, type Shelf } from "./capture/shelf.ts";
+import { createRecordingFiles, type RecordingFiles } from "./capture/recording-files.ts";
 import { captureOf } from "./captures.ts";
 import { trustOf } from "./config/authorities.ts";
 import { type LiveSecrets, liveSecrets, secretsInForce } from "./config/live-secrets.ts";
@@ -353,7 +353,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         document: store.current,
         tuners: fleet.facts,
         policy,
-        look: planner.look,
+        look: planner.preview,
         guide: guideOf(sync, secrets),
         clock: watch.status,
         at: clock.now(),
@@ -625,10 +625,10 @@ function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
   return { shareMin, confirmPolls, confirmMs: confirmMinutes * MINUTE };
 }
 
-async function shelfOf({ recordings }: Config): Promise<Shelf> {
+async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
   const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
   const { user, group, fileMode, folderMode } = owner;
-  return createShelf({
+  return createRecordingFiles({
     folder,
     ...(libraryFolder === undefined ? {} : { library: libraryFolder }),
     template: parseNameTemplate(name, nameTimeZone),

@@ -26,7 +26,7 @@ import { Lives } from "../../src/simulator/weeks/lives.ts";
 import { Machine } from "../../src/simulator/weeks/machine.ts";
 import { Receivers } from "../../src/simulator/weeks/receivers.ts";
 import { CHANNELS, plainSetting } from "../../src/simulator/weeks/setting.ts";
-import { SimulatedShelf } from "../../src/simulator/weeks/shelf.ts";
+import { SimulatedFiles } from "../../src/simulator/weeks/simulated-files.ts";
 import { START } from "../../src/simulator/weeks/weeks.ts";
 import { type Airing, type Month, monthOf, type Wish } from "./month-of.ts";
 
@@ -89,7 +89,7 @@ async function lived(
     signal,
   });
   const machine = new Machine({ clock, hasNtp: true, signal });
-  const shelf = new SimulatedShelf({ captures, clock, machine, chance });
+  const shelf = new SimulatedFiles({ captures, clock, machine, chance });
   const recordings = new Map<string, Recording>();
   const bugs: unknown[] = [];
   const lives = new Lives({

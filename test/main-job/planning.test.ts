@@ -15,7 +15,7 @@ async function thoughtThrough(threadFile: URL) {
   const first = planning.planner.plan(wishes, tuners);
   const controller = new AbortController();
   await planning.run(controller.signal, async () => controller.abort());
-  return { first, last: planning.planner.plan(wishes, tuners), open: planning.planner.open() };
+  return { first, last: planning.planner.plan(wishes, tuners), open: planning.planner.pendingGroups() };
 }
 
 function wholeOf({ groups }: ReturnType<ReturnType<typeof createPlanning>["planner"]["plan"]>): number {

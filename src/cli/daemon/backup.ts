@@ -1,7 +1,7 @@
 import { resolve } from "node:path";
 import { Command } from "commander";
+import { createBackup } from "../../backup/create.ts";
 import { restoreBackup } from "../../backup/restore.ts";
-import { takeBackup } from "../../backup/take.ts";
 import { asOwnerOf } from "../../kit/process/privileges.ts";
 import { VERSION } from "../../kit/version.ts";
 import { formatInstant } from "../../model/time.ts";
@@ -39,7 +39,7 @@ export function backupCommand(io: CliIo): Command {
         withSecrets,
         version: VERSION,
       };
-      const files = await takeBackup(order, io);
+      const files = await createBackup(order, io);
       if (json) {
         io.print(JSON.stringify({ file, files, hasSecrets: withSecrets }));
         return;

@@ -1,8 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { homedir } from "node:os";
 import { Command, InvalidArgumentError } from "commander";
+import type { GuideServerAdmin } from "../../guide-server/admin.ts";
 import { type Country, countryOfCode } from "../../guide-server/domain/countries.ts";
-import type { Inside } from "../../guide-server/inside.ts";
 import { readChannelTable } from "../../guide-server/xmltv/channel-table.ts";
 import type { ChannelTable } from "../../guide-server/xmltv/channels.ts";
 import { checkListing } from "../../guide-server/xmltv/check.ts";
@@ -100,7 +100,7 @@ export async function channelTableOf({ xmltvChannels: file }: ListingOptions): P
 
 /** Reads the listings at once and then as the schedule has it, until told to end. */
 export async function keepListings(
-  inside: Inside,
+  inside: GuideServerAdmin,
   options: ListingOptions & { readonly data: string },
   { io: { clock, signal }, table }: { readonly io: CliIo; readonly table: ChannelTable },
 ): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { Argument, Command, Option } from "commander";
+import type { GuideServerAdmin, Household } from "../../guide-server/admin.ts";
 import { RIGHTS } from "../../guide-server/data/tables.ts";
-import type { Household, Inside } from "../../guide-server/inside.ts";
 import { unreadableFile } from "../../kit/files/unreadable-file.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { formatInstant } from "../../model/time.ts";
@@ -90,14 +90,14 @@ export function usersCommand(io: CliIo): Command {
 async function withServer(
   io: CliIo,
   command: Command,
-  work: (server: Inside, flags: Flags) => Promise<void>,
+  work: (server: GuideServerAdmin, flags: Flags) => Promise<void>,
 ): Promise<void> {
   const flags = command.optsWithGlobals<Flags>();
   await using server = await openStanding(flags.data, io);
   await work(server, flags);
 }
 
-function householdOf(server: Inside, { household }: Flags): string {
+function householdOf(server: GuideServerAdmin, { household }: Flags): string {
   const [only, ...others] = server.households();
   if (household !== undefined) return household;
   if (only !== undefined && others.length === 0) return only.email;

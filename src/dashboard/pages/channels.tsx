@@ -41,7 +41,7 @@ const ROW_PX = 76;
 
 /** The channels of the guide, what feeds them, and what of both sides was not matched. */
 export function ChannelsPage() {
-  const { value, failure, deed } = useAsked<Channels>("/v1/channels");
+  const { value, failure, mutate } = useAsked<Channels>("/v1/channels");
   const chosen = useSignal<string | undefined>(undefined);
   const text = useSignal("");
   if (failure !== "") return <p role="status">{failure}</p>;
@@ -73,7 +73,7 @@ export function ChannelsPage() {
         {shown.length} channels; of listings {unmatched.length} not found;{" "}
         {channels.filter(({ id }) => !fed.has(id)).length} fed by no listing
       </p>
-      <Listings listings={listings} mayMap={mayMap} deed={deed} />
+      <Listings listings={listings} mayMap={mayMap} deed={mutate} />
       {unmatched.length === 0 ? null : (
         <section aria-labelledby="unmatched">
           <h2 id="unmatched">Of listings, not found in the guide</h2>
@@ -112,7 +112,7 @@ export function ChannelsPage() {
         />
       </section>
       {one === undefined ? null : (
-        <MappingDialog all={value} one={one} deed={deed} onClose={() => (chosen.value = undefined)} />
+        <MappingDialog all={value} one={one} deed={mutate} onClose={() => (chosen.value = undefined)} />
       )}
     </>
   );
@@ -164,7 +164,7 @@ function MappingDialog({
 }: {
   readonly all: Channels;
   readonly one: Listed;
-  readonly deed: Asked<Channels>["deed"];
+  readonly deed: Asked<Channels>["mutate"];
   readonly onClose: () => void;
 }) {
   const target = useSignal(one.mapping ?? "");

@@ -38,7 +38,7 @@ export function DevicesPage() {
           </p>
           <div class="cards">
             {devices.map((device) => (
-              <DeviceCard key={device.id} device={device} deed={asked.deed} />
+              <DeviceCard key={device.id} device={device} deed={asked.mutate} />
             ))}
           </div>
         </>
@@ -47,7 +47,7 @@ export function DevicesPage() {
   );
 }
 
-function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: Asked<Devices>["deed"] }) {
+function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: Asked<Devices>["mutate"] }) {
   const { id, label, uid, model, heardAt, isSilent } = device;
   const name = useSignal(label);
   const isAsking = useSignal(false);

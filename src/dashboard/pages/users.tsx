@@ -37,7 +37,7 @@ interface Users {
 /** Who the users of the household are: for its owners. */
 export function UsersPage() {
   const asked = useAsked<Users>("/v1/users");
-  const { deed } = asked;
+  const { mutate } = asked;
   return (
     <AskedPage title="Users" asked={asked}>
       {({ users }) => (
@@ -48,9 +48,9 @@ export function UsersPage() {
           </p>
           <div class="cards">
             {users.map((user) => (
-              <UserCard key={user.name} user={user} deed={deed} />
+              <UserCard key={user.name} user={user} deed={mutate} />
             ))}
-            <NewUser deed={deed} />
+            <NewUser deed={mutate} />
           </div>
         </>
       )}
@@ -58,7 +58,7 @@ export function UsersPage() {
   );
 }
 
-type Deed = Asked<Users>["deed"];
+type Deed = Asked<Users>["mutate"];
 
 function NewUser({ deed }: { readonly deed: Deed }) {
   return (

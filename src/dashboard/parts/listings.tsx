@@ -30,7 +30,7 @@ export function Listings({
 }: {
   readonly listings: readonly Listing[];
   readonly mayMap: boolean;
-  readonly deed: Asked<unknown>["deed"];
+  readonly deed: Asked<unknown>["mutate"];
 }) {
   if (listings.length === 0) return null;
   return (
@@ -61,7 +61,7 @@ export function Listings({
   );
 }
 
-function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked<unknown>["deed"] }) {
+function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked<unknown>["mutate"] }) {
   const zone = useSignal(one.zone ?? "");
   const home = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set([home, "UTC", ...Intl.supportedValuesOf("timeZone")])];

@@ -1,15 +1,15 @@
 import type { Rights } from "../data/tables.ts";
 
 /** What a request does to a household: look, change what it has, or say who its users are. */
-export type Deed = "read" | "write" | "govern";
+export type Right = "read" | "write" | "govern";
 
 /** The whole of it. A recorder tells what it does with its timers, so its session is an owner's or a member's. */
-const MAY: Readonly<Record<Rights, readonly Deed[]>> = {
+const MAY: Readonly<Record<Rights, readonly Right[]>> = {
   owner: ["read", "write", "govern"],
   member: ["read", "write"],
   viewer: ["read"],
 };
 
-export function may(rights: Rights, deed: Deed): boolean {
+export function may(rights: Rights, deed: Right): boolean {
   return MAY[rights].includes(deed);
 }

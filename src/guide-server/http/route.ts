@@ -5,7 +5,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { Account, OwnedDevice, User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
-import type { Deed } from "../domain/rights.ts";
+import type { Right } from "../domain/rights.ts";
 import type { Refusal } from "../refusal.ts";
 
 /** What a route has to work with. */
@@ -84,7 +84,7 @@ export function accountRoute<B extends DocumentKind, A extends DocumentKind>(
 }
 
 /** Looking, or changing something: who may follows (domain/rights.ts). */
-export function deedOf({ method }: Pick<RouteFacts, "method">): Exclude<Deed, "govern"> {
+export function deedOf({ method }: Pick<RouteFacts, "method">): Exclude<Right, "govern"> {
   return method === "GET" ? "read" : "write";
 }
 

@@ -5,7 +5,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/door/guard.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
-import { type Deed, may } from "../domain/rights.ts";
+import { may, type Right } from "../domain/rights.ts";
 import { userNamed } from "../domain/users.ts";
 import { accepted } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
@@ -27,7 +27,7 @@ export interface Household {
  * @param deed what is done; where it is left out, a GET reads and everything else writes
  * @throws RecorderdError GUIDE_FORBIDDEN where the user may not
  */
-export type HouseholdOf = (request: WebRequest, deed?: Deed) => Promise<Household>;
+export type HouseholdOf = (request: WebRequest, deed?: Right) => Promise<Household>;
 
 /** The guard has let the request in: whose it is, by session or token. */
 export function households({
@@ -62,7 +62,7 @@ export function households({
   };
 }
 
-const FORBIDDEN: Readonly<Record<Deed, string>> = {
+const FORBIDDEN: Readonly<Record<Right, string>> = {
   read: "You may not see this.",
   write: "You may only look: ask an owner of the household.",
   govern: "This is for the household's owners: ask one of them.",

@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { dirname } from "node:path";
 import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
-import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
+import { readPortions, type ShelfFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 
 /** A part of a segment: the rest is in the next one too, or is no whole packet. */
 export interface KeptPart {

@@ -3,9 +3,9 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { stemOf, workFolder } from "./files.ts";
+import { madeFolder, type ShelfFs, syncFile } from "./files-fs.ts";
 import { type NameFacts, type NameTemplate, nameOf, plainName } from "./name-template.ts";
 import { type Ownership, own } from "./ownership.ts";
-import { madeFolder, type ShelfFs, syncFile } from "./shelf-fs.ts";
 import { unless } from "./storage.ts";
 
 const ENDING = ".ts";

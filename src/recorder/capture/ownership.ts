@@ -1,5 +1,5 @@
 import { systemCode } from "../../kit/machine/system-code.ts";
-import type { ShelfFs } from "./shelf-fs.ts";
+import type { ShelfFs } from "./files-fs.ts";
 
 /** To whom files and folders of recordings belong, and what others may do with them. */
 export interface Ownership {

@@ -10,18 +10,18 @@ import {
   wholeTerms,
 } from "./event-program.ts";
 import type { Optimizer, Row, Term } from "./optimizer.ts";
+import { AVOIDED, HOPE, WEAK, worthLength } from "./plan-value.ts";
 import type { Job, Problem } from "./problem.ts";
-import { AVOIDED, HOPE, WEAK, worthLength } from "./worth.ts";
 
 /** What becomes of a recording, and by tuners of which kind. */
-export interface Fate {
+export interface EventPlacement {
   readonly kind: number;
   readonly begin: EpochMs;
 }
 
 export interface BestEvents {
   /** In the order of the problem's recordings; absent: nothing is recorded of it. */
-  readonly fates: readonly (Fate | undefined)[];
+  readonly fates: readonly (EventPlacement | undefined)[];
   /** As a worth, down to weak reception: no plan is better by these aims. What is not known is infinite. */
   readonly bound: Float64Array;
 }
@@ -119,7 +119,7 @@ function reach(
   return { program, values, isSure };
 }
 
-function fateOf(job: number, { shares }: EventProgram, values: Float64Array): Fate | undefined {
+function fateOf(job: number, { shares }: EventProgram, values: Float64Array): EventPlacement | undefined {
   for (const { job: whose, kind, from, begins } of shares) {
     if (whose !== job) continue;
     const at = from.findIndex((column) => isOn(column, values));

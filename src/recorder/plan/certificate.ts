@@ -1,4 +1,4 @@
-import type { Holder, Placed, Placement, Wish } from "../../model/plan.ts";
+import type { Holder, Placed, Placement, PlanRequest } from "../../model/plan.ts";
 import { multiplexKey, tripletKey } from "../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 
@@ -6,7 +6,7 @@ import { canReceive, type TunerFacts } from "../../model/tuner.ts";
  * Why a recording is not whole: per capable tuner, in their configured order, those that hold it while its event is on: of
  * another multiplex, or as many of its own as the tuner delivers at once.
  */
-export function heldBy(wish: Wish, part: Setting): readonly Holder[] {
+export function heldBy(wish: PlanRequest, part: Setting): readonly Holder[] {
   const placement = part.placements.find(({ recordingId }) => recordingId === wish.recordingId);
   const known = placement === undefined ? undefined : KNOWN.get(placement);
   if (known !== undefined && known.wish === wish && known.tuners === part.tuners) return known.holders;
@@ -16,7 +16,7 @@ export function heldBy(wish: Wish, part: Setting): readonly Holder[] {
 }
 
 interface Setting {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly placements: readonly Placement[];
 }
@@ -25,13 +25,13 @@ interface Setting {
 const KNOWN = new WeakMap<
   Placement,
   {
-    readonly wish: Wish;
+    readonly wish: PlanRequest;
     readonly tuners: readonly TunerFacts[];
     readonly holders: readonly Holder[];
   }
 >();
 
-function newHeldBy(wish: Wish, { wishes, tuners, placements }: Setting): readonly Holder[] {
+function newHeldBy(wish: PlanRequest, { wishes, tuners, placements }: Setting): readonly Holder[] {
   const wishOf = new Map(wishes.map((one) => [one.recordingId, one]));
   const placed = placements.flatMap((one) => {
     const other = wishOf.get(one.recordingId);
@@ -55,8 +55,8 @@ function newHeldBy(wish: Wish, { wishes, tuners, placements }: Setting): readonl
 
 /** Whether the tuner records the other event in the time of this one, or too near to it to change over. */
 function meets(
-  { event, lateMs }: Wish,
-  { one, other, tuner }: { readonly one: Placed; readonly other: Wish; readonly tuner: TunerFacts },
+  { event, lateMs }: PlanRequest,
+  { one, other, tuner }: { readonly one: Placed; readonly other: PlanRequest; readonly tuner: TunerFacts },
 ): boolean {
   const gap = (ms: number) => Math.max(0, tuner.warmUpMs - ms);
   return other.event.stop + gap(lateMs) > event.start && one.begin - gap(other.lateMs) < event.stop;

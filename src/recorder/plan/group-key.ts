@@ -1,5 +1,5 @@
 import { oncePer } from "../../model/once-per.ts";
-import type { Wish } from "../../model/plan.ts";
+import type { PlanRequest } from "../../model/plan.ts";
 import { multiplexKey, tripletKey } from "../../model/service.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
 
@@ -10,7 +10,7 @@ interface Keys {
   readonly whole: string;
 }
 
-export function keysOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Keys {
+export function keysOf(group: readonly PlanRequest[], tuners: readonly TunerFacts[]): Keys {
   const known = KEYS.get(group);
   if (known?.tuners === tuners) return known;
   const lasting = lastingKey(group, tuners);
@@ -20,9 +20,9 @@ export function keysOf(group: readonly Wish[], tuners: readonly TunerFacts[]): K
 }
 
 /** A group that is as it was in the plan before is the same array. */
-const KEYS = new WeakMap<readonly Wish[], Keys & { readonly tuners: readonly TunerFacts[] }>();
+const KEYS = new WeakMap<readonly PlanRequest[], Keys & { readonly tuners: readonly TunerFacts[] }>();
 
-function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): string {
+function lastingKey(group: readonly PlanRequest[], tuners: readonly TunerFacts[]): string {
   const wishes = group.map(textOf).sort();
   const multiplexes = [...new Set(group.map(({ service }) => multiplexKey(service)))].sort();
   const services = [...new Set(group.map(({ service }) => tripletKey(service)))].sort();
@@ -35,15 +35,15 @@ function lastingKey(group: readonly Wish[], tuners: readonly TunerFacts[]): stri
   return `${facts.join(";")}|${wishes.join(";")}`;
 }
 
-export function groupKey(lasting: string, group: readonly Wish[]): string {
+export function groupKey(lasting: string, group: readonly PlanRequest[]): string {
   const before = group.map(({ recordingId, had = "" }) => `${recordingId} ${had}`).sort();
   return `${lasting}|${before.join(";")}`;
 }
 
 /** A wish stays the same object as long as nothing changes about it. */
-const textOf = oncePer((wish: Wish): string => {
-  const { recordingId, service, event, window, priority, isLate, lateMs, holds, avoid } = wish;
+const textOf = oncePer((wish: PlanRequest): string => {
+  const { recordingId, service, event, window, priority, isLate, lateMs, runningOnTuner, avoid } = wish;
   const times = [event.start, event.stop, window.start, window.stop, lateMs].join(" ");
   const weak = Object.entries(wish.weak ?? {}).join(" ");
-  return `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${holds ?? ""} ${avoid.join()} ${weak}`;
+  return `${recordingId} ${tripletKey(service)} ${times} ${priority} ${isLate} ${runningOnTuner ?? ""} ${avoid.join()} ${weak}`;
 });

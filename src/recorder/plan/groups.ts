@@ -1,19 +1,19 @@
-import type { Wish } from "../../model/plan.ts";
+import type { PlanRequest } from "../../model/plan.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { type TunerFacts, warmUpMost } from "../../model/tuner.ts";
 
 export interface Groups {
   /** Wishes whose windows, with the time to tune, meet directly or through others. What is in two groups never competes. */
-  readonly groups: readonly (readonly Wish[])[];
+  readonly groups: readonly (readonly PlanRequest[])[];
   /** What runs on a tuner that is configured no more is in nobody's way. */
-  readonly apart: readonly Wish[];
-  readonly lost: readonly Wish[];
+  readonly apart: readonly PlanRequest[];
+  readonly lost: readonly PlanRequest[];
   readonly hasRepeats: boolean;
   readonly warmUpMs: DurationMs;
 }
 
 interface Group {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly latestStart: EpochMs;
   /** The end of all its windows. */
   readonly reach: EpochMs;
@@ -21,16 +21,16 @@ interface Group {
 }
 
 /** By the first wish of each: of thousands of wishes most are as they were in the plan before, and are not looked at one by one. */
-const KNOWN = new WeakMap<Wish, Group & { readonly tuners: readonly TunerFacts[] }>();
+const KNOWN = new WeakMap<PlanRequest, Group & { readonly tuners: readonly TunerFacts[] }>();
 
 /** A group that is as it was is the very same array. Wishes may come in any order; in that of their windows they cost least. */
-export function groupsOf(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Groups {
+export function groupsOf(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Groups {
   const warmUpMs = warmUpMost(tuners);
   const configured = new Set(tuners.map(({ id }) => id));
   const groups: Group[] = [];
-  const apart: Wish[] = [];
-  const lost: Wish[] = [];
-  let making: Wish[] = [];
+  const apart: PlanRequest[] = [];
+  const lost: PlanRequest[] = [];
+  let making: PlanRequest[] = [];
   let latestStart = Number.NEGATIVE_INFINITY;
   let reach = Number.NEGATIVE_INFINITY;
   const close = () => {
@@ -43,15 +43,15 @@ export function groupsOf(wishes: readonly Wish[], tuners: readonly TunerFacts[])
     making = [];
   };
   for (let at = 0; at < wishes.length; at += 1) {
-    const wish = wishes[at] as Wish;
-    const { window, isLost = false, holds } = wish;
+    const wish = wishes[at] as PlanRequest;
+    const { window, isLost = false, runningOnTuner } = wish;
     if (isLost) {
       lost.push(wish);
       continue;
     }
     if (window.start < latestStart) return groupsOf(inOrder(wishes), tuners);
     latestStart = window.start;
-    if (holds !== undefined && !configured.has(holds)) {
+    if (runningOnTuner !== undefined && !configured.has(runningOnTuner)) {
       apart.push(wish);
       continue;
     }
@@ -81,7 +81,7 @@ export function groupsOf(wishes: readonly Wish[], tuners: readonly TunerFacts[])
 /** The group that began with this wish, where all of it is there and nothing joins it. */
 function knownAt(
   at: number,
-  wishes: readonly Wish[],
+  wishes: readonly PlanRequest[],
   { tuners, warmUpMs }: { readonly tuners: readonly TunerFacts[]; readonly warmUpMs: DurationMs },
 ): Group | undefined {
   const first = wishes[at];
@@ -93,10 +93,10 @@ function knownAt(
   return isAlone ? known : undefined;
 }
 
-function inOrder(wishes: readonly Wish[]): readonly Wish[] {
+function inOrder(wishes: readonly PlanRequest[]): readonly PlanRequest[] {
   return wishes.toSorted((a, b) => a.window.start - b.window.start);
 }
 
-function isRepeated({ repeats }: Wish): boolean {
+function isRepeated({ repeats }: PlanRequest): boolean {
   return repeats !== undefined;
 }

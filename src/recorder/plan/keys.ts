@@ -1,4 +1,4 @@
-import type { Lane } from "./lane.ts";
+import type { Lane } from "./tuner-lane.ts";
 
 /** Plans with the same key leave the rest alike, tuner by tuner. */
 export function labelledKey(lanes: readonly Lane[]): string {

@@ -1,18 +1,18 @@
 import type { Placement } from "../../model/plan.ts";
 import { tripletKey } from "../../model/service.ts";
 import { canReceive } from "../../model/tuner.ts";
+import type { Problem } from "./problem.ts";
+import type { Move } from "./search.ts";
 import {
   changeOver,
   EMPTY,
   jobAt,
   type Lane,
+  type LaneContext,
   type Piece,
-  type Setting,
   stepsOf,
   wantsBefore,
-} from "./lane.ts";
-import type { Problem } from "./problem.ts";
-import type { Move } from "./search.ts";
+} from "./tuner-lane.ts";
 
 /** What a tuner records between two changes of its multiplex. */
 type Session = Pick<Lane, "front" | "end">;
@@ -73,7 +73,7 @@ interface Placed {
 /** The sessions of one tuner, the last one first, and which recording follows which in its place. */
 function replay(
   placed: readonly Placed[],
-  setting: Setting,
+  setting: LaneContext,
 ): { readonly sessions: readonly Session[]; readonly before: ReadonlyMap<number, number> } {
   const sessions: Session[] = [];
   const before = new Map<number, number>();
@@ -96,7 +96,7 @@ interface Place {
   readonly sessions: readonly Session[];
   readonly at: number;
   readonly before: ReadonlyMap<number, number>;
-  readonly setting: Setting;
+  readonly setting: LaneContext;
 }
 
 function stopOf(piece: Piece, { sessions, at, before, setting }: Place): number {

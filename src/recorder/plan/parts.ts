@@ -1,4 +1,4 @@
-import type { Part, Placement, Plan, Remedy, Wish } from "../../model/plan.ts";
+import type { Part, Placement, Plan, PlanRequest, Remedy } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
 
 /** A plan as another thread hands it out: whoever asked knows the wishes. */
@@ -16,10 +16,14 @@ export function planAlone({ parts: _parts, apart: _apart, ...plan }: Plan): Plan
 }
 
 /** A plan with its parts, which are its groups with the wishes that they were made of. */
-export function withParts(wishes: readonly Wish[], plan: PlanAlone): Plan {
+export function withParts(wishes: readonly PlanRequest[], plan: PlanAlone): Plan {
   const { groups } = plan;
   const groupOf = new Map(groups.flatMap((group, at) => group.recordingIds.map((id) => [id, at] as const)));
-  const empty = () => ({ wishes: [] as Wish[], placements: [] as Placement[], remedies: [] as Remedy[] });
+  const empty = () => ({
+    wishes: [] as PlanRequest[],
+    placements: [] as Placement[],
+    remedies: [] as Remedy[],
+  });
   const parts = groups.map(empty);
   const apart = empty();
   const partOf = (id: RecordingId) => parts[groupOf.get(id) ?? -1] ?? apart;

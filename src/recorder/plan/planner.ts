@@ -1,40 +1,40 @@
 import { oncePer } from "../../model/once-per.ts";
-import type { Part, Plan, Remedy, Wish } from "../../model/plan.ts";
+import type { Part, Plan, PlanRequest, Remedy } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { groupKey, keysOf } from "./group-key.ts";
 import { groupsOf } from "./groups.ts";
+import { worthOf } from "./plan-value.ts";
 import { losers, remediesFor } from "./remedy.ts";
 import { type Planned, repeatRemedies } from "./repeats.ts";
 import { sameItems } from "./same-items.ts";
-import { type Means, type Solution, solve } from "./solve.ts";
-import { worthOf } from "./worth.ts";
+import { type Solution, type SolveOptions, solve } from "./solve.ts";
 
 /** A group that competes, and the tuners that it competes for. */
-export interface Task {
-  readonly group: readonly Wish[];
+export interface PlanningTask {
+  readonly group: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
-export interface Answer extends Solution {
+export interface GroupSolution extends Solution {
   readonly remedies: readonly Remedy[];
 }
 
 /** Plans, and remembers what it planned: a group that is as it was costs no search. */
 export interface Planner {
-  plan(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan;
+  plan(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
   /**
    * The same for those who only look on: hardly anything is planned for them that waits for its turn, and nothing where much does. What
    * there is of the plan by then is what they see.
    */
-  look(wishes: () => readonly Wish[], tuners: readonly TunerFacts[]): Plan;
+  preview(wishes: () => readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan;
   /** The groups of the latest plan that are provisional, the earliest first: better answers are to be learnt. */
-  open(): readonly Task[];
+  pendingGroups(): readonly PlanningTask[];
   /** Takes over the last word on a group; none: what is known of it stays so. */
-  learn(task: Task, answer: Answer | undefined): void;
+  learn(task: PlanningTask, answer: GroupSolution | undefined): void;
 }
 
-export interface PlannerOptions extends Means {
+export interface PlannerOptions extends SolveOptions {
   /** Partial plans that may be looked at for one plan, over all its groups. */
   readonly looksMost: number;
   /** Once so many recordings were planned of which nothing was known, the other groups of that kind wait for the next plan. */
@@ -78,19 +78,19 @@ const LOOKED_AT = 25;
 const REMEMBERED = 1000;
 
 export function createPlanner(options: PlannerOptions = ALONE): Planner {
-  const answered = new Map<string, Answer>();
+  const answered = new Map<string, GroupSolution>();
   /** What was learnt, whatever the plan before was; `undefined` where there is nothing to be learnt. */
-  const learnt = new Map<string, Answer | undefined>();
+  const learnt = new Map<string, GroupSolution | undefined>();
   /** Of groups about which there is no more to be said: most are as they were in the plan before, and a group is for the same tuners always. */
-  const settled = new WeakMap<Task["group"], Answer>();
+  const settled = new WeakMap<PlanningTask["group"], GroupSolution>();
   /** Of these something is known. A group with another one in it need not be looked up. */
   const met = new Set<RecordingId>();
-  let open: readonly Task[] = [];
-  let latest: (Task & { readonly plan: Plan }) | undefined;
+  let open: readonly PlanningTask[] = [];
+  let latest: (PlanningTask & { readonly plan: Plan }) | undefined;
   /** There is more to it by now than the latest plan knows. */
   let isMore = false;
 
-  function learn(task: Task, answer: Answer | undefined): void {
+  function learn(task: PlanningTask, answer: GroupSolution | undefined): void {
     isMore = true;
     open = open.filter((other) => other !== task);
     meet(task.group);
@@ -98,11 +98,11 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   }
 
   /** Wishes are values: the very same ones, as with each heartbeat, are planned already. */
-  function known(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Plan | undefined {
+  function known(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Plan | undefined {
     return latest?.tuners === tuners && sameItems(latest.group, wishes) ? latest.plan : undefined;
   }
 
-  function anew(group: readonly Wish[], tuners: readonly TunerFacts[], freshMost: number): Plan {
+  function replan(group: readonly PlanRequest[], tuners: readonly TunerFacts[], freshMost: number): Plan {
     const plan = planAnew(group, { tuners, freshMost });
     latest = { group, tuners, plan };
     // What waits is planned with the next occasion.
@@ -110,17 +110,17 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
     return plan;
   }
 
-  function meet(group: readonly Wish[]): void {
+  function meet(group: readonly PlanRequest[]): void {
     for (const { recordingId } of group) met.add(recordingId);
   }
 
   function answerTo(
-    task: Task,
+    task: PlanningTask,
     { key, lasting, looks }: { readonly key: string; readonly lasting: string; readonly looks: number },
   ): Found {
     const before = answered.get(key);
     const found =
-      before === undefined ? answerOf(task, within(options, looks)) : { answer: before, looks: 0 };
+      before === undefined ? solveGroup(task, within(options, looks)) : { answer: before, looks: 0 };
     remember(answered, key, found.answer);
     if (before !== undefined) return found;
     meet(task.group);
@@ -130,14 +130,14 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   }
 
   function planAnew(
-    wishes: readonly Wish[],
-    { tuners, freshMost }: Pick<Task, "tuners"> & Pick<PlannerOptions, "freshMost">,
+    wishes: readonly PlanRequest[],
+    { tuners, freshMost }: Pick<PlanningTask, "tuners"> & Pick<PlannerOptions, "freshMost">,
   ): Plan {
     const { groups, apart, lost, hasRepeats, warmUpMs } = groupsOf(wishes, tuners);
-    const provisional: Task[] = [];
+    const provisional: PlanningTask[] = [];
     let left = options.looksMost;
     let fresh = 0;
-    const answerFor = (group: readonly Wish[]): Answer => {
+    const answerFor = (group: readonly PlanRequest[]): GroupSolution => {
       const said = settled.get(group);
       if (said !== undefined) return said;
       const task = { group, tuners };
@@ -166,7 +166,7 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
       left -= looks;
       if (options.isHelped && !learnt.has(lasting) && !isSettled(task, answer)) {
         provisional.push(task);
-        return opened(answer);
+        return asProvisional(answer);
       }
       settled.set(group, answer);
       return answer;
@@ -180,16 +180,25 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
           (group) => asPlanned(group, answerFor(group)),
         )
       : NO_REPEATS;
-    const isOpen = ({ proof }: Answer) => proof.recordingIds.some((id) => repeats.open.has(id));
+    const isOpen = ({ proof }: GroupSolution) => proof.recordingIds.some((id) => repeats.open.has(id));
     const answers =
-      repeats.open.size === 0 ? first : first.map((answer) => (isOpen(answer) ? opened(answer) : answer));
+      repeats.open.size === 0
+        ? first
+        : first.map((answer) => (isOpen(answer) ? asProvisional(answer) : answer));
     const parts = answers.map((answer, at) => partOf(groups[at] ?? [], answer, repeats.remedies));
     open = provisional;
     for (const memory of [answered, learnt]) forget(memory, REMEMBERED + 2 * groups.length);
     forget(met, REMEMBERED + 2 * wishes.length);
-    const alone = apart.map(({ recordingId, holds = "", window, event }) => {
+    const alone = apart.map(({ recordingId, runningOnTuner = "", window, event }) => {
       const { start: begin } = event;
-      return { kind: "placed" as const, recordingId, tunerId: holds, span: window, begin, seamMs: 0 };
+      return {
+        kind: "placed" as const,
+        recordingId,
+        tunerId: runningOnTuner,
+        span: window,
+        begin,
+        seamMs: 0,
+      };
     });
     return {
       parts,
@@ -203,14 +212,14 @@ export function createPlanner(options: PlannerOptions = ALONE): Planner {
   return {
     plan: (wishes, tuners) => {
       const before = isMore ? undefined : known(wishes, tuners);
-      return before ?? anew(wishes, tuners, options.freshMost);
+      return before ?? replan(wishes, tuners, options.freshMost);
     },
-    look: (asked, tuners) => {
+    preview: (asked, tuners) => {
       if (latest?.tuners === tuners && leavesSome(latest.plan)) return latest.plan;
       const wishes = asked();
-      return known(wishes, tuners) ?? anew(wishes, tuners, Math.min(LOOKED_AT, options.freshMost));
+      return known(wishes, tuners) ?? replan(wishes, tuners, Math.min(LOOKED_AT, options.freshMost));
     },
-    open: () => open,
+    pendingGroups: () => open,
     learn,
   };
 }
@@ -221,11 +230,11 @@ function leavesSome({ parts }: Plan): boolean {
 }
 
 /** Of the placements of a group: they are made together, and most groups are as they were in the plan before. */
-const PARTS = new WeakMap<Answer["placements"], Part>();
+const PARTS = new WeakMap<GroupSolution["placements"], Part>();
 
 function partOf(
-  group: readonly Wish[],
-  { placements, remedies: own }: Answer,
+  group: readonly PlanRequest[],
+  { placements, remedies: own }: GroupSolution,
   repeats: readonly Remedy[],
 ): Part {
   const its = repeats.filter((remedy) => group.some(({ recordingId }) => recordingId === remedy.recordingId));
@@ -240,11 +249,11 @@ function partOf(
 const NO_REPEATS: ReturnType<typeof repeatRemedies> = { remedies: [], open: new Set() };
 
 /** Its last word is not spoken. With each plan until it is: the same one each time. */
-const opened = oncePer(
-  (answer: Answer): Answer => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
+const asProvisional = oncePer(
+  (answer: GroupSolution): GroupSolution => ({ ...answer, proof: { ...answer.proof, provisional: true } }),
 );
 
-function asPlanned(group: readonly Wish[], { placements, proof }: Answer): Planned {
+function asPlanned(group: readonly PlanRequest[], { placements, proof }: GroupSolution): Planned {
   return { group, placements, isOpen: proof.provisional === true };
 }
 
@@ -263,7 +272,7 @@ function forget(memory: Map<string, unknown> | Set<string>, most: number): void 
 
 const NO_WORTH = worthOf(new Float64Array(0), []);
 
-const unplanned = oncePer((group: Task["group"]): Answer => {
+const unplanned = oncePer((group: PlanningTask["group"]): GroupSolution => {
   const recordingIds = group.map(({ recordingId }) => recordingId);
   const proof = { recordingIds, proven: "none", worth: NO_WORTH, provisional: true } as const;
   return { placements: [], remedies: [], proof };
@@ -276,23 +285,23 @@ function within(options: PlannerOptions, looks: number): PlannerOptions {
 }
 
 /** Nothing better is to be found, and nothing that would help. */
-function isSettled({ group }: Task, { proof, placements }: Answer): boolean {
+function isSettled({ group }: PlanningTask, { proof, placements }: GroupSolution): boolean {
   return (proof.proven === "all" || proof.proven === "padding") && losers(group, placements).length === 0;
 }
 
 interface Found {
-  readonly answer: Answer;
+  readonly answer: GroupSolution;
   readonly looks: number;
 }
 
 /** Thinks one group through, without memory. */
-export function answerOf(
-  { group, tuners }: Task,
+export function solveGroup(
+  { group, tuners }: PlanningTask,
   { budget, optimize, remediesUpTo }: Pick<PlannerOptions, "budget" | "optimize" | "remediesUpTo">,
 ): Found {
   const { looks, ...solution } = solve(group, tuners, { budget, optimize });
   const { placements } = solution;
-  const again = (wishes: readonly Wish[], with_: readonly TunerFacts[]) =>
+  const again = (wishes: readonly PlanRequest[], with_: readonly TunerFacts[]) =>
     solve(wishes, with_, { budget: optimize === undefined ? budget : ALONE.budget, optimize }).placements;
   const remedies =
     group.length > remediesUpTo
@@ -303,12 +312,12 @@ export function answerOf(
   return { answer: { ...solution, remedies }, looks };
 }
 
-function after(group: readonly Wish[], { placements }: Solution): readonly Wish[] {
+function after(group: readonly PlanRequest[], { placements }: Solution): readonly PlanRequest[] {
   const tunerOf = new Map<RecordingId, string | undefined>(
     placements.map((one) => [one.recordingId, one.kind === "placed" ? one.tunerId : undefined]),
   );
   return group.map(({ had: _before, ...wish }) => {
-    const had = wish.holds === undefined ? tunerOf.get(wish.recordingId) : undefined;
+    const had = wish.runningOnTuner === undefined ? tunerOf.get(wish.recordingId) : undefined;
     return had === undefined ? wish : { ...wish, had };
   });
 }

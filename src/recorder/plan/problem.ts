@@ -1,4 +1,4 @@
-import type { Wish } from "../../model/plan.ts";
+import type { PlanRequest } from "../../model/plan.ts";
 import { multiplexKey, tripletKey } from "../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
@@ -36,7 +36,7 @@ interface Span {
 
 /** Recordings that compete, the last end first: the order in which they are placed. */
 export interface Problem {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly jobs: readonly Job[];
   readonly tuners: readonly TunerFacts[];
   /** Distinct priorities, the highest first. */
@@ -45,7 +45,7 @@ export interface Problem {
   readonly kinds: readonly number[];
 }
 
-export function problemOf(group: readonly Wish[], tuners: readonly TunerFacts[]): Problem {
+export function problemOf(group: readonly PlanRequest[], tuners: readonly TunerFacts[]): Problem {
   const wishes = [...group].sort(byEnd);
   const priorities = [...new Set(wishes.map(({ priority }) => priority))].sort((a, b) => b - a);
   const all = wishes.map((wish) => jobOf(wish, { tuners, priorities }));
@@ -68,15 +68,15 @@ function withoutTaken(job: Job, forced: readonly Job[]): Job {
   return { ...job, may: job.may.map((may, tuner) => may && !isTaken(tuner)) };
 }
 
-function byEnd(a: Wish, b: Wish): number {
+function byEnd(a: PlanRequest, b: PlanRequest): number {
   return b.event.stop - a.event.stop || (a.recordingId < b.recordingId ? -1 : 1);
 }
 
 function jobOf(
-  wish: Wish,
+  wish: PlanRequest,
   { tuners, priorities }: { readonly tuners: readonly TunerFacts[]; readonly priorities: readonly number[] },
 ): Job {
-  const { service, event, window, holds, had, avoid, lateMs } = wish;
+  const { service, event, window, runningOnTuner, had, avoid, lateMs } = wish;
   const multiplex = multiplexKey(service);
   const receives = (tuner: TunerFacts) => canReceive(tuner, tripletKey(service));
   // Where all the others failed it, one that is not counted on is tried before they are again.
@@ -90,16 +90,18 @@ function jobOf(
     window,
     multiplex,
     rank: priorities.indexOf(wish.priority),
-    forced: holds !== undefined,
+    forced: runningOnTuner !== undefined,
     isLate: wish.isLate,
-    may: tuners.map((tuner) => (holds === undefined ? receives(tuner) : tuner.id === holds)),
+    may: tuners.map((tuner) =>
+      runningOnTuner === undefined ? receives(tuner) : tuner.id === runningOnTuner,
+    ),
     gapMs: tuners.map(({ warmUpMs }) => Math.max(0, warmUpMs - lateMs)),
     avoid: tuners.map(({ id }) => avoid.lastIndexOf(id) + 1),
     weak: tuners.map(({ id }) => weight * (wish.weak?.[id] ?? 0)),
     doubtful: tuners.map(
       ({ id, isDoubtful }) =>
         isDoubtful === true &&
-        holds === undefined &&
+        runningOnTuner === undefined &&
         !(avoid.length > 0 && isLastHope && !avoid.includes(id)),
     ),
     weight,

@@ -1,4 +1,4 @@
-import type { BestEvents, Fate } from "./best-events.ts";
+import type { BestEvents, EventPlacement } from "./best-events.ts";
 import type { Job, Problem } from "./problem.ts";
 import { type Budget, type Move, NOWHERE, search } from "./search.ts";
 
@@ -33,7 +33,7 @@ export function realize(
 }
 
 /** What is decided of it is what it must have. */
-function boundJob(job: Job, { kind, begin }: Fate, { kinds }: Problem): Job {
+function boundJob(job: Job, { kind, begin }: EventPlacement, { kinds }: Problem): Job {
   const { event, window } = job;
   return {
     ...job,

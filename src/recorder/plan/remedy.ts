@@ -1,13 +1,13 @@
-import type { Placement, Remedy, Wish } from "../../model/plan.ts";
+import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import { PRIORITY_MAX } from "../../model/priority.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { heldBy } from "./certificate.ts";
 
-type Solve = (wishes: readonly Wish[], tuners: readonly TunerFacts[]) => readonly Placement[];
+type Solve = (wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]) => readonly Placement[];
 
 interface Planned {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly placements: readonly Placement[];
   readonly solve: Solve;
@@ -17,7 +17,7 @@ interface Planned {
  * For a recording that is not whole: what alone would make it whole, each found out by planning again. One of kind `none` where
  * nothing would.
  */
-export function remediesFor(wish: Wish, planned: Planned): readonly Remedy[] {
+export function remediesFor(wish: PlanRequest, planned: Planned): readonly Remedy[] {
   if (wish.isLate) return [];
   const { recordingId } = wish;
   const found = [lessOne(wish, planned), raised(wish, planned), oneMoreTuner(wish, planned)];
@@ -26,10 +26,10 @@ export function remediesFor(wish: Wish, planned: Planned): readonly Remedy[] {
 }
 
 /** Of all recordings without which it would be whole the least important, among these the shortest. */
-function lessOne(wish: Wish, { wishes, tuners, solve }: Planned): Remedy | undefined {
+function lessOne(wish: PlanRequest, { wishes, tuners, solve }: Planned): Remedy | undefined {
   const { recordingId } = wish;
   const least = wishes
-    .filter((other) => other !== wish && other.holds === undefined)
+    .filter((other) => other !== wish && other.runningOnTuner === undefined)
     .sort(
       (a, b) =>
         a.priority - b.priority || lengthOf(a) - lengthOf(b) || (a.recordingId < b.recordingId ? -1 : 1),
@@ -42,7 +42,7 @@ function lessOne(wish: Wish, { wishes, tuners, solve }: Planned): Remedy | undef
 }
 
 /** The least priority that would do. */
-function raised(wish: Wish, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
+function raised(wish: PlanRequest, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
   const { recordingId } = wish;
   const planAt = (priority: number) =>
     solve(
@@ -70,7 +70,7 @@ function raised(wish: Wish, { wishes, tuners, placements, solve }: Planned): Rem
   return { kind: "raise-priority", recordingId, to, loses: losing.map((one) => one.recordingId) };
 }
 
-function oneMoreTuner(wish: Wish, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
+function oneMoreTuner(wish: PlanRequest, { wishes, tuners, placements, solve }: Planned): Remedy | undefined {
   const { recordingId } = wish;
   const holders = heldBy(wish, { wishes, tuners, placements });
   const like = tuners.find(
@@ -84,18 +84,24 @@ function oneMoreTuner(wish: Wish, { wishes, tuners, placements, solve }: Planned
 /** No configured tuner has such an id. */
 const ONE_MORE = "#one-more";
 
-export function isWhole({ recordingId, event, isLate }: Wish, placements: readonly Placement[]): boolean {
+export function isWhole(
+  { recordingId, event, isLate }: PlanRequest,
+  placements: readonly Placement[],
+): boolean {
   const placement = placements.find((one) => one.recordingId === recordingId);
   if (placement?.kind !== "placed" || placement.isHope === true) return false;
   return !isLate && placement.begin <= event.start;
 }
 
-function lengthOf({ event }: Wish): number {
+function lengthOf({ event }: PlanRequest): number {
   return event.stop - event.start;
 }
 
 /** Those that are not recorded whole, though a tuner could receive them. */
-export function losers(wishes: readonly Wish[], placements: readonly Placement[]): readonly Wish[] {
+export function losers(
+  wishes: readonly PlanRequest[],
+  placements: readonly Placement[],
+): readonly PlanRequest[] {
   const incapable = new Set<RecordingId>(
     placements.flatMap((one) => (one.kind === "conflict" && !one.capable ? [one.recordingId] : [])),
   );

@@ -1,4 +1,4 @@
-import type { Placement, Remedy, Wish } from "../../model/plan.ts";
+import type { Placement, PlanRequest, Remedy } from "../../model/plan.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import type { DurationMs } from "../../model/time.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
@@ -7,14 +7,14 @@ import { isWhole } from "./remedy.ts";
 
 /** What competes, and what the plan does with it. */
 export interface Planned {
-  readonly group: readonly Wish[];
+  readonly group: readonly PlanRequest[];
   readonly placements: readonly Placement[];
   /** The last word on it is not spoken. */
   readonly isOpen: boolean;
 }
 
 /** How a group would be planned that is not as it is in the plan. */
-type Try = (group: readonly Wish[]) => Omit<Planned, "group">;
+type Try = (group: readonly PlanRequest[]) => Omit<Planned, "group">;
 
 /** Repeats of one recording that are tried, and tries of one plan: each is a group to be planned. */
 const REPEATS_TRIED = 3;
@@ -23,7 +23,7 @@ const TRIES_MOST = 30;
 interface Problem {
   readonly planned: readonly Planned[];
   /** Those that want nothing but a repeat. */
-  readonly lost: readonly Wish[];
+  readonly lost: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
   readonly warmUpMs: DurationMs;
 }
@@ -47,9 +47,10 @@ export function repeatRemedies({ planned, lost, ...world }: Problem, plan: Try):
   for (const { group, placements, isOpen } of [...planned, ...over]) {
     if (isOpen) continue;
     for (const wish of group) {
-      const { recordingId, repeats = [], isLate, holds } = wish;
+      const { recordingId, repeats = [], isLate, runningOnTuner } = wish;
       // Hardly any has some: first what costs nothing to ask.
-      if (repeats.length === 0 || isLate || holds !== undefined || isWhole(wish, placements)) continue;
+      if (repeats.length === 0 || isLate || runningOnTuner !== undefined || isWhole(wish, placements))
+        continue;
       for (const { repeat, window } of repeats.slice(0, REPEATS_TRIED)) {
         if (tries >= TRIES_MOST) break;
         tries += 1;
@@ -64,13 +65,16 @@ export function repeatRemedies({ planned, lost, ...world }: Problem, plan: Try):
 }
 
 /** The same recording at another broadcast. */
-export function movedTo(wish: Wish, { repeat, window }: NonNullable<Wish["repeats"]>[number]): Wish {
+export function movedTo(
+  wish: PlanRequest,
+  { repeat, window }: NonNullable<PlanRequest["repeats"]>[number],
+): PlanRequest {
   const { had: _there, weak: _else, repeats: _known, isLost: _over, ...rest } = wish;
   return { ...rest, service: repeat.service, event: repeat.event, window, avoid: [] };
 }
 
 function standing(
-  moved: Wish,
+  moved: PlanRequest,
   { planned, tuners, warmUpMs, plan }: Omit<Problem, "lost"> & { readonly plan: Try },
 ): "whole" | "lost" | "open" {
   // Where it leaves, others may change their places as well.
@@ -87,18 +91,18 @@ function standing(
   return nobodyLoses && isWhole(moved, placements) ? "whole" : "lost";
 }
 
-function isIn(group: readonly Wish[], id: RecordingId): boolean {
+function isIn(group: readonly PlanRequest[], id: RecordingId): boolean {
   return group.some(({ recordingId }) => recordingId === id);
 }
 
 /** How much of its event is recorded. */
-function got({ recordingId, event }: Wish, placements: readonly Placement[]): DurationMs {
+function got({ recordingId, event }: PlanRequest, placements: readonly Placement[]): DurationMs {
   const placement = placements.find((one) => one.recordingId === recordingId);
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }
 
 /** Whether it would belong to the group; groups have all the time from their first window to their last. */
-function meets(group: readonly Wish[], { window }: Wish, warmUpMs: number): boolean {
+function meets(group: readonly PlanRequest[], { window }: PlanRequest, warmUpMs: number): boolean {
   const start = Math.min(...group.map((one) => one.window.start));
   const stop = Math.max(...group.map((one) => one.window.stop));
   return start - warmUpMs < window.stop && window.start - warmUpMs < stop;

@@ -1,6 +1,4 @@
 import { canonicalKey, labelledKey } from "./keys.ts";
-import { EMPTY, forget, type Lane, type Step, stepsOf } from "./lane.ts";
-import type { Job, Problem } from "./problem.ts";
 import {
   AVOIDED,
   compare,
@@ -12,7 +10,9 @@ import {
   TUNINGS,
   WEAK,
   worthLength,
-} from "./worth.ts";
+} from "./plan-value.ts";
+import type { Job, Problem } from "./problem.ts";
+import { EMPTY, forget, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
 /** Where one recording goes. */
 export interface Move {
@@ -83,7 +83,7 @@ export function search(
   const ranks = priorities.length;
   const compared = depth === "all" ? worthLength(ranks) : roughLength(ranks);
   const keyOf = depth === "all" ? labelledKey : (lanes: readonly Lane[]) => canonicalKey(lanes, kinds);
-  const rest = restsOf(problem);
+  const rest = remainingJobsOf(problem);
   const start: Node = {
     key: "",
     lanes: tuners.map(() => EMPTY),
@@ -97,7 +97,7 @@ export function search(
   let looks = 0;
   let lost: Float64Array | undefined;
   for (const [index, job] of jobs.entries()) {
-    const { reach, may, mayTie } = rest[index] as Rest;
+    const { reach, may, mayTie } = rest[index] as RemainingJobs;
     const next = new Map<string, Node>();
     const follow = (node: Node, lanes: readonly Lane[], move: Move, value: Float64Array) => {
       looks += 1;
@@ -125,15 +125,15 @@ export function search(
         for (const step of stepsOf(lane, index, { jobs, tuner, warmUpMs: tuners[tuner]?.warmUpMs ?? 0 })) {
           if (step.cuts.length === 0) isFree = true;
           const value = node.value.slice();
-          gain(value, { job, step, tuner, ranks, jobs });
-          const lanes = settled(node.lanes, { tuner, lane: step.lane, reach, problem, value });
+          addStepValue(value, { job, step, tuner, ranks, jobs });
+          const lanes = trimLanes(node.lanes, { tuner, lane: step.lane, reach, problem, value });
           follow(node, lanes, { tuner, before: step.before }, value);
         }
       }
       if (job.forced) continue;
       if (isFree && !mayTie && !node.isBare) continue;
       const value = node.value.slice();
-      follow(node, settled(node.lanes, { reach, problem, value }), NOWHERE, value);
+      follow(node, trimLanes(node.lanes, { reach, problem, value }), NOWHERE, value);
     }
     if (next.size === 0) {
       if (isBound) return undefined;
@@ -142,7 +142,7 @@ export function search(
         const value = node.value.slice();
         follow(
           node,
-          settled(node.lanes, { reach, problem, value }),
+          trimLanes(node.lanes, { reach, problem, value }),
           { tuner: job.may.indexOf(true), before: -1 },
           value,
         );
@@ -155,7 +155,7 @@ export function search(
         (a, b) => compare(b.value, a.value, compared) || (a.key < b.key ? -1 : 1),
       );
       for (const dropped of sorted.slice(width, width + 1)) {
-        const bound = added(dropped.value, may);
+        const bound = sum(dropped.value, may);
         // What is followed reaches just this by the aims up to padding.
         if (along !== undefined) bound.set(along.value.slice(0, roughLength(ranks)));
         if (lost === undefined || compare(bound, lost, compared) > 0) lost = bound;
@@ -178,7 +178,7 @@ export function search(
 }
 
 /** What is still to come after a recording was placed. */
-export interface Rest {
+export interface RemainingJobs {
   /** The last end of a window. */
   readonly reach: number;
   /** The most that can still be gained. */
@@ -187,10 +187,10 @@ export interface Rest {
   readonly mayTie: boolean;
 }
 
-export function restsOf({ jobs, priorities }: Problem): readonly Rest[] {
+export function remainingJobsOf({ jobs, priorities }: Problem): readonly RemainingJobs[] {
   const ranks = priorities.length;
   const paddingMs = jobs.reduce((sum, { window, event }) => sum + lengthOf(window) - lengthOf(event), 0);
-  const out: Rest[] = [];
+  const out: RemainingJobs[] = [];
   let reach = Number.NEGATIVE_INFINITY;
   const may = new Float64Array(worthLength(ranks));
   may[2 * ranks + PADDING] = paddingMs;
@@ -223,7 +223,7 @@ function lengthOf({ start, stop }: { readonly start: number; readonly stop: numb
   return stop - start;
 }
 
-function added(value: Float64Array, more: Float64Array): Float64Array {
+function sum(value: Float64Array, more: Float64Array): Float64Array {
   return value.map((one, at) => one + (more[at] ?? 0));
 }
 
@@ -250,7 +250,7 @@ function isTwin(lanes: readonly Lane[], tuner: number, kinds: readonly number[])
   return false;
 }
 
-export function gain(
+export function addStepValue(
   value: Float64Array,
   {
     job,
@@ -291,7 +291,7 @@ export function gain(
 }
 
 /** The lanes after a step, without what is out of reach by now; the padding that is certain thereby is added to the value. */
-export function settled(
+export function trimLanes(
   lanes: readonly Lane[],
   {
     tuner,

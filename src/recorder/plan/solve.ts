@@ -1,13 +1,13 @@
-import type { Placement, Proof, Wish } from "../../model/plan.ts";
+import type { Placement, PlanRequest, Proof } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 import { bestEvents } from "./best-events.ts";
 import { layOut } from "./layout.ts";
 import type { Optimizer } from "./optimizer.ts";
+import { planAsBefore, planFromMoves, type ValuedPlan } from "./partial-plan.ts";
+import { compare, worthOf } from "./plan-value.ts";
 import { type Problem, problemOf } from "./problem.ts";
 import { realize } from "./realize.ts";
 import { type Budget, search } from "./search.ts";
-import { type Walked, walkAlong, walkAsBefore } from "./walk.ts";
-import { compare, worthOf } from "./worth.ts";
 
 /** The plan of one group of recordings that compete, and what is known of it. */
 export interface Solution {
@@ -21,7 +21,7 @@ interface Solved extends Solution {
 }
 
 /** A plan of which it is known how good another one could be at most. */
-interface Known extends Walked {
+interface BoundedPlan extends ValuedPlan {
   readonly proven: Proof["proven"];
   /** As a worth; by the aims that it knows. */
   readonly bound: Float64Array;
@@ -32,7 +32,7 @@ interface Known extends Walked {
 const UNBOUNDED = new Float64Array(0);
 
 /** How far a search may go, and somebody who proves the first aims where that is not enough. */
-export interface Means {
+export interface SolveOptions {
   readonly budget: Budget;
   readonly optimize?: Optimizer | undefined;
 }
@@ -42,15 +42,19 @@ export interface Means {
  *
  * First for the aims that depend on the kinds of tuners only; then, among all plans that are best by these, for the others.
  */
-export function solve(group: readonly Wish[], tuners: readonly TunerFacts[], options: Means): Solved {
+export function solve(
+  group: readonly PlanRequest[],
+  tuners: readonly TunerFacts[],
+  options: SolveOptions,
+): Solved {
   const problem = problemOf(group, tuners);
   const found = searched(problem, options.budget);
   const best = found.proven === "none" ? helped(problem, found, options) : found;
   return { placements: layOut(problem, best.moves), proof: proofOf(problem, best), looks: found.looks };
 }
 
-function searched(problem: Problem, budget: Budget): Known {
-  const asBefore = walkAsBefore(problem);
+function searched(problem: Problem, budget: Budget): BoundedPlan {
+  const asBefore = planAsBefore(problem);
   if (budget.looks === 0 && asBefore !== undefined)
     return { ...asBefore, proven: "none", bound: UNBOUNDED, looks: 0 };
   const rough = search(problem, { depth: "padding", budget });
@@ -62,24 +66,28 @@ function searched(problem: Problem, budget: Budget): Known {
   return { ...known(problem, better(fine, asBefore), rough.bound), looks };
 }
 
-function helped(problem: Problem, found: Known, { budget, optimize }: Means): Known {
+function helped(problem: Problem, found: BoundedPlan, { budget, optimize }: SolveOptions): BoundedPlan {
   const events = optimize && bestEvents(problem, optimize);
   if (events === undefined) return found;
   const moves = realize(problem, events, budget);
-  const walked = moves === undefined ? undefined : walkAlong(problem, moves);
+  const walked = moves === undefined ? undefined : planFromMoves(problem, moves);
   return { ...known(problem, better(found, walked), events.bound), looks: found.looks };
 }
 
-function better(one: Walked, other: Walked | undefined): Walked {
+function better(one: ValuedPlan, other: ValuedPlan | undefined): ValuedPlan {
   return other !== undefined && compare(other.value, one.value, one.value.length) > 0 ? other : one;
 }
 
-function known({ priorities }: Problem, { moves, value }: Walked, bound: Float64Array): Omit<Known, "looks"> {
+function known(
+  { priorities }: Problem,
+  { moves, value }: ValuedPlan,
+  bound: Float64Array,
+): Omit<BoundedPlan, "looks"> {
   const isReached = compare(value, bound, 2 * priorities.length) >= 0;
   return { moves, value, bound, proven: isReached ? "events" : "none" };
 }
 
-function proofOf({ wishes, priorities, jobs }: Problem, { value, bound, proven }: Known): Proof {
+function proofOf({ wishes, priorities, jobs }: Problem, { value, bound, proven }: BoundedPlan): Proof {
   const recordingIds = wishes.map(({ recordingId }) => recordingId);
   const worth = worthOf(value, priorities);
   if (proven !== "none") return { recordingIds, proven, worth };

@@ -4,11 +4,11 @@ import { type Clock, othersTurn } from "../../kit/time/clock.ts";
 import { Nudge } from "../../kit/time/nudge.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { Plan, Wish } from "../../model/plan.ts";
+import type { Plan, PlanRequest } from "../../model/plan.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
-import { packed } from "../plan/parcel.ts";
 import { withParts } from "../plan/parts.ts";
 import { createPlanner, IN_LOOP, type Planner } from "../plan/planner.ts";
+import { toMessage } from "../plan/planning-message.ts";
 import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
 export interface PlanningPart {
@@ -24,7 +24,7 @@ export interface PlanningPart {
 }
 
 interface Problem {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
@@ -50,7 +50,7 @@ export function createPlanning({
     ...inner,
     plan: (wishes, tuners) => {
       const plan = inner.plan(wishes, tuners);
-      if (inner.open().length > 0) planned.give();
+      if (inner.pendingGroups().length > 0) planned.give();
       return plan;
     },
   };
@@ -65,8 +65,8 @@ export function createPlanning({
   }
 
   async function think(signal: AbortSignal, stir: () => Promise<void>): Promise<void> {
-    const tasks = inner.open().slice(0, TOGETHER);
-    const parcels = tasks.map(({ group, tuners }) => packed(group, tuners));
+    const tasks = inner.pendingGroups().slice(0, TOGETHER);
+    const parcels = tasks.map(({ group, tuners }) => toMessage(group, tuners));
     let answered = 0;
     const end = await ask(
       { kind: "groups", parcels },
@@ -94,14 +94,14 @@ export function createPlanning({
     planner,
     run: async (signal, stir) => {
       while (!signal.aborted) {
-        if (inner.open().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
+        if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
         // To begin a thread takes a while, and the plan has kept others waiting.
         await othersTurn();
-        if (!signal.aborted && inner.open().length > 0) await think(signal, stir);
+        if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, stir);
       }
     },
     plans: async (problems, signal) => {
-      const parcels = problems.map(({ wishes, tuners }) => packed(wishes, tuners));
+      const parcels = problems.map(({ wishes, tuners }) => toMessage(wishes, tuners));
       const plans: Plan[] = [];
       const end = await ask(
         { kind: "plans", parcels },

@@ -8,7 +8,7 @@ import { MockTunerConfig, mockTuner } from "./drivers/mock.ts";
 import { SatipTunerConfig, satipTuners } from "./drivers/satip.ts";
 import { TvheadendTunerConfig, tvheadendTuners } from "./drivers/tvheadend.ts";
 import { UrlTunerConfig, urlTuners } from "./drivers/url.ts";
-import { lingering } from "./linger.ts";
+import { keepMultiplexOpen } from "./keep-multiplex-open.ts";
 import { Scanned } from "./scanned.ts";
 import type { TunerParts } from "./server.ts";
 
@@ -32,7 +32,7 @@ export async function openTuners(
 ): Promise<readonly TunerDriver[]> {
   const scanned = await Scanned.open(parts.folder, parts.log);
   const opened = await Promise.all(configs.map((config) => open(config, { ...parts, scanned })));
-  return opened.flat().map((driver) => lingering(driver, parts.clock));
+  return opened.flat().map((driver) => keepMultiplexOpen(driver, parts.clock));
 }
 
 async function open(

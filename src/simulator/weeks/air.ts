@@ -3,7 +3,7 @@ import type { BroadcastEvent } from "../../model/inspection.ts";
 import { sameTriplet, type Triplet } from "../../model/service.ts";
 import { type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
 import { lengthMs } from "../../model/window.ts";
-import type { Deed } from "./script.ts";
+import type { FaultStep } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import { isOver, type TrueTimer } from "./true-timer.ts";
 
@@ -36,7 +36,7 @@ export class Air {
   }
 
   /** One event that runs, or will soon, goes on for longer, and at most for twice as long. */
-  runOn({ pick, byMs, announced }: Extract<Deed, { readonly kind: "overrun" }>): void {
+  runOn({ pick, byMs, announced }: Extract<FaultStep, { readonly kind: "overrun" }>): void {
     const { clock, timers } = this.#parts;
     const now = clock.now();
     const open = [...timers()].filter(

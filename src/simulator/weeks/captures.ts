@@ -10,7 +10,7 @@ import type { Air } from "./air.ts";
 import { Bell } from "./bell.ts";
 import type { Chance } from "./chance.ts";
 import type { Receivers } from "./receivers.ts";
-import type { Deed } from "./script.ts";
+import type { FaultStep } from "./script.ts";
 
 /** One capture as a process, and the span of time that is on disk because of it. */
 export interface SimulatedCapture {
@@ -95,7 +95,9 @@ export class Captures {
     });
   }
 
-  trouble(deed: Extract<Deed, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>): void {
+  trouble(
+    deed: Extract<FaultStep, { readonly kind: "capture-trouble" | "disk-full" | "storage-offline" }>,
+  ): void {
     const running = [...this.running.values()];
     if ("until" in deed) this.unwritable.push({ start: this.#parts.clock.now(), stop: deed.until });
     if (deed.kind === "disk-full") {

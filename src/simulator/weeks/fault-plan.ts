@@ -3,7 +3,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 import { mistakesOf, pathText } from "../../recorder/config/mistakes.ts";
 import { readYamlFile, type YamlFile } from "../../recorder/config/yaml-file.ts";
-import { PlannedDeed, stepOf } from "./plan-deeds.ts";
+import { PlannedStep, stepOf } from "./planned-steps.ts";
 import type { Step } from "./script.ts";
 
 /** A written plan of what happens, in place of faults by chance. docs/simulation.md describes the file. */
@@ -23,7 +23,7 @@ const STEPS_MAX = 10_000;
 const PlanFile = z.strictObject({
   household: z.enum(["seeded", "none"]).default("seeded"),
   tuners: z.int().min(1).max(16).optional(),
-  steps: z.array(PlannedDeed).max(STEPS_MAX),
+  steps: z.array(PlannedStep).max(STEPS_MAX),
 });
 
 export interface Span {

@@ -1,12 +1,12 @@
 import type { ErrorCode } from "../../model/errors.ts";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
 import { type Chance, chanceOf } from "./chance.ts";
-import type { Deed, Fault, Step } from "./script.ts";
+import type { Fault, FaultStep, Step } from "./script.ts";
 
 interface Faultiness {
   /** In a week. */
   readonly count: readonly [least: number, most: number];
-  readonly deed: (chance: Chance, at: EpochMs) => Deed;
+  readonly deed: (chance: Chance, at: EpochMs) => FaultStep;
 }
 
 /** How often each kind of fault comes, and what it is then. Dense: in a week more goes wrong than in years of a real household. */
@@ -145,7 +145,7 @@ const OUTAGES: readonly [ErrorCode, ...ErrorCode[]] = [
   "GUIDE_ANSWER_UNEXPECTED",
 ];
 
-function outage(chance: Chance, at: EpochMs): Deed {
+function outage(chance: Chance, at: EpochMs): FaultStep {
   const code = chance.pick(OUTAGES);
   const asked = code === "GUIDE_UNAVAILABLE" && chance.percent(50);
   return {
@@ -160,7 +160,7 @@ function outage(chance: Chance, at: EpochMs): Deed {
   };
 }
 
-function distortion(how: Extract<Deed, { readonly kind: "distort" }>["how"]): Faultiness["deed"] {
+function distortion(how: Extract<FaultStep, { readonly kind: "distort" }>["how"]): Faultiness["deed"] {
   return (chance, at) => ({
     kind: "distort",
     how,
@@ -172,7 +172,7 @@ function captureTrouble(what: "stall" | "die" | "end"): Faultiness["deed"] {
   return (chance) => ({ kind: "capture-trouble", what, pick: chance.int(0, 1000) });
 }
 
-function crash(chance: Chance, power: boolean): Deed {
+function crash(chance: Chance, power: boolean): FaultStep {
   return {
     kind: "crash",
     calls: chance.percent(25) ? 0 : chance.int(1, 12),
@@ -190,7 +190,7 @@ function jumpMs(chance: Chance): number {
   return chance.percent(50) ? ms : -ms;
 }
 
-function lateNtp(chance: Chance, at: EpochMs): Deed {
+function lateNtp(chance: Chance, at: EpochMs): FaultStep {
   const offMs = minutes(chance, 1, 180);
   return {
     kind: "late-ntp",

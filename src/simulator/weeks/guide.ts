@@ -16,7 +16,7 @@ import type {
 import type { Padding, Window } from "../../model/window.ts";
 import type { DaemonDocument } from "../../recorder/engine/core/document.ts";
 import type { Chance } from "./chance.ts";
-import type { Booking, Deed } from "./script.ts";
+import type { Booking, FaultStep } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 import {
   alsoAsOrdered,
@@ -52,7 +52,7 @@ interface GuideParts {
 /** Two orders for one channel this close are one show, to a household and to the recorder. */
 const SAME_SHOW_MS = 10 * MINUTE;
 
-type Outage = Extract<Deed, { readonly kind: "outage" }>;
+type Outage = Extract<FaultStep, { readonly kind: "outage" }>;
 
 /** The account of a household at a service that misbehaves when told to. */
 export class Guide implements GuideAccount {
@@ -66,11 +66,11 @@ export class Guide implements GuideAccount {
   readonly failures: EpochMs[] = [];
   readonly #parts: GuideParts;
   readonly #outages: Outage[] = [];
-  readonly #lies: Extract<Deed, { readonly kind: "guide-date" }>[] = [];
-  readonly #distortions: Extract<Deed, { readonly kind: "distort" }>[] = [];
+  readonly #lies: Extract<FaultStep, { readonly kind: "guide-date" }>[] = [];
+  readonly #distortions: Extract<FaultStep, { readonly kind: "distort" }>[] = [];
   /** Of the life of the daemon that was told so. */
   #notBefore: EpochMs = 0;
-  #slow: Extract<Deed, { readonly kind: "slow" }> | undefined;
+  #slow: Extract<FaultStep, { readonly kind: "slow" }> | undefined;
 
   constructor(parts: GuideParts) {
     this.#parts = parts;
@@ -103,7 +103,7 @@ export class Guide implements GuideAccount {
   }
 
   /** A timer is not there any more, or under another id. */
-  lose({ kind, pick }: Extract<Deed, { readonly kind: "gone" | "rekey" }>): void {
+  lose({ kind, pick }: Extract<FaultStep, { readonly kind: "gone" | "rekey" }>): void {
     const { clock } = this.#parts;
     const open = [...this.timersById.values()].filter((timer) => !isOver(timer) && !timer.forget);
     const timer =
@@ -127,7 +127,7 @@ export class Guide implements GuideAccount {
     this.timersById.set(timerId, again);
   }
 
-  misbehave(deed: Extract<Deed, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>): void {
+  misbehave(deed: Extract<FaultStep, { readonly kind: "outage" | "slow" | "distort" | "guide-date" }>): void {
     if (deed.kind === "guide-date") this.#lies.push(deed);
     else if (deed.kind === "outage") this.#outages.push(deed);
     else if (deed.kind === "distort") this.#distortions.push(deed);

@@ -16,9 +16,9 @@ import { createPlanner } from "../../recorder/plan/planner.ts";
 import type { Chance } from "./chance.ts";
 import { idleTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
-import type { Deed } from "./script.ts";
+import type { FaultStep } from "./script.ts";
 import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
-import type { SimulatedShelf } from "./shelf.ts";
+import type { SimulatedFiles } from "./simulated-files.ts";
 
 interface LivesParts {
   readonly clock: Clock;
@@ -30,7 +30,7 @@ interface LivesParts {
   readonly policy?: Policy;
   readonly drivers: (life: number) => readonly TunerDriver[];
   readonly capture: Capture;
-  readonly shelf: SimulatedShelf;
+  readonly shelf: SimulatedFiles;
   /** Idle tuners are listened to for the broadcast's guide where it is there; told of each that was. */
   readonly onListened?: (service: Triplet) => void;
   readonly onCommit: (before: DaemonDocument, after: DaemonDocument) => void;
@@ -51,7 +51,7 @@ function sameFact(a: LedgerFact, b: LedgerFact | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
-type Crash = Extract<Deed, { readonly kind: "crash" }>;
+type Crash = Extract<FaultStep, { readonly kind: "crash" }>;
 
 /** One after the other, the daemon's lives over one store; each may be cut off at any call of a port. */
 export class Lives {

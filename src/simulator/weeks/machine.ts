@@ -1,7 +1,7 @@
 import { type Clock, sleepBy } from "../../kit/time/clock.ts";
 import type { KernelClock } from "../../model/clock-trust.ts";
 import { type DurationMs, type EpochMs, SECOND } from "../../model/time.ts";
-import type { Deed } from "./script.ts";
+import type { FaultStep } from "./script.ts";
 
 /** A time without a running daemon, or with something else that is wrong. */
 export interface Downtime {
@@ -99,7 +99,10 @@ export class Machine {
   }
 
   /** One wrong setting at a time; it is put right at `until`. */
-  setClock({ byMs, until }: Pick<Extract<Deed, { readonly kind: "clock-step" }>, "byMs" | "until">): void {
+  setClock({
+    byMs,
+    until,
+  }: Pick<Extract<FaultStep, { readonly kind: "clock-step" }>, "byMs" | "until">): void {
     if (this.isWrong || byMs === 0) return;
     const { clock, signal } = this.#parts;
     this.wrong.push({ from: clock.now() });

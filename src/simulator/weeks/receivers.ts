@@ -5,7 +5,7 @@ import { multiplexKey, type Triplet } from "../../model/service.ts";
 import { type EpochMs, SECOND } from "../../model/time.ts";
 import type { TunerFacts, TunerId } from "../../model/tuner.ts";
 import type { Chance } from "./chance.ts";
-import type { Deed } from "./script.ts";
+import type { FaultStep } from "./script.ts";
 
 /** One service of one multiplex that a tuner delivers, from being asked for until nobody needs it. */
 export interface Use {
@@ -26,7 +26,7 @@ export interface ReceiverWatch {
   overloaded(tunerId: TunerId, text: string): void;
 }
 
-type Trouble = Extract<Deed, { readonly kind: "tuner-trouble" | "no-data" }>;
+type Trouble = Extract<FaultStep, { readonly kind: "tuner-trouble" | "no-data" }>;
 
 interface ReceiverParts {
   readonly tuners: readonly TunerFacts[];

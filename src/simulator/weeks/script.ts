@@ -47,7 +47,7 @@ export interface Booking {
 }
 
 /** What the household, its service, its hardware and chance do. */
-export type Deed =
+export type FaultStep =
   | { readonly kind: "book"; readonly booking: Booking }
   | { readonly kind: "reschedule"; readonly timerId: string; readonly event: Window }
   | { readonly kind: "forget"; readonly timerId: string }
@@ -109,7 +109,7 @@ export type Deed =
 
 export interface Step {
   readonly at: EpochMs;
-  readonly deed: Deed;
+  readonly deed: FaultStep;
 }
 
 /** All that will happen, in order, decided before anything runs. */

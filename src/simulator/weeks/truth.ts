@@ -7,7 +7,7 @@ import type { Captures } from "./captures.ts";
 import type { Guide } from "./guide.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { Receivers } from "./receivers.ts";
-import type { SimulatedShelf } from "./shelf.ts";
+import type { SimulatedFiles } from "./simulated-files.ts";
 
 /** When the daemon was off or asleep. */
 export function away({ downtimes, machine }: Pick<Truth, "downtimes" | "machine">): readonly Downtime[] {
@@ -22,7 +22,7 @@ export interface Truth {
   readonly receivers: Receivers;
   readonly captures: Captures;
   readonly air: Air;
-  readonly shelf: SimulatedShelf;
+  readonly shelf: SimulatedFiles;
   readonly machine: Machine;
   readonly downtimes: readonly Downtime[];
   readonly document: () => DaemonDocument;

@@ -18,9 +18,9 @@ import { Invariants } from "./invariants.ts";
 import { Lives } from "./lives.ts";
 import { Machine } from "./machine.ts";
 import { Receivers } from "./receivers.ts";
-import type { Deed, Fault, Script, Step } from "./script.ts";
+import type { Fault, FaultStep, Script, Step } from "./script.ts";
 import { POLICY, plainSetting, settingOf } from "./setting.ts";
-import { SimulatedShelf } from "./shelf.ts";
+import { SimulatedFiles } from "./simulated-files.ts";
 import type { TrueTimer } from "./true-timer.ts";
 import type { Truth } from "./truth.ts";
 
@@ -135,7 +135,7 @@ interface OpenWeeks {
   readonly invariants: Invariants;
   readonly truth: Truth;
   start(): void;
-  carryOut(deed: Deed): void;
+  carryOut(deed: FaultStep): void;
   advanceTo(at: EpochMs): Promise<void>;
   /** No fault that is still to come comes. */
   calm(): void;
@@ -155,7 +155,7 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
   const air = new Air({ clock, timers: () => guide.timersById.values() });
   const captures = new Captures({ receivers, isCopied, air, clock, chance, watch: invariants, signal });
   const machine = new Machine({ clock, hasNtp, signal });
-  const shelf = new SimulatedShelf({ captures, clock, machine, chance });
+  const shelf = new SimulatedFiles({ captures, clock, machine, chance });
   const lives = new Lives({
     clock,
     machine,
@@ -207,7 +207,7 @@ function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, 
   }
 
   /** Where nobody can be asked about NTP, only a clock that is far behind shows that it was not kept. */
-  function bootLate({ offMs, savedMs, until }: Extract<Deed, { readonly kind: "late-ntp" }>): void {
+  function bootLate({ offMs, savedMs, until }: Extract<FaultStep, { readonly kind: "late-ntp" }>): void {
     if (machine.isWrong || machine.isAsleep) return;
     const went = clock.now();
     if (!lives.crash({ kind: "crash", calls: 0, when: "before", offMs, power: true })) return;

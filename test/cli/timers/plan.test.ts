@@ -20,7 +20,7 @@ function seenOf({ document, tuners, policy, planner, now }: Brain): Snapshot {
     document,
     tuners,
     policy,
-    look: planner.look,
+    look: planner.preview,
     guide: { signInNeeded: false },
     clock: { trusted: true, holds: false, kernel: "synchronised", aheadSeconds: {} },
     at: now,

@@ -8,7 +8,7 @@ import { attemptId } from "../../../src/model/attempt.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import type { Recording } from "../../../src/model/recording.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
-import { createShelf } from "../../../src/recorder/capture/shelf.ts";
+import { createRecordingFiles } from "../../../src/recorder/capture/recording-files.ts";
 import { createPlaying } from "../../../src/recorder/subsystems/playback/playing.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { inState } from "../../model/recordings.ts";
@@ -34,7 +34,11 @@ it.each([
     try {
       await mkdir(join(folder, ".recorderd"));
       const ownership = { fileMode: 0o640, folderMode: 0o750 };
-      const shelf = createShelf({ folder, template: parseNameTemplate("{title}", "UTC"), ownership });
+      const shelf = createRecordingFiles({
+        folder,
+        template: parseNameTemplate("{title}", "UTC"),
+        ownership,
+      });
       const planned = new Brain().fetch(timer("1")).of("1");
       const attempt = { tunerId: "a", startedAt: EIGHT, flowingAt: EIGHT, endedAt: EIGHT } as const;
       const attempts = [1, 2, 3, 4].map((number) => ({ ...attempt, number }));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Wish } from "../../../src/model/plan.ts";
+import type { PlanRequest } from "../../../src/model/plan.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 import { groupsOf } from "../../../src/recorder/plan/groups.ts";
 import { fc } from "../../properties.ts";
@@ -17,7 +17,7 @@ const wish = fc
     length: fc.integer({ min: 1, max: 12 }),
     kind: fc.constantFrom("usual", "usual", "usual", "lost", "apart", "held"),
   })
-  .map(({ id, start, length, kind }): Wish => {
+  .map(({ id, start, length, kind }): PlanRequest => {
     const window = { start, stop: start + length };
     return {
       recordingId: `r${id}`,
@@ -29,8 +29,8 @@ const wish = fc
       lateMs: 0,
       avoid: [],
       ...(kind === "lost" ? { isLost: true as const } : {}),
-      ...(kind === "apart" ? { holds: "gone" } : {}),
-      ...(kind === "held" ? { holds: "t0" } : {}),
+      ...(kind === "apart" ? { runningOnTuner: "gone" } : {}),
+      ...(kind === "held" ? { runningOnTuner: "t0" } : {}),
     };
   });
 
@@ -44,7 +44,7 @@ const plans = fc.array(
 );
 
 /** Who is in a group with whom, by what meets: looked for as simply as can be. */
-function meeting(wishes: readonly Wish[]): ReadonlySet<string> {
+function meeting(wishes: readonly PlanRequest[]): ReadonlySet<string> {
   const left = new Set(wishes);
   const groups = new Set<string>();
   for (const seed of left) {
@@ -62,11 +62,11 @@ function meeting(wishes: readonly Wish[]): ReadonlySet<string> {
   return groups;
 }
 
-function meet({ window: a }: Wish, { window: b }: Wish): boolean {
+function meet({ window: a }: PlanRequest, { window: b }: PlanRequest): boolean {
   return a.start - WARM_UP_MS < b.stop && b.start - WARM_UP_MS < a.stop;
 }
 
-function names(wishes: readonly Wish[]): string {
+function names(wishes: readonly PlanRequest[]): string {
   return wishes
     .map(({ recordingId, window }) => `${recordingId} ${window.start} ${window.stop}`)
     .sort()
@@ -77,12 +77,12 @@ describe("groups of wishes", () => {
   it("are those that meet directly or through others, in whatever order they come and whatever was planned before", () => {
     fc.assert(
       fc.property(plans, fc.boolean(), (steps, inOrder) => {
-        let wishes: readonly Wish[] = [];
+        let wishes: readonly PlanRequest[] = [];
         for (const { keeps, news } of steps) {
           wishes = [...wishes.filter((_, at) => keeps[at] ?? true), ...news];
           if (inOrder) wishes = wishes.toSorted((a, b) => a.window.start - b.window.start);
           const found = groupsOf(wishes, TUNERS);
-          const isApart = ({ holds }: Wish) => holds === "gone";
+          const isApart = ({ runningOnTuner }: PlanRequest) => runningOnTuner === "gone";
           const planned = wishes.filter((one) => one.isLost !== true && !isApart(one));
           expect(new Set(found.groups.map(names))).toEqual(meeting(planned));
           expect(found.groups.flat().length).toBe(planned.length);
@@ -95,7 +95,7 @@ describe("groups of wishes", () => {
   });
 
   it("are the very same arrays where nothing about them changed, and for other tuners they are not", () => {
-    const at = (id: string, start: number): Wish => ({
+    const at = (id: string, start: number): PlanRequest => ({
       recordingId: id,
       service: { onid: 1, tsid: 1, sid: 1 },
       event: { start, stop: start + 10 },

@@ -1,4 +1,4 @@
-import type { Wish } from "../../../src/model/plan.ts";
+import type { PlanRequest } from "../../../src/model/plan.ts";
 import { tripletKey } from "../../../src/model/service.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 
@@ -14,7 +14,7 @@ function chanceOf(seed: number): (below: number) => number {
 }
 
 export interface Instance {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
@@ -36,12 +36,12 @@ export function smallInstance(seed: number): Instance {
   });
   const levels = 1 + chance(3);
   const span = 8 + chance(16);
-  const wishes = Array.from({ length: 1 + chance(8) }, (_, at): Wish => {
+  const wishes = Array.from({ length: 1 + chance(8) }, (_, at): PlanRequest => {
     const start = 10 + chance(span);
     const stop = start + 1 + chance(8);
     return {
       recordingId: `r${at}`,
-      service: SERVICES[chance(SERVICES.length)] as Wish["service"],
+      service: SERVICES[chance(SERVICES.length)] as PlanRequest["service"],
       event: { start, stop },
       window: { start: start - chance(3), stop: stop + chance(4) },
       priority: 50 + chance(levels),
@@ -59,9 +59,9 @@ export function smallInstance(seed: number): Instance {
 export function withRepeats(seed: number): Instance {
   const { wishes, tuners } = smallInstance(seed);
   const chance = chanceOf(seed + 1);
-  const repeatAt = (wish: Wish, start: number) => {
+  const repeatAt = (wish: PlanRequest, start: number) => {
     const event = { start, stop: start + wish.event.stop - wish.event.start };
-    const service = SERVICES[chance(SERVICES.length)] as Wish["service"];
+    const service = SERVICES[chance(SERVICES.length)] as PlanRequest["service"];
     const repeat = { showId: `s${start}`, channelId: `${service.sid}`, channelName: "C", service, event };
     return { repeat, window: { start: event.start - chance(3), stop: event.stop + chance(4) } };
   };
@@ -74,7 +74,7 @@ export function withRepeats(seed: number): Instance {
   };
 }
 
-const SERVICES: readonly Wish["service"][] = Array.from({ length: 6 }, (_, at) => ({
+const SERVICES: readonly PlanRequest["service"][] = Array.from({ length: 6 }, (_, at) => ({
   onid: 1,
   tsid: 1 + Math.floor(at / 2),
   sid: 1 + at,
@@ -82,10 +82,10 @@ const SERVICES: readonly Wish["service"][] = Array.from({ length: 6 }, (_, at) =
 
 /** One that runs already, at the beginning of all: nothing could have begun before it. */
 function running(
-  wishes: readonly Wish[],
+  wishes: readonly PlanRequest[],
   tuners: readonly TunerFacts[],
   chance: (below: number) => number,
-): readonly Wish[] {
+): readonly PlanRequest[] {
   const [first, ...others] = wishes;
   if (first === undefined) return wishes;
   const now = 10;
@@ -95,5 +95,8 @@ function running(
   if (holds === undefined) return wishes;
   const { had: _had, ...rest } = first;
   const event = { start: now, stop };
-  return [{ ...rest, holds, event, window: { start: now, stop: stop + chance(4) } }, ...others];
+  return [
+    { ...rest, runningOnTuner: holds, event, window: { start: now, stop: stop + chance(4) } },
+    ...others,
+  ];
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import type { Placement, Wish, Worth } from "../../../src/model/plan.ts";
+import type { Placement, PlanRequest, Worth } from "../../../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
 import { canReceive, type TunerFacts } from "../../../src/model/tuner.ts";
 import { heldBy } from "../../../src/recorder/plan/certificate.ts";
@@ -37,7 +37,7 @@ function wholes({ wishes }: Instance, placements: readonly Placement[]): Readonl
 
 /** An event as it is recorded, looked at apart from the planner. */
 interface Piece {
-  readonly wish: Wish;
+  readonly wish: PlanRequest;
   readonly from: number;
   readonly to: number;
 }
@@ -116,7 +116,7 @@ describe("a plan", () => {
     fc.assert(
       fc.property(instance, fc.nat(7), fc.nat(5), ({ wishes, tuners }, pick, more) => {
         const padded = wishes.map((wish, at) =>
-          at === pick % wishes.length && wish.holds === undefined
+          at === pick % wishes.length && wish.runningOnTuner === undefined
             ? { ...wish, window: { start: wish.window.start - more, stop: wish.window.stop + more } }
             : wish,
         );
@@ -164,7 +164,7 @@ describe("a plan", () => {
         const again = wishes.map((wish) => {
           const { had: _had, ...rest } = wish;
           const placement = placements.find(({ recordingId }) => recordingId === wish.recordingId);
-          if (wish.holds !== undefined || placement?.kind !== "placed") return rest;
+          if (wish.runningOnTuner !== undefined || placement?.kind !== "placed") return rest;
           return { ...rest, had: placement.tunerId };
         });
         expect(solve(again, tuners, EXACT).placements).toEqual(placements);
@@ -180,7 +180,12 @@ describe("a plan", () => {
         const { placements } = solve(wishes, tuners, EXACT);
         return placements.every((one) => {
           const wish = wishes.find(({ recordingId }) => recordingId === one.recordingId);
-          if (one.kind === "placed" || !one.capable || wish === undefined || wish.holds !== undefined)
+          if (
+            one.kind === "placed" ||
+            !one.capable ||
+            wish === undefined ||
+            wish.runningOnTuner !== undefined
+          )
             return true;
           const holders = heldBy(wish, { wishes, tuners, placements });
           const able = tuners.filter((tuner) => canReceive(tuner, tripletKey(wish.service)));

@@ -1,4 +1,4 @@
-import type { Wish } from "../../../src/model/plan.ts";
+import type { PlanRequest } from "../../../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 
@@ -9,14 +9,14 @@ import type { TunerFacts } from "../../../src/model/tuner.ts";
 /** Whole events and units of the others per priority, hope, avoidance, weakness, padding, stayed, tunings, order. */
 export type Value = readonly number[];
 
-export function bestValue(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Value {
+export function bestValue(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): Value {
   const jobs = [...wishes].sort(
     (a, b) => b.event.stop - a.event.stop || (a.recordingId < b.recordingId ? -1 : 1),
   );
   const priorities = [...new Set(jobs.map(({ priority }) => priority))].sort((a, b) => b - a);
   const context = { jobs, priorities, tuners };
   const all = (1 << jobs.length) - 1;
-  const forced = tuners.map((tuner) => maskOf(jobs, ({ holds }) => holds === tuner.id));
+  const forced = tuners.map((tuner) => maskOf(jobs, ({ runningOnTuner }) => runningOnTuner === tuner.id));
   const may = tuners.map((tuner) => maskOf(jobs, (job) => mayRecord(job, tuner)));
   const events = tuners.map((tuner, at) =>
     Array.from({ length: all + 1 }, (_, set) => {
@@ -84,17 +84,17 @@ export function bestValue(wishes: readonly Wish[], tuners: readonly TunerFacts[]
 }
 
 interface Context {
-  readonly jobs: readonly Wish[];
+  readonly jobs: readonly PlanRequest[];
   readonly priorities: readonly number[];
   readonly tuners: readonly TunerFacts[];
 }
 
-function mayRecord({ service, holds }: Wish, tuner: TunerFacts): boolean {
-  if (holds !== undefined) return holds === tuner.id;
+function mayRecord({ service, runningOnTuner }: PlanRequest, tuner: TunerFacts): boolean {
+  if (runningOnTuner !== undefined) return runningOnTuner === tuner.id;
   return tuner.services === "any" || tuner.services.has(tripletKey(service));
 }
 
-function maskOf(jobs: readonly Wish[], test: (job: Wish) => boolean): number {
+function maskOf(jobs: readonly PlanRequest[], test: (job: PlanRequest) => boolean): number {
   return jobs.reduce((mask, job, at) => mask | (test(job) ? 1 << at : 0), 0);
 }
 
@@ -123,7 +123,7 @@ function compared(a: Value, b: Value): number {
 }
 
 interface Begun {
-  readonly job: Wish;
+  readonly job: PlanRequest;
   readonly begin: number;
 }
 
@@ -150,7 +150,7 @@ function beginsOn(
       return;
     }
     const { start, stop } = job.event;
-    const late = job.holds === undefined ? instants.filter((at) => at > start && at < stop) : [];
+    const late = job.runningOnTuner === undefined ? instants.filter((at) => at > start && at < stop) : [];
     for (const begin of new Set([start, ...late])) {
       const next = [...chosen, { job, begin }];
       if (
@@ -164,7 +164,7 @@ function beginsOn(
   return value === undefined ? undefined : { value, begins };
 }
 
-function gapBefore({ lateMs }: Wish, { warmUpMs }: TunerFacts): number {
+function gapBefore({ lateMs }: PlanRequest, { warmUpMs }: TunerFacts): number {
   return Math.max(0, warmUpMs - lateMs);
 }
 
@@ -199,7 +199,7 @@ function eventValue(begun: readonly Begun[], tuner: TunerFacts, { priorities, tu
     const sound = tuners.filter((one) => one.isDoubtful !== true && mayRecord(job, one));
     const haveAllFailed = job.avoid.length > 0 && sound.every(({ id }) => job.avoid.includes(id));
     const isNext = haveAllFailed && !job.avoid.includes(tuner.id);
-    const isCounted = tuner.isDoubtful !== true || job.holds !== undefined || isNext;
+    const isCounted = tuner.isDoubtful !== true || job.runningOnTuner !== undefined || isNext;
     if (!isCounted) add(2 * ranks, (job.event.stop - begin) * (job.priority + 1));
     else if (begin === job.event.start && !job.isLate) add(rank, 1);
     else add(ranks + rank, job.event.stop - begin);
@@ -219,7 +219,7 @@ function paddingOn(begun: readonly Begun[], tuner: TunerFacts, _context: Context
     if (isSame) runs.at(-1)?.push(one);
     else runs.push([one]);
   }
-  const spans = new Map<Wish, readonly [number, number]>();
+  const spans = new Map<PlanRequest, readonly [number, number]>();
   const wantedOf = ({ job, begin }: Begun) =>
     [
       begin === job.event.start ? job.event.start - job.window.start : 0,
@@ -251,7 +251,7 @@ function paddingOn(begun: readonly Begun[], tuner: TunerFacts, _context: Context
 function isCarriedOut(
   runs: readonly (readonly Begun[])[],
   done: readonly Begun[],
-  spans: ReadonlyMap<Wish, readonly [number, number]>,
+  spans: ReadonlyMap<PlanRequest, readonly [number, number]>,
   tuner: TunerFacts,
 ): boolean {
   const known = runs.map((run) => run.filter((one) => done.includes(one)));
@@ -286,9 +286,9 @@ function isCarriedOut(
 }
 
 /** How often the tuner is tuned for them: not for one whose window meets those of its multiplex that end later. */
-function tuningsOf(members: readonly Wish[]): number {
+function tuningsOf(members: readonly PlanRequest[]): number {
   let tunings = 0;
-  let run: Wish[] = [];
+  let run: PlanRequest[] = [];
   for (const job of members) {
     const [first] = run;
     if (first !== undefined && multiplexKey(first.service) !== multiplexKey(job.service)) run = [];

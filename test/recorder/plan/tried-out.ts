@@ -1,5 +1,5 @@
 import { expect } from "vitest";
-import type { Remedy, Wish } from "../../../src/model/plan.ts";
+import type { PlanRequest, Remedy } from "../../../src/model/plan.ts";
 import { PRIORITY_MAX } from "../../../src/model/priority.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 import { isWhole, losers, remediesFor } from "../../../src/recorder/plan/remedy.ts";
@@ -8,7 +8,7 @@ import { type Instance, smallInstance } from "./instances.ts";
 
 const EXACT = { budget: { width: 1_000_000, looks: 100_000_000, narrow: 4 } };
 
-const solve = (wishes: readonly Wish[], tuners: readonly TunerFacts[]) =>
+const solve = (wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]) =>
   solved(wishes, tuners, EXACT).placements;
 
 /** Some at the top of the range, where there is no higher priority. */
@@ -22,8 +22,8 @@ function instanceOf(seed: number): Instance {
 }
 
 /** All there is, tried one by one. */
-function triedOut(wish: Wish, { wishes, tuners }: Instance) {
-  const others = wishes.filter((one) => one !== wish && one.holds === undefined);
+function triedOut(wish: PlanRequest, { wishes, tuners }: Instance) {
+  const others = wishes.filter((one) => one !== wish && one.runningOnTuner === undefined);
   const at = (priority: number) => wishes.map((one) => (one === wish ? { ...one, priority } : one));
   const higher = Array.from({ length: PRIORITY_MAX - wish.priority }, (_, step) => wish.priority + 1 + step);
   // Beyond the highest of the others one is as good as the next.

@@ -8,10 +8,10 @@ const START = EIGHT - MINUTE;
 const LATER = { start: EIGHT + 120 * MINUTE, stop: EIGHT + 150 * MINUTE };
 
 /** As the snapshot publishes it. */
-function wakeOf({ document, tuners, policy, planner: { look }, now }: Brain): number | undefined {
+function wakeOf({ document, tuners, policy, planner: { preview }, now }: Brain): number | undefined {
   const guide = { signInNeeded: false };
   const clock = { trusted: true, holds: false, kernel: "silent", aheadSeconds: {} } as const;
-  const about = { document, tuners, policy, look, guide, clock };
+  const about = { document, tuners, policy, look: preview, guide, clock };
   return snapshotOf({ ...about, at: now, startedAt: now, version: "1" }).nextWakeAt;
 }
 

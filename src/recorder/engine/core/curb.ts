@@ -1,6 +1,6 @@
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
-import { givingWay } from "../../plan/room.ts";
+import { displacedByDiskSpace } from "../../plan/disk-claims.ts";
 import { orderNextClosingStep } from "./closing.ts";
 import type { Draft } from "./draft.ts";
 
@@ -35,7 +35,7 @@ export function curb(draft: Draft, isDue: (recording: Recording) => boolean): Re
     bytes: bytesToCome(recording, space.bytesPerSecond, draft.airNow),
   }));
   const full = space.freeBytes < space.stopBytes;
-  const out = givingWay(claims, full ? 0 : space.freeBytes - space.stopBytes);
+  const out = displacedByDiskSpace(claims, full ? 0 : space.freeBytes - space.stopBytes);
   const mark = full ? space.stopBytes : space.lowBytes;
   const trouble: Trouble = { code: "DISK_LOW", text: `Less than ${size(mark)} is free on the disk.` };
   for (const recording of due) if (out.has(recording.id)) hold(draft, recording, trouble);

@@ -1,6 +1,6 @@
 import type { BroadcastEvent } from "../../../model/inspection.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import type { Placement, Wish } from "../../../model/plan.ts";
+import type { Placement, PlanRequest } from "../../../model/plan.ts";
 import type { Followed, Recording, RecordingId } from "../../../model/recording.ts";
 import { sameTriplet } from "../../../model/service.ts";
 import type { EpochMs } from "../../../model/time.ts";
@@ -62,7 +62,7 @@ function afterwards(
  * Brings the end of each window in line with what the broadcast says, bounded by the configuration, and by what others were
  * promised: derived anew each time, so that an extension gives way to a later order.
  */
-export function follow(draft: Draft, wishOf: (recording: Recording) => readonly Wish[]): void {
+export function follow(draft: Draft, wishOf: (recording: Recording) => readonly PlanRequest[]): void {
   for (const recording of draft.near()) {
     if (recording.followed === undefined || !isFollowed(recording)) continue;
     const ordered = padded(recording.event, recording.padding).stop;
@@ -111,7 +111,7 @@ function withinPlan(
   }: {
     readonly ordered: EpochMs;
     readonly wanted: EpochMs;
-    readonly wishOf: (recording: Recording) => readonly Wish[];
+    readonly wishOf: (recording: Recording) => readonly PlanRequest[];
   },
 ): EpochMs {
   const { tuners } = draft.world;
@@ -138,7 +138,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 
 /** From when on its event is recorded. */
 function beginningOf(
-  { recordingId, event }: Wish,
+  { recordingId, event }: PlanRequest,
   placementOf: ReadonlyMap<RecordingId, Placement>,
 ): EpochMs {
   const placement = placementOf.get(recordingId);

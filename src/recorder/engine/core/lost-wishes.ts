@@ -1,4 +1,4 @@
-import type { Wish } from "../../../model/plan.ts";
+import type { PlanRequest } from "../../../model/plan.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
 import { hasYetToBegin } from "../../../model/repeat.ts";
 import type { EpochMs } from "../../../model/time.ts";
@@ -9,7 +9,7 @@ import { isToBeHealed, mayBeHealed } from "./healing.ts";
 interface Known {
   /** Holds until then: the soonest of its repeats begins. */
   readonly until: EpochMs;
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
 }
 
 /** Recordings are values, and so are their wishes: the planner knows them again. */
@@ -19,7 +19,7 @@ const KNOWN = new WeakMap<Recording, Known>();
 export function lostWishes(
   recordings: readonly Recording[],
   { now, policy }: Pick<World, "now" | "policy">,
-): readonly Wish[] {
+): readonly PlanRequest[] {
   if (policy.repeats !== "book") return [];
   return recordings.flatMap((recording) => {
     if (recording.repeats === undefined || !isTerminal(recording.state)) return [];

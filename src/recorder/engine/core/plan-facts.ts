@@ -1,5 +1,5 @@
 import type { Health } from "../../../model/health.ts";
-import type { Lack, Part, Placement, Plan, PlanFacts, Wish } from "../../../model/plan.ts";
+import type { Lack, Part, Placement, Plan, PlanFacts, PlanRequest } from "../../../model/plan.ts";
 import { inOrder } from "../../../model/recording.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { heldBy } from "../../plan/certificate.ts";
@@ -13,13 +13,13 @@ import { wishesOf } from "./planning.ts";
 
 /** What planning depends on. */
 export type PlanWorld = Pick<World, "now" | "policy" | "tuners"> & {
-  readonly look: Planner["look"];
+  readonly look: Planner["preview"];
   readonly health: Health;
 };
 
 /** What is to be planned, and for which tuners. */
 export interface PlanProblem {
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly TunerFacts[];
 }
 
@@ -27,7 +27,7 @@ export interface PlanProblem {
 export function wished(
   recordings: DaemonDocument["recordings"],
   world: Omit<PlanWorld, "look">,
-): readonly Wish[] {
+): readonly PlanRequest[] {
   return wishesOf(concernsOf(recordings).open, world);
 }
 
@@ -71,6 +71,6 @@ function lacksOf(part: Part, tuners: readonly TunerFacts[]): readonly Lack[] {
   return lacks;
 }
 
-function isAllOf({ event }: Wish, placement: Placement): boolean {
+function isAllOf({ event }: PlanRequest, placement: Placement): boolean {
   return placement.kind === "placed" && placement.isHope !== true && placement.begin <= event.start;
 }

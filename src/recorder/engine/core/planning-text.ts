@@ -1,4 +1,4 @@
-import type { Holder, Part, Placed, Placement, Remedy, Wish } from "../../../model/plan.ts";
+import type { Holder, Part, Placed, Placement, PlanRequest, Remedy } from "../../../model/plan.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import { formatDuration, formatTimeOfDay } from "../../../model/time.ts";
 import type { Window } from "../../../model/window.ts";
@@ -9,7 +9,7 @@ import type { Draft } from "./draft.ts";
 /** A recording and what the plan does with it. */
 export interface Fate<P extends Placement = Placement> {
   readonly recording: Recording;
-  readonly wish: Wish;
+  readonly wish: PlanRequest;
   readonly placement: P;
   readonly part: Part;
 }

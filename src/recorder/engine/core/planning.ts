@@ -2,7 +2,7 @@ import { currentAttempt } from "../../../model/attempt.ts";
 import { isHealing } from "../../../model/healing.ts";
 import type { Health } from "../../../model/health.ts";
 import { oncePer } from "../../../model/once-per.ts";
-import type { Part, Placed, Plan, Remedy, Wish } from "../../../model/plan.ts";
+import type { Part, Placed, Plan, PlanRequest, Remedy } from "../../../model/plan.ts";
 import {
   endOf,
   isOpen,
@@ -35,7 +35,7 @@ export function* plan(draft: Draft): Steps<{
 }> {
   const open = draft.open();
   const world = planWorld(draft);
-  const wishes: Wish[] = [];
+  const wishes: PlanRequest[] = [];
   yield* draft.each(open, (recording) => {
     for (const wish of wishOf(recording, world)) wishes.push(wish);
   });
@@ -131,8 +131,8 @@ function isPlannable(recording: Recording): recording is Plannable {
 }
 
 /** What is to be planned. */
-export function wishesOf(open: readonly Recording[], world: WishWorld): readonly Wish[] {
-  const wishes: Wish[] = [];
+export function wishesOf(open: readonly Recording[], world: WishWorld): readonly PlanRequest[] {
+  const wishes: PlanRequest[] = [];
   for (const recording of open) for (const wish of wishOf(recording, world)) wishes.push(wish);
   return wishes;
 }
@@ -151,9 +151,9 @@ export function planWorld({
 interface Known {
   readonly completeFrom: number;
   /** Of its multiplex, and of all: that is the same object until anything is learnt. */
-  readonly weak: Wish["weak"];
+  readonly weak: PlanRequest["weak"];
   readonly allWeak: Health["weak"];
-  readonly wishes: readonly Wish[];
+  readonly wishes: readonly PlanRequest[];
   /** Holds until then. */
   readonly until: EpochMs;
 }
@@ -162,7 +162,7 @@ interface Known {
 const KNOWN = new WeakMap<Recording, Known>();
 
 /** What a recording wants of the plan: nothing where it is over or about to end, or has no known service. */
-export function wishOf(recording: Recording, world: WishWorld): readonly Wish[] {
+export function wishOf(recording: Recording, world: WishWorld): readonly PlanRequest[] {
   const { completeFrom } = world.policy;
   const { weak: allWeak } = world.health;
   const known = KNOWN.get(recording);
@@ -181,8 +181,8 @@ export function wishOf(recording: Recording, world: WishWorld): readonly Wish[] 
 function newWishOf(
   recording: Recording,
   { now, policy }: Pick<World, "now" | "policy">,
-  weak: Wish["weak"],
-): readonly Wish[] {
+  weak: PlanRequest["weak"],
+): readonly PlanRequest[] {
   const { id: recordingId, service, window, event, priority, tunerId, state } = recording;
   // What ends now is free in a moment: `begin` waits for that, the plan need not.
   if (service === undefined || state === "closing") return [];
@@ -206,7 +206,9 @@ function newWishOf(
     const isDrawnOut = window.stop > padded(event, recording.padding).stop;
     const stop = Math.max(isDrawnOut ? window.stop : Math.min(event.stop, window.stop), start + 1);
     const held = { start: Math.min(window.start, attempt.startedAt), stop: Math.max(window.stop, stop) };
-    return [{ ...wish, holds: attempt.tunerId, isLate: false, event: { start, stop }, window: held }];
+    return [
+      { ...wish, runningOnTuner: attempt.tunerId, isLate: false, event: { start, stop }, window: held },
+    ];
   }
   const had = tunerId === undefined ? {} : { had: tunerId };
   if (lostMs(recording, now) <= lateMs) return [{ ...wish, ...had, isLate: false, event, window }];
@@ -225,8 +227,8 @@ function newWishOf(
 }
 
 /** How long it wishes that, if nothing happens before: until its event has begun without it, or a repeat has, or its time is over. */
-function soonestChange(recording: Recording, [wish]: readonly Wish[]): EpochMs {
-  if (wish === undefined || wish.holds !== undefined) return Number.POSITIVE_INFINITY;
+function soonestChange(recording: Recording, [wish]: readonly PlanRequest[]): EpochMs {
+  if (wish === undefined || wish.runningOnTuner !== undefined) return Number.POSITIVE_INFINITY;
   const begins = (wish.repeats ?? []).map(({ repeat }) => repeat.event.start - 1);
   return Math.min(recording.event.start + wish.lateMs, endOf(recording) - 1, ...begins);
 }
@@ -234,7 +236,7 @@ function soonestChange(recording: Recording, [wish]: readonly Wish[]): EpochMs {
 function wishedRepeats(
   { repeats = [], padding, healing }: Recording,
   now: EpochMs,
-): NonNullable<Wish["repeats"]> {
+): NonNullable<PlanRequest["repeats"]> {
   // One is booked already.
   if (healing !== undefined && isHealing(healing)) return [];
   return repeats
@@ -303,7 +305,7 @@ function trimOf(draft: Draft, fate: Fate<Placed>): Recording["trim"] {
   const { recording, wish, placement } = fate;
   const { window } = recording;
   // What runs or is late begins when it can.
-  const isBegun = wish.holds !== undefined || (wish.isLate && placement.begin <= wish.event.start);
+  const isBegun = wish.runningOnTuner !== undefined || (wish.isLate && placement.begin <= wish.event.start);
   const span = {
     start: isBegun ? window.start : placement.span.start,
     stop: Math.min(window.stop, placement.span.stop),

@@ -55,7 +55,7 @@ function costsNobody(draft: Draft, recording: Recording, tunerId: TunerId): bool
   const tuners = tunersToPlan(draft.world.tuners, world.health);
   const wishes = draft.open().flatMap((each) => wishOf(each, world));
   const moved = wishes.map((wish) =>
-    wish.recordingId === recording.id ? { ...wish, holds: tunerId } : wish,
+    wish.recordingId === recording.id ? { ...wish, runningOnTuner: tunerId } : wish,
   );
   // Who is not in one group with it is not concerned.
   const before = partWith(recording.id, draft.world.plan(wishes, tuners));

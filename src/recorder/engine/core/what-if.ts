@@ -1,4 +1,4 @@
-import type { Placement, Plan, PlanFacts, Wish } from "../../../model/plan.ts";
+import type { Placement, Plan, PlanFacts, PlanRequest } from "../../../model/plan.ts";
 import { DEFAULT_PRIORITY } from "../../../model/priority.ts";
 import type { Recording, RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
@@ -84,7 +84,10 @@ function changedBy(
       const left = tuners.filter(({ id }) => id !== tunerId);
       if (left.length === tuners.length) return unknown(`There is no tuner ${tunerId}.`);
       // What runs on it loses it as well.
-      return { tuners: left, wishes: wishes.map((wish) => (wish.holds === tunerId ? released(wish) : wish)) };
+      return {
+        tuners: left,
+        wishes: wishes.map((wish) => (wish.runningOnTuner === tunerId ? released(wish) : wish)),
+      };
     }
     case "padding": {
       const ms = change.minutes * MINUTE;
@@ -92,7 +95,9 @@ function changedBy(
       return {
         tuners,
         wishes: wishes.map((wish) =>
-          wish.holds !== undefined || wish.isLate ? wish : { ...wish, window: padded(wish.event, padding) },
+          wish.runningOnTuner !== undefined || wish.isLate
+            ? wish
+            : { ...wish, window: padded(wish.event, padding) },
         ),
       };
     }
@@ -119,7 +124,7 @@ function unknown(text: string): Unknown {
   return { kind: "unknown", text };
 }
 
-function released({ holds: _lost, ...wish }: Wish): Wish {
+function released({ runningOnTuner: _lost, ...wish }: PlanRequest): PlanRequest {
   return wish;
 }
 
@@ -127,7 +132,7 @@ function addedBy(
   { channel: wanted, start, minutes }: Extract<WhatIf, { readonly kind: "add" }>,
   { channels }: Known,
   { tuners, policy, health }: WhatIfWorld,
-): Wish | undefined {
+): PlanRequest | undefined {
   const isNamed = (name: string) => name.toLowerCase() === wanted.toLowerCase();
   const all = Object.values(channels);
   const channel = all.find(({ id }) => id === wanted) ?? all.find(({ name }) => isNamed(name));
@@ -149,7 +154,7 @@ function addedBy(
 }
 
 function differenceOf(
-  wishes: readonly Wish[],
+  wishes: readonly PlanRequest[],
   { before, after }: { readonly before: PlanFacts; readonly after: PlanFacts },
 ): Difference {
   const then = byId(after.placements);
@@ -182,6 +187,6 @@ function byId(placements: readonly Placement[]): ReadonlyMap<RecordingId, Placem
 }
 
 /** What is recorded of the event. */
-function gotMs({ event }: Wish, placement: Placement | undefined): DurationMs {
+function gotMs({ event }: PlanRequest, placement: Placement | undefined): DurationMs {
   return placement?.kind === "placed" && placement.isHope !== true ? event.stop - placement.begin : 0;
 }

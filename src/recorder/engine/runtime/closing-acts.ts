@@ -8,9 +8,9 @@ import type { NetworkSettings } from "../../../model/network.ts";
 import { eventToRecord, expectedSpan, type Recording, type RecordingId } from "../../../model/recording.ts";
 import { multiplexKey } from "../../../model/service.ts";
 import type { DurationMs, EpochMs } from "../../../model/time.ts";
+import type { MountCheck } from "../../capture/mount-check.ts";
 import type { NameFacts } from "../../capture/name-template.ts";
-import type { Presence } from "../../capture/presence.ts";
-import type { Shelf } from "../../capture/shelf.ts";
+import type { RecordingFiles } from "../../capture/recording-files.ts";
 import { type SidecarFacts, sidecarJson, sidecarNfo, writtenIntegrity } from "../../capture/sidecar.ts";
 import { evidenceOf } from "../../evidence/evidence.ts";
 import { integrityOf } from "../../evidence/integrity.ts";
@@ -35,10 +35,10 @@ export interface Closing {
 }
 
 export interface ClosingParts {
-  readonly shelf: Shelf;
+  readonly shelf: RecordingFiles;
   readonly clock: Clock;
   /** Looked at before anything is concluded from a file that is missing. */
-  readonly presence: Pick<Presence, "check">;
+  readonly presence: Pick<MountCheck, "check">;
   readonly sidecars: SidecarPolicy;
   readonly networks?: NetworkSettings;
 }

@@ -6,11 +6,11 @@ import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { NetworkSettings } from "../../../model/network.ts";
 import type { Recording } from "../../../model/recording.ts";
-import type { Shelf } from "../../capture/shelf.ts";
+import type { RecordingFiles } from "../../capture/recording-files.ts";
 import { inspectWhole, type WholeInspection } from "../../evidence/whole-file.ts";
 
 export interface SegmentReaderParts {
-  readonly shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
+  readonly shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
   readonly clock: Clock;
   readonly networks: NetworkSettings | undefined;
 }
@@ -25,7 +25,7 @@ export interface SegmentReading extends WholeInspection {
  * them grow, so each is inspected once more, and that counts (docs/decisions/0035).
  */
 export class SegmentReader {
-  readonly #shelf: Pick<Shelf, "segmentFile" | "secure" | "forgetCached">;
+  readonly #shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
   readonly #clock: Clock;
   readonly #networks: NetworkSettings | undefined;
   /** Attempts that this life of the daemon has seen from their start to their end. */

@@ -10,7 +10,7 @@ import { oncePer } from "../../../model/once-per.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import { MINUTE, SECOND } from "../../../model/time.ts";
 import { workFolder } from "../../capture/files.ts";
-import { createPresence, type Presence } from "../../capture/presence.ts";
+import { createMountCheck, type MountCheck } from "../../capture/mount-check.ts";
 import type { Config } from "../../config/schema.ts";
 import { type DocumentStore, openDocumentStore } from "../../store/document-store.ts";
 import { checkAbilities } from "./abilities.ts";
@@ -29,7 +29,7 @@ import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
 export interface LibraryPart extends AsyncDisposable {
   readonly keeper: Keeper;
   /** Of the folder where recordings are written. */
-  readonly presence: Presence;
+  readonly presence: MountCheck;
   /** That folder, and the one where they go when they are finished. @throws RecorderdError STORAGE_OFFLINE */
   checkPlaces(): Promise<void>;
   readonly entries: () => readonly LibraryEntry[];
@@ -69,13 +69,13 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     onDamage: (text) => log.error(text),
   });
   const library = holdLibrary(store);
-  const presence = createPresence({
+  const presence = createMountCheck({
     folder,
     ...(mountPoint === undefined ? {} : { mountPoint }),
     isKnown: () => library.current.knownFolders.includes(folder),
   });
   // An earlier recorder did not note that it is known, but what it has placed there.
-  const finished = createPresence({
+  const finished = createMountCheck({
     folder: libraryFolder,
     isKnown: () =>
       library.current.knownFolders.includes(libraryFolder) ||

@@ -21,10 +21,10 @@ import type { InspectedEvidence } from "../../../../src/model/evidence.ts";
 import type { Recording, RecordingIn } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
 import { lostPacketsOf } from "../../../../src/model/verdict.ts";
+import type { ShelfFs } from "../../../../src/recorder/capture/files-fs.ts";
+import { createMountCheck, type MountCheck } from "../../../../src/recorder/capture/mount-check.ts";
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
-import { createPresence, type Presence } from "../../../../src/recorder/capture/presence.ts";
-import { createShelf } from "../../../../src/recorder/capture/shelf.ts";
-import type { ShelfFs } from "../../../../src/recorder/capture/shelf-fs.ts";
+import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
 import { layOut } from "../../../../src/simulator/broadcaster/lane.ts";
 import { Multiplex } from "../../../../src/simulator/broadcaster/multiplex.ts";
@@ -45,19 +45,19 @@ async function onAir(): Promise<Multiplex> {
 interface Place {
   readonly clock?: Clock;
   readonly fs?: ShelfFs;
-  readonly presence?: Pick<Presence, "check">;
+  readonly presence?: Pick<MountCheck, "check">;
 }
 
 function closingIn(folder: string, { clock = systemClock(), fs, presence }: Place = {}) {
   return createClosing({
-    shelf: createShelf({
+    shelf: createRecordingFiles({
       folder,
       ...(fs === undefined ? {} : { fs }),
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
     }),
     clock,
-    presence: presence ?? createPresence({ folder, isKnown: () => true }),
+    presence: presence ?? createMountCheck({ folder, isKnown: () => true }),
     sidecars: { json: true, nfo: true, timeZone: "UTC", writtenBy: "recorderd" },
   });
 }
@@ -324,7 +324,7 @@ it.each(["inspect", "publish"] as const)(
         if (isToGo) await rename(join(recordings, ".recorderd"), join(folder, "away"));
         isToGo = false;
       };
-      const there = createPresence({ folder: recordings, isKnown: () => true });
+      const there = createMountCheck({ folder: recordings, isKnown: () => true });
       const presence = {
         check: async () => {
           await there.check();

@@ -11,7 +11,7 @@ import { HOUR, MINUTE } from "../../../../src/model/time.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
 import { createLeaseActs, type HeldLease } from "../../../../src/recorder/engine/runtime/lease-desk.ts";
-import { lingering } from "../../../../src/recorder/tune/linger.ts";
+import { keepMultiplexOpen } from "../../../../src/recorder/tune/keep-multiplex-open.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { chanceOf } from "../../../../src/simulator/weeks/chance.ts";
 import { casesOf } from "../../../lane.ts";
@@ -85,7 +85,7 @@ it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no l
   const tuners = ["a", "b", "c"].map((id) =>
     strictTuner(id, () => (chance.int(0, 9) === 0 ? pick(REFUSALS) : undefined)),
   );
-  const drivers = tuners.map(({ driver }) => lingering(driver, clock));
+  const drivers = tuners.map(({ driver }) => keepMultiplexOpen(driver, clock));
   const brain = new Brain({ now: clock.now(), tuners: drivers.map(({ facts }) => facts) });
   const { capture, running, breakOne } = captures(() => pick(ENDS));
   const bugs: unknown[] = [];

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
-import type { Plan, Wish } from "../../../../src/model/plan.ts";
+import type { Plan, PlanRequest } from "../../../../src/model/plan.ts";
 import { DAY, HOUR } from "../../../../src/model/time.ts";
-import { answerOf, createPlanner, IN_LOOP, type Planner } from "../../../../src/recorder/plan/planner.ts";
+import { createPlanner, IN_LOOP, type Planner, solveGroup } from "../../../../src/recorder/plan/planner.ts";
 import { Brain, EIGHT, timer, tripletOf, tuner } from "./world.ts";
 
 const FULL = { budget: { width: 64, looks: 2000, narrow: 4 }, remediesUpTo: 12 };
@@ -17,7 +17,7 @@ describe("a plan that is provisional", () => {
   it("is told of only when the last word on it is known, and then once, with what would help", () => {
     const { planner, brain } = crowded();
     expect(brain.document.outbox).toEqual([]);
-    for (const task of planner.open()) planner.learn(task, answerOf(task, FULL).answer);
+    for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
     brain.at(brain.now);
     const told = brain.document.outbox.map(({ message }) => message).sort();
     expect(told).toEqual([
@@ -30,7 +30,7 @@ describe("a plan that is provisional", () => {
 
   it("is told of in other words when these are other by the policy, though nothing of the plan is", () => {
     const { planner, brain } = crowded();
-    for (const task of planner.open()) planner.learn(task, undefined);
+    for (const task of planner.pendingGroups()) planner.learn(task, undefined);
     const [loser] = brain.at(brain.now).document.outbox.filter(({ message }) => /^Conflict/.test(message));
     expect(loser?.message).toContain(" 19:59–");
     brain.at(brain.now);
@@ -42,14 +42,14 @@ describe("a plan that is provisional", () => {
 
   it("is told of as it is where nothing better was found out", () => {
     const { planner, brain } = crowded();
-    for (const task of planner.open()) planner.learn(task, undefined);
+    for (const task of planner.pendingGroups()) planner.learn(task, undefined);
     brain.at(brain.now);
     expect(brain.document.outbox).toHaveLength(2);
   });
 
   it("keeps places that it had, when something is added that makes it hard", () => {
     const { planner, brain } = crowded();
-    for (const task of planner.open()) planner.learn(task, answerOf(task, FULL).answer);
+    for (const task of planner.pendingGroups()) planner.learn(task, solveGroup(task, FULL).answer);
     brain.at(brain.now);
     const before = ["1", "2"].map((id) => brain.of(id).tunerId);
     brain.fetch(timer("1"), timer("2", { onChannel: 3 }), timer("3", { onChannel: 5 }));
@@ -61,7 +61,7 @@ describe("a plan of more than the loop has time for", () => {
   it("is not gone on with by those who only look on", () => {
     const planner = createPlanner({ ...IN_LOOP, freshMost: 2 });
     const tuners = [tuner("a")];
-    const wishes = ["1", "2", "3", "4", "5"].map((id, day): Wish => {
+    const wishes = ["1", "2", "3", "4", "5"].map((id, day): PlanRequest => {
       const start = EIGHT + day * DAY;
       const event = { start, stop: start + HOUR };
       const rest = { priority: 50, isLate: false, lateMs: 0, avoid: [] };
@@ -69,7 +69,7 @@ describe("a plan of more than the loop has time for", () => {
     });
     const placed = ({ placements }: Plan) => placements.map(({ recordingId }) => recordingId);
     expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2"]);
-    expect(placed(planner.look(() => [...wishes], tuners))).toEqual(["1", "2"]);
+    expect(placed(planner.preview(() => [...wishes], tuners))).toEqual(["1", "2"]);
     expect(placed(planner.plan(wishes, tuners))).toEqual(["1", "2", "3", "4"]);
   });
 
@@ -88,7 +88,7 @@ describe("a plan of more than the loop has time for", () => {
     expect(planned()).toEqual(["1", "2", "3", "4"]);
     brain.at(brain.now);
     expect(planned()).toEqual(["1", "2", "3", "4", "5"]);
-    expect(planner.open()).toEqual([]);
+    expect(planner.pendingGroups()).toEqual([]);
     expect(brain.document.outbox).toHaveLength(5);
   });
 

@@ -8,9 +8,9 @@ import { attemptId } from "../../../../src/model/attempt.ts";
 import type { Evidence } from "../../../../src/model/evidence.ts";
 import type { Recording } from "../../../../src/model/recording.ts";
 import { SECOND } from "../../../../src/model/time.ts";
+import { createMountCheck } from "../../../../src/recorder/capture/mount-check.ts";
 import { parseNameTemplate } from "../../../../src/recorder/capture/name-template.ts";
-import { createPresence } from "../../../../src/recorder/capture/presence.ts";
-import { createShelf } from "../../../../src/recorder/capture/shelf.ts";
+import { createRecordingFiles } from "../../../../src/recorder/capture/recording-files.ts";
 import { createClosing } from "../../../../src/recorder/engine/runtime/closing-acts.ts";
 import { openInspection } from "../../../../src/recorder/evidence/file-inspection.ts";
 import { inState } from "../../../model/recordings.ts";
@@ -40,7 +40,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
   try {
     await mkdir(join(folder, ".recorderd"));
     const planned: Recording = { ...new Brain().fetch(timer("1")).of("1"), service: SERVICE };
-    const shelf = createShelf({
+    const shelf = createRecordingFiles({
       folder,
       template: parseNameTemplate("{title}", "UTC"),
       ownership: { fileMode: 0o640, folderMode: 0o750 },
@@ -65,7 +65,7 @@ async function published(parts: readonly Cut[]): Promise<Published> {
       createClosing({
         shelf,
         clock: systemClock(),
-        presence: createPresence({ folder, isKnown: () => true }),
+        presence: createMountCheck({ folder, isKnown: () => true }),
         sidecars: { json: false, nfo: false, timeZone: "UTC", writtenBy: "recorderd" },
       });
     const recording = inState(planned, "closing", { attempts });

@@ -2,7 +2,7 @@ import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
-import { sumOf } from "../../src/backup/take.ts";
+import { sumOf } from "../../src/backup/create.ts";
 
 it("a file of a backup may be larger than memory takes at once", async () => {
   const folder = await mkdtemp(join(tmpdir(), "recorderd-backup-"));

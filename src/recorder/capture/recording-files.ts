@@ -7,11 +7,11 @@ import { systemCode } from "../../kit/machine/system-code.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { RecordingId } from "../../model/recording.ts";
 import { besideFile, logFile, type Sidecar, segmentFile, workFolder } from "./files.ts";
+import { inodeOf, modifiedAtOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./files-fs.ts";
 import { joinSegments, type KeptPart } from "./join.ts";
 import type { NameFacts, NameTemplate } from "./name-template.ts";
 import { createNaming, noneFree, notedVariant, noteVariant, type ReservedName, variants } from "./naming.ts";
 import { type Ownership, own } from "./ownership.ts";
-import { inodeOf, modifiedAtOf, type ShelfFs, sha256Of, sizeOf, syncFile } from "./shelf-fs.ts";
 import { inPortWords, unless } from "./storage.ts";
 
 export interface ShelfOptions {
@@ -53,7 +53,7 @@ export interface Published {
  * The folder of recordings: segments while they are written, one file each when they are done. One daemon to a folder.
  * Everything here throws RecorderdError STORAGE_OFFLINE, DISK_FULL or WRITE_FAILED; then nothing is lost.
  */
-export interface Shelf {
+export interface RecordingFiles {
   segmentFile(attemptId: string): string;
   /** What a segment holds is on the disk itself when this resolves. */
   secure(segment: string): Promise<void>;
@@ -81,7 +81,12 @@ export interface Shelf {
   release(id: RecordingId): Promise<void>;
 }
 
-export function createShelf({ template, ownership, fs = nodeFs, ...places }: ShelfOptions): Shelf {
+export function createRecordingFiles({
+  template,
+  ownership,
+  fs = nodeFs,
+  ...places
+}: ShelfOptions): RecordingFiles {
   const folder = resolve(places.folder);
   const root = resolve(places.library ?? folder);
   const spoolWork = workFolder(folder);

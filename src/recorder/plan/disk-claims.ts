@@ -2,7 +2,7 @@ import type { RecordingId } from "../../model/recording.ts";
 import type { EpochMs } from "../../model/time.ts";
 
 /** A recording that runs or is due, and what it is still going to write. */
-export interface Claim {
+export interface DiskClaim {
   readonly recordingId: RecordingId;
   readonly priority: number;
   readonly runs: boolean;
@@ -17,7 +17,10 @@ export interface Claim {
  *
  * @param roomBytes free bytes above the stop mark
  */
-export function givingWay(claims: readonly Claim[], roomBytes: number): ReadonlySet<RecordingId> {
+export function displacedByDiskSpace(
+  claims: readonly DiskClaim[],
+  roomBytes: number,
+): ReadonlySet<RecordingId> {
   if (roomBytes <= 0) return new Set(claims.map(({ recordingId }) => recordingId));
   const out = new Set<RecordingId>();
   let left = roomBytes;
@@ -31,7 +34,7 @@ export function givingWay(claims: readonly Claim[], roomBytes: number): Readonly
   return out;
 }
 
-function byImportance(a: Claim, b: Claim): number {
+function byImportance(a: DiskClaim, b: DiskClaim): number {
   return (
     b.priority - a.priority ||
     Number(b.runs) - Number(a.runs) ||

@@ -3,7 +3,7 @@ import { promisesDone } from "../../../src/kit/time/promises.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { multiplexKey, type Triplet, tripletKey } from "../../../src/model/service.ts";
-import { lingering } from "../../../src/recorder/tune/linger.ts";
+import { keepMultiplexOpen } from "../../../src/recorder/tune/keep-multiplex-open.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 
 const ONE: Triplet = { onid: 1, tsid: 1, sid: 1 };
@@ -35,7 +35,7 @@ function seen(atOnce = Number.POSITIVE_INFINITY) {
     },
     async [Symbol.asyncDispose]() {},
   };
-  return { clock, open, idle, driver: lingering(driver, clock) };
+  return { clock, open, idle, driver: keepMultiplexOpen(driver, clock) };
 }
 
 it("R-24 a tuner stays tuned for a moment, for a recording that follows there", async () => {

@@ -7,11 +7,11 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { KeptPart } from "../../../src/recorder/capture/join.ts";
 import { parseNameTemplate } from "../../../src/recorder/capture/name-template.ts";
 import {
-  createShelf,
+  createRecordingFiles,
   type PublishOrder,
-  type Shelf,
+  type RecordingFiles,
   type ShelfOptions,
-} from "../../../src/recorder/capture/shelf.ts";
+} from "../../../src/recorder/capture/recording-files.ts";
 import { memoryDisk, NO_MOUNT } from "../../memory-disk.ts";
 
 const NEWS = { title: "News", channel: "ABC TV", start: Date.UTC(2026, 10, 20, 9, 30), timerId: "17" };
@@ -19,10 +19,10 @@ const NAME = "News - ABC TV - 2026-11-20T0930Z.ts";
 const signal = new AbortController().signal;
 
 let folder: string;
-let shelf: Shelf;
+let shelf: RecordingFiles;
 
-function shelfOf(options: Partial<ShelfOptions> = {}): Shelf {
-  return createShelf({
+function shelfOf(options: Partial<ShelfOptions> = {}): RecordingFiles {
+  return createRecordingFiles({
     folder,
     template: parseNameTemplate("{title} - {channel} - {start}", "UTC"),
     ownership: { fileMode: 0o640, folderMode: 0o750 },

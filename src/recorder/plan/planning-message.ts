@@ -1,16 +1,16 @@
-import type { Wish } from "../../model/plan.ts";
+import type { PlanRequest } from "../../model/plan.ts";
 import { multiplexKey, tripletKey } from "../../model/service.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
 
 /** Wishes and tuners without functions: as they can be handed to another thread. */
-export interface Parcel {
-  readonly wishes: readonly Wish[];
+export interface PlanningMessage {
+  readonly wishes: readonly PlanRequest[];
   readonly tuners: readonly (Omit<TunerFacts, "servicesAtOnce"> & {
     readonly atOnce: ReadonlyMap<string, number>;
   })[];
 }
 
-export function packed(wishes: readonly Wish[], tuners: readonly TunerFacts[]): Parcel {
+export function toMessage(wishes: readonly PlanRequest[], tuners: readonly TunerFacts[]): PlanningMessage {
   const asked = [...new Set(wishes.map(({ service }) => tripletKey(service)))];
   const multiplexes = [...new Set(wishes.map(({ service }) => multiplexKey(service)))];
   return {
@@ -26,7 +26,7 @@ export function packed(wishes: readonly Wish[], tuners: readonly TunerFacts[]): 
   };
 }
 
-export function unpackedTuners({ tuners }: Parcel): readonly TunerFacts[] {
+export function tunersOf({ tuners }: PlanningMessage): readonly TunerFacts[] {
   return tuners.map(({ atOnce, ...facts }) => ({
     ...facts,
     servicesAtOnce: (multiplex) => atOnce.get(multiplex) ?? 0,

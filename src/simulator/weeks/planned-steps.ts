@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { DAY, type EpochMs, HOUR, MINUTE, SECOND } from "../../model/time.ts";
-import type { Deed, Step } from "./script.ts";
+import type { FaultStep, Step } from "./script.ts";
 import { CHANNELS } from "./setting.ts";
 
 /** The simulation begins on a Monday. */
@@ -59,7 +59,7 @@ const OUTAGES = [
 const TUNER_TROUBLES = ["TUNER_NO_LOCK", "TUNER_BUSY", "TUNER_UNREACHABLE", "TUNER_FORBIDDEN"] as const;
 
 /** One step of a written plan, told apart by `is`. */
-export const PlannedDeed = z.discriminatedUnion("is", [
+export const PlannedStep = z.discriminatedUnion("is", [
   z.strictObject({
     at,
     is: z.literal("booked"),
@@ -109,14 +109,14 @@ export const PlannedDeed = z.discriminatedUnion("is", [
   /** The machine is off that long: the captures end too. */
   z.strictObject({ at, is: z.literal("power cut"), for: Duration }),
 ]);
-type PlannedDeed = z.infer<typeof PlannedDeed>;
+type PlannedDeed = z.infer<typeof PlannedStep>;
 
 /** What a step of a plan does, and when, where the simulation begins at `start`. */
 export function stepOf(written: PlannedDeed, start: EpochMs): Step {
-  return { at: start + written.at, deed: deedOf(written, start) };
+  return { at: start + written.at, deed: faultStepOf(written, start) };
 }
 
-function deedOf(written: PlannedDeed, start: EpochMs): Deed {
+function faultStepOf(written: PlannedDeed, start: EpochMs): FaultStep {
   const until = "for" in written ? start + written.at + written.for : start;
   switch (written.is) {
     case "booked": {

@@ -6,7 +6,7 @@ import { workFolder } from "./files.ts";
 import { inPortWords, unless } from "./storage.ts";
 
 /** Whether the disk that takes the recordings is there: an empty folder in its place is not it. */
-export interface Presence {
+export interface MountCheck {
   isThere(): Promise<boolean>;
   /** @throws RecorderdError STORAGE_OFFLINE; WRITE_FAILED where the system does not say whether it is there */
   check(): Promise<void>;
@@ -26,7 +26,7 @@ export interface PresenceParts {
   readonly isKnown: () => boolean;
 }
 
-export function createPresence({ folder, mountPoint, isKnown }: PresenceParts): Presence {
+export function createMountCheck({ folder, mountPoint, isKnown }: PresenceParts): MountCheck {
   const offline = () =>
     new RecorderdError(
       "STORAGE_OFFLINE",
@@ -62,7 +62,7 @@ export function createPresence({ folder, mountPoint, isKnown }: PresenceParts): 
 }
 
 /** A capture that begins nothing while the disk is not there. */
-export function onPresentDisk(capture: Capture, presence: Presence): Capture {
+export function onPresentDisk(capture: Capture, presence: MountCheck): Capture {
   return {
     ...capture,
     start: async (order) => {

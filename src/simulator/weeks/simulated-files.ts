@@ -20,7 +20,7 @@ interface ShelfParts {
 }
 
 /** What closing makes of the spans that captures left, with the daemon's own reckoning of evidence. */
-export class SimulatedShelf implements Closing {
+export class SimulatedFiles implements Closing {
   /** Finished files, and the spans that each holds. */
   readonly files = new Map<string, readonly Window[]>();
   /** Segments that were made part of a file, or removed. */

@@ -1,12 +1,12 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
 
 /** A wish for padding: as much as there is room for between the two. */
-interface Stretch {
+interface WantedPadding {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
-export interface Seam {
+export interface Changeover {
   /** What is before ends then at the latest; */
   readonly stop: EpochMs;
   /** and what is after begins then at the earliest. */
@@ -18,7 +18,7 @@ export interface Seam {
  * Where a tuner changes its multiplex between the last end and the first begin of events: so that the most padding is left.
  * Where there is no room to tune, there is no padding, and the change takes the time of the event that follows (R-25).
  */
-export function seamOf({
+export function changeoverOf({
   end,
   start,
   warmUpMs,
@@ -28,15 +28,15 @@ export function seamOf({
   readonly end: EpochMs;
   readonly start: EpochMs;
   readonly warmUpMs: DurationMs;
-  readonly after: readonly Stretch[];
-  readonly before: readonly Stretch[];
-}): Seam {
+  readonly after: readonly WantedPadding[];
+  readonly before: readonly WantedPadding[];
+}): Changeover {
   const gained = (stop: EpochMs, from: EpochMs) =>
     after.reduce((sum, each) => sum + Math.min(each.to, stop) - each.from, 0) +
     before.reduce((sum, each) => sum + each.to - Math.max(each.from, from), 0);
   if (start - end < warmUpMs) return { stop: end, start, paddingMs: gained(end, start) };
   const last = start - warmUpMs;
-  let best: Seam | undefined;
+  let best: Changeover | undefined;
   // The sum is concave and bends only where one of them is content. Of equals the latest: programmes run over.
   const bends = [end, last, ...after.map(({ to }) => to), ...before.map(({ from }) => from - warmUpMs)];
   for (const stop of bends) {

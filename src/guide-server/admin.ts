@@ -34,7 +34,7 @@ import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/l
  * All of it fails with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused with 404 or 406, and
  * with STORE_WRITE_FAILED.
  */
-export interface Inside {
+export interface GuideServerAdmin {
   addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
   /** Households by the e-mail addresses that they were made with, each with its users. */
   households(): readonly Household[];
@@ -81,7 +81,7 @@ export interface Household {
   })[];
 }
 
-export interface InsideOptions {
+export interface GuideServerAdminOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
   readonly remapped: Nudge;
@@ -90,7 +90,14 @@ export interface InsideOptions {
   readonly log: Log;
 }
 
-export function insideOf({ store, signIn, remapped, isClockTrusted, clock, log }: InsideOptions): Inside {
+export function createGuideServerAdmin({
+  store,
+  signIn,
+  remapped,
+  isClockTrusted,
+  clock,
+  log,
+}: GuideServerAdminOptions): GuideServerAdmin {
   const accountOf = (email: string): Account => {
     const account = accountByEmail(store.tables, email);
     if (account === undefined) throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");

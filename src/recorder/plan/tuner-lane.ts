@@ -1,6 +1,6 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
+import { type Changeover, changeoverOf } from "./changeover.ts";
 import type { Job } from "./problem.ts";
-import { type Seam, seamOf } from "./seam.ts";
 
 /**
  * What a tuner records, as far as it still matters to what will be placed on it: recordings come in order of their ends, the last
@@ -47,20 +47,20 @@ export interface Cut {
   readonly begin: EpochMs;
 }
 
-export interface Setting {
+export interface LaneContext {
   readonly jobs: readonly Job[];
   readonly tuner: number;
   readonly warmUpMs: DurationMs;
 }
 
 /** Every way in which the recording can go before what the lane holds. */
-export function stepsOf(lane: Lane, index: number, setting: Setting): readonly Step[] {
+export function stepsOf(lane: Lane, index: number, setting: LaneContext): readonly Step[] {
   const isOpen = lane.front.length > 0 && lane.multiplex === jobAt(setting, index).multiplex;
   return isOpen ? joined(lane, index, setting) : opened(lane, index, setting);
 }
 
 /** The tuner changes its multiplex after the recording: what began before its end begins then. */
-function opened(lane: Lane, index: number, { jobs, tuner, warmUpMs }: Setting): readonly Step[] {
+function opened(lane: Lane, index: number, { jobs, tuner, warmUpMs }: LaneContext): readonly Step[] {
   const job = jobAt({ jobs }, index);
   const { event, window } = job;
   const piece: Piece = { job: index, begin: event.start, head: true, next: -1, nextMs: 0 };
@@ -88,7 +88,11 @@ function opened(lane: Lane, index: number, { jobs, tuner, warmUpMs }: Setting): 
 }
 
 /** What begins later still leaves room to what is before it in its place. */
-function regained(front: readonly Piece[], cuts: readonly Cut[], setting: Pick<Setting, "jobs">): DurationMs {
+function regained(
+  front: readonly Piece[],
+  cuts: readonly Cut[],
+  setting: Pick<LaneContext, "jobs">,
+): DurationMs {
   return front.reduce((sum, { job, next, nextMs }) => {
     const cut = cuts.find((each) => each.job === next);
     if (cut === undefined) return sum;
@@ -98,7 +102,7 @@ function regained(front: readonly Piece[], cuts: readonly Cut[], setting: Pick<S
 }
 
 /** Another recording of the multiplex that is tuned anyway: in a place of its own, or before another one in its place. */
-function joined(lane: Lane, index: number, setting: Setting): readonly Step[] {
+function joined(lane: Lane, index: number, setting: LaneContext): readonly Step[] {
   const { jobs, tuner } = setting;
   const { event, window, multiplex, atOnce } = jobAt({ jobs }, index);
   const startOf = ({ job }: Piece) => jobAt({ jobs }, job).window.start;
@@ -141,7 +145,7 @@ function joined(lane: Lane, index: number, setting: Setting): readonly Step[] {
 export function forget(
   lane: Lane,
   reach: EpochMs,
-  setting: Setting,
+  setting: LaneContext,
 ): { readonly lane: Lane; readonly paddingMs: DurationMs } {
   let { front, back } = lane;
   let paddingMs = 0;
@@ -162,16 +166,16 @@ export function forget(
 }
 
 /** The padding between front and back. */
-function closingMs(lane: Lane, setting: Pick<Setting, "jobs" | "warmUpMs">): DurationMs {
+function closingMs(lane: Lane, setting: Pick<LaneContext, "jobs" | "warmUpMs">): DurationMs {
   return lane.back.length === 0 ? 0 : changeOver(lane, setting).paddingMs;
 }
 
 /** When the tuner changes from the front to the back. */
 export function changeOver(
   { front, back, end }: Pick<Lane, "front" | "back" | "end">,
-  { jobs, warmUpMs }: Pick<Setting, "jobs" | "warmUpMs">,
-): Seam {
-  return seamOf({
+  { jobs, warmUpMs }: Pick<LaneContext, "jobs" | "warmUpMs">,
+): Changeover {
+  return changeoverOf({
     end,
     start: Math.min(...back.map(({ begin }) => begin)),
     warmUpMs,
@@ -185,15 +189,15 @@ export function changeOver(
 }
 
 /** Padding before only where the event is recorded from its beginning. */
-export function wantsBefore({ head, job, begin }: Piece, { jobs }: Pick<Setting, "jobs">): boolean {
+export function wantsBefore({ head, job, begin }: Piece, { jobs }: Pick<LaneContext, "jobs">): boolean {
   return head && begin === jobAt({ jobs }, job).event.start;
 }
 
-function beforeMs(piece: Piece, setting: Pick<Setting, "jobs">): DurationMs {
+function beforeMs(piece: Piece, setting: Pick<LaneContext, "jobs">): DurationMs {
   return wantsBefore(piece, setting) ? piece.begin - jobAt(setting, piece.job).window.start : 0;
 }
 
-export function jobAt({ jobs }: Pick<Setting, "jobs">, index: number): Job {
+export function jobAt({ jobs }: Pick<LaneContext, "jobs">, index: number): Job {
   return jobs[index] as Job;
 }
 

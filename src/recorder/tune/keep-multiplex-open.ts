@@ -16,7 +16,7 @@ interface Kept {
  * Keeps a tuner on its multiplex for a moment after its last use, so that a recording that follows at once finds it tuned. What
  * lingers is in nobody's way: it ends before anything else is opened that could not be beside it.
  */
-export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
+export function keepMultiplexOpen(driver: TunerDriver, clock: Clock): TunerDriver {
   const kept = new Set<Kept>();
 
   const idle = () => [...kept].filter(({ isUsed }) => !isUsed);
@@ -87,7 +87,7 @@ export function lingering(driver: TunerDriver, clock: Clock): TunerDriver {
       ? {}
       : {
           askAgain: async (signal: AbortSignal) =>
-            (await driver.askAgain?.(signal))?.map((more) => lingering(more, clock)),
+            (await driver.askAgain?.(signal))?.map((more) => keepMultiplexOpen(more, clock)),
         }),
     ...(driver.lookAgain === undefined
       ? {}

@@ -49,7 +49,7 @@ export interface BackupOrder {
  * @returns the files in it
  * @throws RecorderdError FILE_UNREADABLE or WRITE_FAILED
  */
-export async function takeBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
+export async function createBackup(order: BackupOrder, parts: ArchiveParts): Promise<readonly string[]> {
   const { file } = order;
   return await asOurs(file, async () => {
     const place = await workplace(file);

@@ -1,16 +1,23 @@
-import { EMPTY, type Lane, type Step, stepsOf } from "./lane.ts";
+import { worthLength } from "./plan-value.ts";
 import type { Problem } from "./problem.ts";
-import { gain, type Move, NOWHERE, type Rest, restsOf, settled } from "./search.ts";
-import { worthLength } from "./worth.ts";
+import {
+  addStepValue,
+  type Move,
+  NOWHERE,
+  type RemainingJobs,
+  remainingJobsOf,
+  trimLanes,
+} from "./search.ts";
+import { EMPTY, type Lane, type Step, stepsOf } from "./tuner-lane.ts";
 
 /** One plan, and what it is worth. */
-export interface Walked {
+export interface ValuedPlan {
   readonly moves: readonly Move[];
   readonly value: Float64Array;
 }
 
 /** A plan that was found otherwise; `undefined` where it cannot be carried out. */
-export function walkAlong(problem: Problem, moves: readonly Move[]): Walked | undefined {
+export function planFromMoves(problem: Problem, moves: readonly Move[]): ValuedPlan | undefined {
   return walk(problem, (index, { stepsOn }) => {
     const { tuner, before } = moves[index] ?? NOWHERE;
     const steps = stepsOn(tuner);
@@ -20,7 +27,7 @@ export function walkAlong(problem: Problem, moves: readonly Move[]): Walked | un
 }
 
 /** The plan before, and whatever is new where there is room for it. */
-export function walkAsBefore(problem: Problem): Walked | undefined {
+export function planAsBefore(problem: Problem): ValuedPlan | undefined {
   const { jobs, tuners } = problem;
   const all = tuners.map((_, tuner) => tuner);
   return walk(problem, (index, { lanes, stepsOn }) => {
@@ -54,7 +61,7 @@ interface Open {
 }
 
 /** A partial plan: what the tuners hold by now, and how the next recording could go to one of them. */
-interface Stand {
+interface PartialPlan {
   readonly lanes: readonly Lane[];
   readonly stepsOn: (tuner: number) => readonly Step[];
 }
@@ -62,10 +69,10 @@ interface Stand {
 /** One partial plan after the other; whatever it does not choose goes nowhere. */
 function walk(
   problem: Problem,
-  choose: (index: number, stand: Stand) => Open | undefined,
-): Walked | undefined {
+  choose: (index: number, stand: PartialPlan) => Open | undefined,
+): ValuedPlan | undefined {
   const { jobs, tuners, priorities } = problem;
-  const rest = restsOf(problem);
+  const rest = remainingJobsOf(problem);
   const value = new Float64Array(worthLength(priorities.length));
   const moves: Move[] = [];
   let lanes: readonly Lane[] = tuners.map(() => EMPTY);
@@ -77,10 +84,10 @@ function walk(
     };
     const chosen = choose(index, { lanes, stepsOn });
     if (chosen === undefined && job.forced) return undefined;
-    const { reach } = rest[index] as Rest;
-    if (chosen !== undefined) gain(value, { job, ...chosen, ranks: priorities.length, jobs });
+    const { reach } = rest[index] as RemainingJobs;
+    if (chosen !== undefined) addStepValue(value, { job, ...chosen, ranks: priorities.length, jobs });
     const step = chosen === undefined ? {} : { tuner: chosen.tuner, lane: chosen.step.lane };
-    lanes = settled(lanes, { ...step, reach, problem, value });
+    lanes = trimLanes(lanes, { ...step, reach, problem, value });
     moves.push(chosen === undefined ? NOWHERE : { tuner: chosen.tuner, before: chosen.step.before });
   }
   return { moves, value };
