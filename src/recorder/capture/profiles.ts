@@ -1,5 +1,6 @@
 import { RecorderdError } from "../../model/errors.ts";
 import type { CaptureOrder, Source } from "../../model/ports.ts";
+import { SOURCE_SCHEMES, type SourceScheme, type SourceShape, schemeOf } from "../../model/source.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
 export interface ProfileLimits {
@@ -44,22 +45,28 @@ export function leadsElsewhere(url: string): boolean {
   return /^(https?|rtsp):\/\/[^/?#]*@/i.test(url);
 }
 
+/** Whether ffmpeg copies the bytes as they come. It makes any other stream anew, without event tables (EN 300 468 §5.2.4). */
+export function copiesBytes({ scheme, programme }: SourceShape): boolean {
+  return programme === "single" && READING[scheme].bytesAreStream;
+}
+
 function copying(
   order: Pick<CaptureOrder, "source" | "service" | "serviceName">,
   limits: ProfileLimits,
 ): readonly string[] {
   const { url, programme } = order.source;
-  const scheme = url.slice(0, Math.max(0, url.indexOf(":"))).toLowerCase();
-  const reading = READING[scheme];
-  if (reading === undefined) {
+  const scheme = schemeOf(url);
+  if (scheme === undefined) {
+    const found = url.slice(0, Math.max(0, url.indexOf(":")));
     throw new RecorderdError(
       "CAPTURE_NOT_STARTED",
-      `No capture profile reads "${scheme}:" addresses; give one of ${Object.keys(READING).join(", ")}.`,
-      { scheme },
+      `No capture profile reads "${found}:" addresses; give one of ${SOURCE_SCHEMES.join(", ")}.`,
+      { scheme: found },
     );
   }
+  const reading = READING[scheme];
   const timeoutUs = String(limits.inputTimeoutMs * 1000);
-  const verbatim = programme === "single" && reading.bytesAreStream;
+  const verbatim = copiesBytes({ scheme, programme });
   return [
     ...["-hide_banner", "-nostdin", "-nostats"],
     ...reading.options(timeoutUs),
@@ -107,7 +114,7 @@ const HTTP: Reading = {
   remuxInput: REMUX_INPUT,
 };
 
-const READING: Readonly<Record<string, Reading>> = {
+const READING: Readonly<Record<SourceScheme, Reading>> = {
   http: HTTP,
   https: HTTP,
   udp: {
