@@ -1,7 +1,7 @@
 import type { Source } from "./ports.ts";
 
 /** The schemes of the addresses that captures read. A scheme is added here and in `capture/profiles.ts`, which reads it. */
-export const SOURCE_SCHEMES = ["http", "https", "udp", "rtp", "rtsp", "satip"] as const;
+export const SOURCE_SCHEMES = ["http", "https", "udp", "rtp", "rtsp", "satip", "file"] as const;
 export type SourceScheme = (typeof SOURCE_SCHEMES)[number];
 
 /** A source without its address: enough to tell who can read it, and how. */

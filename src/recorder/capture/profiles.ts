@@ -1,3 +1,4 @@
+import { fileURLToPath } from "node:url";
 import { RecorderdError } from "../../model/errors.ts";
 import type { CaptureOrder, Source } from "../../model/ports.ts";
 import { SOURCE_SCHEMES, type SourceScheme, type SourceShape, schemeOf } from "../../model/source.ts";
@@ -72,7 +73,7 @@ function copying(
     ...reading.options(timeoutUs),
     ...headerOptions(order.source.headers),
     ...(verbatim ? (reading.verbatimInput ?? VERBATIM_INPUT) : reading.remuxInput),
-    ...["-i", url],
+    ...["-i", reading.input?.(url) ?? url],
     ...(verbatim ? VERBATIM_OUTPUT : remuxOutput(order)),
   ];
 }
@@ -90,6 +91,8 @@ interface Reading {
   readonly remuxInput: readonly string[];
   /** Where bytes are to be had as they are by other means than the data demuxer. */
   readonly verbatimInput?: readonly string[];
+  /** The address in ffmpeg's own spelling, where that differs. */
+  readonly input?: (url: string) => string;
 }
 
 /** 100 packets at a time: a third less work than ffmpeg's own 1024 bytes. */
@@ -143,6 +146,13 @@ const READING: Readonly<Record<SourceScheme, Reading>> = {
     options: (timeoutUs) => ["-timeout", timeoutUs, ...RECEIVE_BUFFER],
     remuxInput: PROBING,
     verbatimInput: ["-rtsp_flags", "satip_raw"],
+  },
+  file: {
+    // Made anew: old event tables and an old clock would pass for those of the broadcast.
+    bytesAreStream: false,
+    options: () => ["-stream_loop", "-1", "-re"],
+    remuxInput: REMUX_INPUT,
+    input: (url) => `file:${fileURLToPath(url)}`,
   },
 };
 

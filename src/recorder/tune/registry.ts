@@ -3,6 +3,7 @@ import { z } from "zod";
 import type { TunerDriver } from "../../model/ports.ts";
 import { dvb } from "./drivers/dvb.ts";
 import { enigma2 } from "./drivers/enigma2.ts";
+import { file } from "./drivers/file.ts";
 import { hdhomerun } from "./drivers/hdhomerun.ts";
 import { mirakurun } from "./drivers/mirakurun.ts";
 import { mock } from "./drivers/mock.ts";
@@ -23,6 +24,7 @@ export const TUNER_KINDS: readonly TunerKind[] = [
   mirakurun,
   dvb,
   url,
+  file,
   mock,
 ];
 

@@ -207,7 +207,13 @@ it("a UDP address that somebody else reads is busy", async () => {
 });
 
 it("an address that no profile reads is refused", () => {
-  expect(() => ffmpegArguments(order("file:///etc/passwd"), LIMITS)).toThrow(/"file:" addresses/);
+  expect(() => ffmpegArguments(order("concat:/etc/passwd"), LIMITS)).toThrow(/"concat:" addresses/);
+});
+
+it("a file is read as a transport stream and as nothing else, in a loop, at its own speed", () => {
+  const args = ffmpegArguments(order("file:///srv/a%20b.ts", { programme: "multi" }), LIMITS).join(" ");
+  expect(args).toContain("-stream_loop -1 -re");
+  expect(args).toContain("-f mpegts -i file:/srv/a b.ts -map 0:p:");
 });
 
 async function sendRtp(bytes: Buffer, port: number): Promise<void> {
