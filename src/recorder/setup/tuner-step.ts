@@ -2,8 +2,8 @@ import type { Clock } from "../../kit/time/clock.ts";
 import type { SetupKind, SetupOffer } from "../../model/setup.ts";
 import { SECOND } from "../../model/time.ts";
 import { pathText } from "../config/mistakes.ts";
-import { discoverServers } from "../tune/discover.ts";
-import type { EntryKeys, FoundServer, TunerKind } from "../tune/kind.ts";
+import { discoverServers, type FoundServer } from "../tune/discover.ts";
+import type { EntryKeys, TunerKind } from "../tune/kind.ts";
 import { kindOf, TUNER_KINDS, TunerConfig } from "../tune/registry.ts";
 import { noAnswer } from "./refusal.ts";
 

@@ -4,8 +4,12 @@ import { isIPv4 } from "node:net";
 import { networkInterfaces } from "node:os";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { DurationMs } from "../../model/time.ts";
-import type { DiscoveryTarget, FoundServer } from "./kind.ts";
+import type { DiscoveryTarget, ServerAnswer } from "./kind.ts";
 import { TUNER_KINDS } from "./registry.ts";
+
+export interface FoundServer extends ServerAnswer {
+  readonly kind: string;
+}
 
 /** A datagram may be lost: asked so often, evenly in the time. */
 const TIMES = 3;
@@ -35,14 +39,18 @@ export async function discoverServers(
     if (discovery === undefined) return [];
     const { question, read, target: usual } = discovery;
     const target = targets[kind] ?? usual;
-    return from.map((own) => ({ own, target, question: question(target), read }));
+    const answer = (datagram: Buffer) => {
+      const found = read(datagram);
+      return found === undefined ? undefined : { kind, ...found };
+    };
+    return from.map((own) => ({ own, target, question: question(target), answer }));
   });
   await Promise.all(
-    askers.map(async ({ own, target, question, read }) => {
+    askers.map(async ({ own, target, question, answer }) => {
       const socket = createSocket("udp4");
       // A network that is gone, or where broadcasts are not allowed, says nothing; the others do.
       socket.on("error", () => {});
-      socket.on("message", (message) => add(read(message)));
+      socket.on("message", (datagram) => add(answer(datagram)));
       try {
         socket.bind(0, own);
         await once(socket, "listening", { signal });

@@ -1,9 +1,10 @@
 import { crc32 } from "node:zlib";
-import type { Discovery, FoundServer } from "./kind.ts";
+import type { Discovery, ServerAnswer } from "./kind.ts";
 
 /** HDHomeRuns answer a broadcast with their address. */
 export const HDHOMERUN_DISCOVERY: Discovery = {
   target: { address: "255.255.255.255", port: 65_001 },
+  servers: "HDHomeRuns",
   question,
   read,
   fieldText: ({ address }) => address,
@@ -27,7 +28,7 @@ function question(): Buffer {
   return packet;
 }
 
-function read(message: Buffer): FoundServer | undefined {
+function read(message: Buffer): ServerAnswer | undefined {
   if (message.length < 8 || message.readUInt16BE(0) !== DISCOVER_REPLY) return undefined;
   const end = 4 + message.readUInt16BE(2);
   if (message.length !== end + 4 || message.readUInt32LE(end) !== crc32(message.subarray(0, end)))
@@ -50,7 +51,6 @@ function read(message: Buffer): FoundServer | undefined {
   if (!/^http:\/\/\S{1,200}$/.test(address)) return undefined;
   const tuners = values.get(TAG.tunerCount)?.[0];
   return {
-    kind: "hdhomerun",
     address,
     name: values.get(TAG.deviceId)?.toString("hex").toUpperCase() ?? "",
     ...(tuners === undefined ? {} : { tuners }),

@@ -32,9 +32,8 @@ export interface DiscoveryTarget {
   readonly port: number;
 }
 
-/** A server that answered on the network. */
-export interface FoundServer {
-  readonly kind: string;
+/** A server as it answered on the network. */
+export interface ServerAnswer {
   /** As `recorderd tuners discover` prints it. */
   readonly address: string;
   readonly tuners?: number;
@@ -47,9 +46,11 @@ export interface Discovery {
   readonly target: DiscoveryTarget;
   readonly question: (target: DiscoveryTarget) => Buffer;
   /** @returns `undefined` for a datagram that is no answer of such a server */
-  readonly read: (datagram: Buffer) => FoundServer | undefined;
+  readonly read: (datagram: Buffer) => ServerAnswer | undefined;
+  /** Completes "recorderd asks for …". */
+  readonly servers: string;
   /** Text for the address field. */
-  readonly fieldText: (server: FoundServer) => string;
+  readonly fieldText: (server: ServerAnswer) => string;
 }
 
 /** A device of this machine, as setup offers it. */
@@ -102,6 +103,8 @@ export interface TunerKind<Config extends TunerConfig = TunerConfig> {
     config: Config,
     earlier: readonly Config[],
   ): { readonly key: string; readonly message: string } | undefined;
+  /** A list in the entry, and the key in each of its items whose address lets in whoever knows it. Backups leave its path out. */
+  readonly secretAddress?: { readonly list: string; readonly key: string };
   /** What a person can do about a failure; `recorderd doctor` has advice for all other codes. */
   readonly advice?: Readonly<Partial<Record<ErrorCode, string>>>;
   /** What keeps the event tables where ffmpeg would drop them: a sentence. */

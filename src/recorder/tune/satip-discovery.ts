@@ -1,8 +1,9 @@
-import type { Discovery, DiscoveryTarget, FoundServer } from "./kind.ts";
+import type { Discovery, DiscoveryTarget, ServerAnswer } from "./kind.ts";
 
 /** SAT>IP servers answer SSDP with the address of their description. */
 export const SATIP_DISCOVERY: Discovery = {
   target: { address: "239.255.255.250", port: 1900 },
+  servers: "SAT>IP servers",
   question,
   read,
   fieldText: ({ address }) => new URL(address).hostname,
@@ -24,7 +25,7 @@ function question({ address, port }: DiscoveryTarget): Buffer {
 
 const SATIP_SERVER = "urn:ses-com:device:SatIPServer:1";
 
-function read(message: Buffer): FoundServer | undefined {
+function read(message: Buffer): ServerAnswer | undefined {
   const [status = "", ...lines] = message.toString("latin1").split(/\r?\n/);
   if (!/^HTTP\/1\.\d 200\b/.test(status)) return undefined;
   const headers = new Map(
@@ -35,5 +36,5 @@ function read(message: Buffer): FoundServer | undefined {
   );
   const address = headers.get("location") ?? "";
   if (headers.get("st") !== SATIP_SERVER || !/^http:\/\/\S{1,200}$/.test(address)) return undefined;
-  return { kind: "satip", address, name: headers.get("server") ?? "" };
+  return { address, name: headers.get("server") ?? "" };
 }

@@ -55,6 +55,7 @@ export const url: TunerKind<UrlTunerConfig> = {
       return scheme === undefined ? [] : [{ scheme, programme }];
     }),
   hosts: ({ services }) => services.map(({ url }) => hostOf(url)),
+  secretAddress: { list: "services", key: "url" },
 };
 
 /** The tuners of one table. Opening one sends nothing: the capture's own request is the first and only one. */
