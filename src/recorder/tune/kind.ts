@@ -70,7 +70,7 @@ export interface TunerProgram {
 
 /**
  * All that recorderd knows of one kind of tuner. `registry.ts` lists the kinds, and nothing else names one.
- * Methods, not properties: the list holds kinds of different configurations.
+ * What takes a configuration is a method, because the compiler would not put properties of different kinds into one list.
  */
 export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   readonly kind: Config["kind"];
@@ -83,7 +83,7 @@ export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   sources(config: Config): readonly SourceShape[];
   /** Names and addresses of the servers that it needs. */
   hosts(config: Config): readonly string[];
-  /** Absent: the entry is written by hand. */
+  /** Absent where people write the entry by hand. */
   readonly address?: AddressField;
   /** Reads the files that the entry names, before setup takes it. @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN */
   check?(config: Config): Promise<void>;
@@ -96,7 +96,7 @@ export interface TunerKind<Config extends TunerConfig = TunerConfig> {
   readonly program?: TunerProgram;
   /** The DVB card that the tuner opens, where it opens one. */
   card?(config: Config): { readonly adapter: number; readonly frontend: number } | undefined;
-  /** The same tuner with the lowest priority on its server. Absent: a server of the kind knows no priorities. */
+  /** The same tuner with the lowest priority on its server. Absent where servers of the kind know no priorities. */
   yielding?(config: Config): Config;
   /** Why the entry cannot stand beside earlier ones of its kind. */
   clash?(

@@ -5,11 +5,13 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { type Triplet, tripletKey } from "../../../src/model/service.ts";
+import { schemeOf } from "../../../src/model/source.ts";
 import { MINUTE } from "../../../src/model/time.ts";
 import { canReceive } from "../../../src/model/tuner.ts";
 import { createCapture } from "../../../src/recorder/capture/capture.ts";
 import { segmentFile } from "../../../src/recorder/capture/files.ts";
 import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { kindOf, TunerConfig } from "../../../src/recorder/tune/registry.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 import { SHORT, watch } from "../capture/capture-contract.ts";
 
@@ -17,6 +19,8 @@ export interface DriverUnderTest {
   readonly name: string;
   /** A driver whose source is there; its disposal ends the source too. */
   readonly build: () => Promise<TunerDriver>;
+  /** An entry of the configuration as `build` uses it; its addresses may be others. */
+  readonly config: () => object;
   /** Two services of one multiplex that it can deliver; one where the multiplex has no other. */
   readonly services: readonly [Triplet, Triplet?];
   /** The first bytes of a source, as anybody would read it. */
@@ -26,7 +30,7 @@ export interface DriverUnderTest {
 const clock = systemClock();
 const NOT_ON_AIR: Triplet = { onid: 1, tsid: 1, sid: 1 };
 
-export function keepsTunerDriverContract({ name, build, services, read }: DriverUnderTest): void {
+export function keepsTunerDriverContract({ name, build, config, services, read }: DriverUnderTest): void {
   const [service, sibling] = services;
   const signal = () => AbortSignal.timeout(10_000);
 
@@ -43,6 +47,14 @@ export function keepsTunerDriverContract({ name, build, services, read }: Driver
       await using session = await driver.open(service, signal());
       const bytes = await read(session.source.url);
       expect([bytes[0], bytes[188]]).toEqual([0x47, 0x47]);
+    });
+
+    it("gives a source of a shape that its kind names", async () => {
+      await using driver = await build();
+      await using session = await driver.open(service, signal());
+      const { url, programme } = session.source;
+      const checked = TunerConfig.parse(config());
+      expect(kindOf(checked).sources(checked)).toContainEqual({ scheme: schemeOf(url), programme });
     });
 
     it("gives a source that a capture reads", async () => {

@@ -41,6 +41,7 @@ async function openFile(path: string): Promise<TunerDriver> {
 
 keepsTunerDriverContract({
   name: "file",
+  config: () => ({ kind: "file", id: "f", path: "/srv/example.ts" }),
   services: [ONE],
   read: (url) => readFile(fileURLToPath(url)),
   build: async () => {

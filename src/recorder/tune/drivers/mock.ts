@@ -22,7 +22,7 @@ type MockTunerConfig = z.infer<typeof MockTunerConfig>;
 
 export const mock: TunerKind<MockTunerConfig> = {
   kind: "mock",
-  name: "the simulator's broadcaster",
+  name: "simulated broadcaster",
   schema: MockTunerConfig,
   open: async (config, parts) => [await mockTuner(config, parts)],
   sources: ({ broadcaster }) => httpServices(broadcaster),
