@@ -59,7 +59,7 @@ export interface BroadcastDesk {
 
 /** What a capture reads. */
 export interface Source {
-  /** http, https, udp, rtp, rtsp, satip or file URL. May hold user and password: not for logs, answers or process lists. */
+  /** An address with one of the SOURCE_SCHEMES. May hold user and password: not for logs, answers or process lists. */
   readonly url: string;
   /** Said with the request for an http address. No secrets: they stand in the process list. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -8,6 +8,16 @@ export interface SetupChoice {
   readonly name: string;
 }
 
+/** A kind of tuner, as setup asks for one. */
+export interface SetupKind {
+  readonly kind: string;
+  readonly name: string;
+  /** Label and example of the field for its address. */
+  readonly label: string;
+  readonly example: string;
+  readonly channelList: "required" | "optional" | "none";
+}
+
 /** A tuner that answers on the network or is in the machine, as it would be named. */
 export interface SetupOffer {
   readonly text: string;
@@ -45,6 +55,8 @@ export interface SetupView {
     /** Absent: the timers of all devices. */
     readonly deviceId?: number;
   };
+  /** In the order of the form. */
+  readonly kinds: readonly SetupKind[];
   readonly offers?: readonly SetupOffer[];
   readonly tuners: readonly SetupTuner[];
   readonly recordings?: {

@@ -131,7 +131,7 @@ export async function answerTuner(
   await page.getByLabel(/^Timers of a new device/).click();
   await proceed(page);
   await page.getByLabel("Kind of tuner").selectOption(kind);
-  await page.getByLabel("Where it is").fill(address);
+  await page.getByLabel(/^(Address|Name or address|Number) of /).fill(address);
   if (channelList !== undefined) await page.getByLabel(/^Channel list/).fill(channelList);
   await page.getByRole("button", { name: "Add and try it" }).click();
   const tuners = page.getByRole("list", { name: "Tuners that will be used" });

@@ -137,7 +137,7 @@ describe("a recorder that nobody has set up", () => {
     await answerSimGuide(page, world);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Kind of tuner").selectOption("tvheadend");
-    await page.getByLabel("Where it is").fill(server.address);
+    await page.getByLabel("Address of the server").fill(server.address);
     await page.getByRole("button", { name: "Add and try it" }).click();
     const tuners = page.getByRole("list", { name: "Tuners that will be used" });
     await tuners.getByText(/^Its server asks for user and password/).waitFor();
@@ -173,11 +173,11 @@ describe("a recorder that nobody has set up", () => {
     await answerSimGuide(page, world);
     await page.getByRole("button", { name: "Continue" }).click();
     await page.getByLabel("Kind of tuner").selectOption("mock");
-    await page.getByLabel("Where it is").fill("nowhere");
+    await page.getByLabel("Address of the broadcaster").fill("nowhere");
     await page.getByRole("button", { name: "Add and try it" }).click();
     await page.getByText("expected an address such as http://127.0.0.1:8090").waitFor();
     // Nobody answers there now: it may be there later, and is kept.
-    await page.getByLabel("Where it is").fill("http://127.0.0.1:1");
+    await page.getByLabel("Address of the broadcaster").fill("http://127.0.0.1:1");
     await page.getByRole("button", { name: "Add and try it" }).click();
     await page
       .getByRole("list", { name: "Tuners that will be used" })

@@ -1,4 +1,8 @@
+import type { SourceShape } from "../../model/source.ts";
+import { isReadByHost } from "../../recorder/capture/host/readable.ts";
+import { copiesBytes } from "../../recorder/capture/profiles.ts";
 import type { Config } from "../../recorder/config/schema.ts";
+import { kindOf } from "../../recorder/tune/registry.ts";
 
 /**
  * Tuners whose services ffmpeg has to take out of a stream. It leaves the event tables behind (EN 300 468 §5.2.4): nobody can tell
@@ -10,24 +14,22 @@ export function notFollowed({ tuners, capture, follow }: Config): readonly strin
   if (follow.extendMinutes === 0 && !follow.endEarly) return [];
   const byHost = capture.engine !== "ffmpeg";
   return tuners.flatMap((tuner): readonly string[] => {
-    if (tuner.kind === "satip" && tuner.pids === "all") {
-      return [`${without(tuner.id, "its services")} With pids: listed they are kept.`];
-    }
-    if (tuner.kind !== "url") return [];
-    const remuxed = tuner.services.filter((service) => isRemuxed(service, byHost));
+    const { sources, keepsEventsWith } = kindOf(tuner);
+    const all = sources(tuner);
+    const remuxed = all.filter((source) => isRemuxed(source, byHost));
     if (remuxed.length === 0) return [];
-    const kept = remuxed.filter((service) => !isRemuxed(service, true)).length;
-    const remedy = kept === 0 ? "" : ` With capture.engine: auto the capture host keeps those of ${kept}.`;
-    return [`${without(tuner.id, `${remuxed.length} of its services`)}${remedy}`];
+    const which = all.length === 1 ? "its services" : `${remuxed.length} of its services`;
+    const kept = remuxed.filter((source) => !isRemuxed(source, true)).length;
+    const remedies = [
+      ...(kept === 0 ? [] : [`With capture.engine: auto the capture host keeps those of ${kept}.`]),
+      ...(keepsEventsWith === undefined ? [] : [keepsEventsWith]),
+    ];
+    return [[without(tuner.id, which), ...remedies].join(" ")];
   });
 }
 
-function isRemuxed(
-  { url, programme }: { readonly url: string; readonly programme: "single" | "multi" },
-  byHost: boolean,
-): boolean {
-  if (/^rtsp:/i.test(url)) return true;
-  return !byHost && (programme === "multi" || /^rtp:/i.test(url));
+function isRemuxed(source: SourceShape, byHost: boolean): boolean {
+  return !copiesBytes(source) && !(byHost && isReadByHost(source.scheme));
 }
 
 function without(tunerId: string, which: string): string {

@@ -1,7 +1,8 @@
 import type { SetupOffer } from "../../model/setup.ts";
 import type { SetupDraft } from "../../recorder/setup/draft.ts";
 import { noAnswer } from "../../recorder/setup/refusal.ts";
-import type { TunerWords } from "../../recorder/setup/tuner-step.ts";
+import { SETUP_KINDS, type TunerWords } from "../../recorder/setup/tuner-step.ts";
+import { TUNER_KINDS } from "../../recorder/tune/registry.ts";
 import type { CliIo } from "../io.ts";
 import { plainLine } from "../plain-text.ts";
 import type { Interview } from "./interview.ts";
@@ -11,6 +12,15 @@ interface Options {
   readonly given: readonly string[];
   readonly discover: boolean;
 }
+
+const EXAMPLES = SETUP_KINDS.map(
+  ({ kind, example, channelList }) =>
+    `  ${kind} ${example}${channelList === "required" ? " /etc/recorderd/channels.conf" : ""}`,
+);
+const BY_HAND = TUNER_KINDS.filter(({ address }) => address === undefined).map(
+  ({ kind, name }) =>
+    `Write a tuner of kind ${kind} (${name}) into the configuration by hand: docs/tuners.md.`,
+);
 
 /** The tuners that are named by options, else those that a person chooses of what is there, or names. */
 export async function askTuners(
@@ -26,10 +36,7 @@ export async function askTuners(
   const found = discover ? await offered(io, draft) : [];
   for (const [at, { text }] of found.entries()) io.note(`  ${at + 1}  ${plainLine(text)}`);
   io.note(
-    `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND PLACE [CHANNEL LIST], such as:\n` +
-      "  hdhomerun http://192.0.2.5    tvheadend http://192.0.2.6:9981    enigma2 http://192.0.2.8\n" +
-      "  satip 192.0.2.9 /etc/recorderd/channels.conf    dvb 0 /etc/recorderd/channels.conf    mirakurun http://192.0.2.7:40772\n" +
-      "A table of addresses (kind url) is written into the configuration by hand: docs/tuners.md.",
+    `A tuner is ${found.length === 0 ? "" : "one of these numbers, or "}KIND PLACE [CHANNEL LIST], such as:\n${[...EXAMPLES, ...BY_HAND].join("\n")}`,
   );
   for (let count = 0; ; count += 1) {
     const next = await interview.about({

@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { SECOND } from "../../model/time.ts";
 import { discoverServers } from "../../recorder/tune/discover.ts";
+import { TUNER_KINDS } from "../../recorder/tune/registry.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";
 import { tableText } from "../table.ts";
@@ -8,10 +9,12 @@ import { tableText } from "../table.ts";
 const EXIT_NOTHING = 1;
 const LISTEN_MS = 4 * SECOND;
 
+const SERVERS = TUNER_KINDS.flatMap(({ discovery }) => discovery?.servers ?? []).join(" and ");
+
 /** `recorderd tuners discover`: which servers of tuners answer on the networks of this machine. */
 export function tunersDiscoverCommand(io: CliIo): Command {
   return new Command("discover")
-    .description("ask the networks of this machine for SAT>IP servers and HDHomeRuns, for four seconds")
+    .description(`ask the networks of this machine for ${SERVERS}, for four seconds`)
     .option("--json", "print it as one JSON document", false)
     .action(async ({ json }: { readonly json: boolean }) => {
       const servers = await discoverServers({ clock: io.clock, forMs: LISTEN_MS }, io.signal);

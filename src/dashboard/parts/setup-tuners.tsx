@@ -6,29 +6,11 @@ import { answer, goOn, removeTuner } from "../state/setup.ts";
 import { ActionButton } from "./action.tsx";
 import { AskingForm, filled } from "./asking-form.tsx";
 
-/** What the place of a kind is; `url`, a table of addresses, is written by hand. */
-const PLACES: Readonly<Record<string, string>> = {
-  hdhomerun: "http://192.0.2.5",
-  satip: "192.0.2.9",
-  tvheadend: "http://192.0.2.6:9981",
-  enigma2: "http://192.0.2.8",
-  mirakurun: "http://192.0.2.7:40772",
-  dvb: "0",
-  mock: "http://127.0.0.1:8090",
-};
-
-const NAMES: Readonly<Record<string, string>> = {
-  hdhomerun: "HDHomeRun",
-  satip: "SAT>IP server",
-  tvheadend: "Tvheadend",
-  enigma2: "Enigma2 receiver",
-  mirakurun: "Mirakurun",
-  dvb: "DVB card of the recorder's machine",
-  mock: "the simulator's broadcaster",
-};
-
-export function TunersStep({ view: { tuners, offers } }: { readonly view: SetupView }) {
-  const kind = useSignal("hdhomerun");
+export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view: SetupView }) {
+  const kind = useSignal(kinds[0]?.kind ?? "");
+  const asked = kinds.find((one) => one.kind === kind.value);
+  const nameOf = (of: string) => kinds.find((one) => one.kind === of)?.name ?? of;
+  const wanting = kinds.filter((one) => one.channelList === "required").map(({ name }) => name);
   const place = useSignal("");
   const channelList = useRef<HTMLInputElement>(null);
   const trying = useSignal<string | undefined>(undefined);
@@ -71,7 +53,7 @@ export function TunersStep({ view: { tuners, offers } }: { readonly view: SetupV
           {tuners.map(({ id, kind: its, place, tried }) => (
             <li key={id}>
               <strong>
-                {NAMES[its] ?? its}, {place}
+                {nameOf(its)}, {place}
               </strong>
               <p class={tried?.isGood === false ? "bad-text" : "faint"}>
                 {trying.value === id ? "Trying what it receives…" : (tried?.text ?? "Not tried yet.")}
@@ -137,24 +119,24 @@ export function TunersStep({ view: { tuners, offers } }: { readonly view: SetupV
         <label>
           Kind of tuner
           <select value={kind.value} onChange={({ currentTarget }) => (kind.value = currentTarget.value)}>
-            {Object.keys(PLACES).map((one) => (
-              <option key={one} value={one}>
-                {NAMES[one]}
+            {kinds.map((one) => (
+              <option key={one.kind} value={one.kind}>
+                {one.name}
               </option>
             ))}
           </select>
         </label>
         <label>
-          {kind.value === "dvb" ? "Number of the card" : "Where it is"}
+          {asked?.label}
           <input
             required
-            placeholder={PLACES[kind.value] ?? ""}
+            placeholder={asked?.example ?? ""}
             value={place.value}
             onInput={({ currentTarget }) => (place.value = currentTarget.value)}
           />
         </label>
         <label>
-          Channel list, a file on the recorder's machine (SAT&gt;IP and cards want one)
+          Channel list, a file on the recorder's machine (needed: {wanting.join(", ")})
           <input ref={channelList} name="channelList" placeholder="/etc/recorderd/channels.conf" />
         </label>
       </AskingForm>

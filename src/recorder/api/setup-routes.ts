@@ -49,6 +49,15 @@ const SetupSchema = z.object({
       deviceId: Count.exactOptional(),
     })
     .exactOptional(),
+  kinds: list(
+    z.object({
+      kind: Text,
+      name: Text,
+      label: Text,
+      example: Text,
+      channelList: z.enum(["required", "optional", "none"]),
+    }),
+  ),
   offers: list(z.object({ text: Text, kind: Text, place: Text, wantsList: z.boolean() })).exactOptional(),
   tuners: list(
     z.object({

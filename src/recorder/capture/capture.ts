@@ -15,6 +15,7 @@ import type {
   WatchOrder,
 } from "../../model/ports.ts";
 import { sameTriplet } from "../../model/service.ts";
+import { bringsDatagrams, schemeOf } from "../../model/source.ts";
 import { endOfProcess, isOurs } from "./capture-end.ts";
 import type { CaptureEngine, CaptureLimits } from "./engine.ts";
 import { ffmpegEngine } from "./ffmpeg-engine.ts";
@@ -140,7 +141,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
   }
 
   async function checkReceiveBuffer(url: string): Promise<void> {
-    if (receiveBufferChecked || !/^(udp|rtp|satip):/i.test(url)) return;
+    const scheme = schemeOf(url);
+    if (receiveBufferChecked || scheme === undefined || !bringsDatagrams(scheme)) return;
     receiveBufferChecked = true;
     const complaint = await receiveBufferComplaint();
     if (complaint !== undefined) log.warn("the kernel limits receive buffers", { complaint });

@@ -1,5 +1,7 @@
+import { fileURLToPath } from "node:url";
 import { RecorderdError } from "../../model/errors.ts";
 import type { CaptureOrder, Source } from "../../model/ports.ts";
+import { SOURCE_SCHEMES, type SourceScheme, type SourceShape, schemeOf } from "../../model/source.ts";
 import { type DurationMs, SECOND } from "../../model/time.ts";
 
 export interface ProfileLimits {
@@ -44,28 +46,34 @@ export function leadsElsewhere(url: string): boolean {
   return /^(https?|rtsp):\/\/[^/?#]*@/i.test(url);
 }
 
+/** Whether ffmpeg copies the bytes as they come. It makes any other stream anew, without event tables (EN 300 468 §5.2.4). */
+export function copiesBytes({ scheme, programme }: SourceShape): boolean {
+  return programme === "single" && READING[scheme].bytesAreStream;
+}
+
 function copying(
   order: Pick<CaptureOrder, "source" | "service" | "serviceName">,
   limits: ProfileLimits,
 ): readonly string[] {
   const { url, programme } = order.source;
-  const scheme = url.slice(0, Math.max(0, url.indexOf(":"))).toLowerCase();
-  const reading = READING[scheme];
-  if (reading === undefined) {
+  const scheme = schemeOf(url);
+  if (scheme === undefined) {
+    const found = url.slice(0, Math.max(0, url.indexOf(":")));
     throw new RecorderdError(
       "CAPTURE_NOT_STARTED",
-      `No capture profile reads "${scheme}:" addresses; give one of ${Object.keys(READING).join(", ")}.`,
-      { scheme },
+      `No capture profile reads "${found}:" addresses; give one of ${SOURCE_SCHEMES.join(", ")}.`,
+      { scheme: found },
     );
   }
+  const reading = READING[scheme];
   const timeoutUs = String(limits.inputTimeoutMs * 1000);
-  const verbatim = programme === "single" && reading.bytesAreStream;
+  const verbatim = copiesBytes({ scheme, programme });
   return [
     ...["-hide_banner", "-nostdin", "-nostats"],
     ...reading.options(timeoutUs),
     ...headerOptions(order.source.headers),
     ...(verbatim ? (reading.verbatimInput ?? VERBATIM_INPUT) : reading.remuxInput),
-    ...["-i", url],
+    ...["-i", reading.input?.(url) ?? url],
     ...(verbatim ? VERBATIM_OUTPUT : remuxOutput(order)),
   ];
 }
@@ -83,6 +91,8 @@ interface Reading {
   readonly remuxInput: readonly string[];
   /** Where bytes are to be had as they are by other means than the data demuxer. */
   readonly verbatimInput?: readonly string[];
+  /** The address in ffmpeg's own spelling, where that differs. */
+  readonly input?: (url: string) => string;
 }
 
 /** 100 packets at a time: a third less work than ffmpeg's own 1024 bytes. */
@@ -107,7 +117,7 @@ const HTTP: Reading = {
   remuxInput: REMUX_INPUT,
 };
 
-const READING: Readonly<Record<string, Reading>> = {
+const READING: Readonly<Record<SourceScheme, Reading>> = {
   http: HTTP,
   https: HTTP,
   udp: {
@@ -136,6 +146,13 @@ const READING: Readonly<Record<string, Reading>> = {
     options: (timeoutUs) => ["-timeout", timeoutUs, ...RECEIVE_BUFFER],
     remuxInput: PROBING,
     verbatimInput: ["-rtsp_flags", "satip_raw"],
+  },
+  file: {
+    // Made anew: old event tables and an old clock would pass for those of the broadcast.
+    bytesAreStream: false,
+    options: () => ["-stream_loop", "-1", "-re"],
+    remuxInput: REMUX_INPUT,
+    input: (url) => `file:${fileURLToPath(url)}`,
   },
 };
 

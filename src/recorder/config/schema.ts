@@ -8,7 +8,7 @@ import { SECOND } from "../../model/time.ts";
 import { isZone } from "../../model/zone.ts";
 import { parseNameTemplate } from "../capture/name-template.ts";
 import { TargetConfig } from "../subsystems/notify/config.ts";
-import { TunerConfig } from "../tune/registry.ts";
+import { kindOf, TunerConfig } from "../tune/registry.ts";
 import { Hooks, Jobs, Profile, Retention, Space } from "./keeping.ts";
 import { Networks } from "./networks.ts";
 import { Priorities } from "./priorities.ts";
@@ -229,10 +229,7 @@ const Site = z.strictObject({
   count: z.int().min(1).max(20).default(3).describe("How many of them are shown, the newest first."),
 });
 
-/**
- * Of two tuners with one id, the later one is the mistake; so is one that asks a SAT>IP server for PIDs in another way than a tuner
- * before it: some servers hang where both ways meet on one multiplex.
- */
+/** The later one of two tuners with one id is the mistake, and so is one that its kind does not allow beside earlier ones. */
 const Tuners = z
   .array(TunerConfig)
   .min(1)
@@ -243,13 +240,10 @@ const Tuners = z
       context.addIssue({ code: "custom", path: [index, "id"], message: "expected an id of its own" });
     }
     for (const [index, tuner] of tuners.entries()) {
-      if (tuner.kind !== "satip") continue;
-      const first = tuners.find(
-        (other) => other.kind === "satip" && other.host === tuner.host && other.rtspPort === tuner.rtspPort,
-      );
-      if (first?.kind !== "satip" || first.pids === tuner.pids) continue;
-      const message = `expected ${first.pids}, as tuner ${first.id} of the same server has it`;
-      context.addIssue({ code: "custom", path: [index, "pids"], message });
+      const earlier = tuners.slice(0, index).filter(({ kind }) => kind === tuner.kind);
+      const clash = kindOf(tuner).clash?.(tuner, earlier);
+      if (clash === undefined) continue;
+      context.addIssue({ code: "custom", path: [index, clash.key], message: clash.message });
     }
   });
 

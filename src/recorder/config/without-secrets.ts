@@ -1,12 +1,15 @@
 import { isMap, isScalar, isSeq, parseDocument, type Scalar, visit } from "yaml";
+import { TUNER_KINDS } from "../tune/registry.ts";
 
 /** Stands for what was left out, so that it is found again; fits wherever it may stand. */
 export const LEFT_OUT = "not-in-backup";
 
+const SECRET_ADDRESSES = TUNER_KINDS.flatMap(({ secretAddress }) => secretAddress ?? []);
+
 /**
  * The text of a configuration for others' eyes, which is still a valid one: of every address, user and password before the host and
  * all that a query says are left out; so is what else lets whoever knows it in, by what it is (R-39): the path of a webhook and of a
- * `url` tuner's service, and the topic of ntfy. Comments keep all but users and queries of addresses.
+ * tuner's secret address, and the topic of ntfy. Comments keep all but users and queries of addresses.
  */
 export function withoutSecrets(yaml: string): string {
   const known = new Map<Scalar, (value: string) => string>();
@@ -16,11 +19,12 @@ export function withoutSecrets(yaml: string): string {
       const [kind, url, topic] = ["kind", "url", "topic"].map((key) => map.get(key, true));
       if (isScalar(url) && isScalar(kind) && kind.value === "webhook") known.set(url, withoutPath);
       if (isScalar(topic) && isScalar(kind) && kind.value === "ntfy") known.set(topic, () => LEFT_OUT);
-      const services = map.get("services", true);
-      if (!isSeq(services)) return;
-      for (const service of services.items) {
-        const address = isMap(service) ? service.get("url", true) : undefined;
-        if (isScalar(address)) known.set(address, withoutPath);
+      for (const { list, key } of SECRET_ADDRESSES) {
+        const items = map.get(list, true);
+        for (const item of isSeq(items) ? items.items : []) {
+          const address = isMap(item) ? item.get(key, true) : undefined;
+          if (isScalar(address)) known.set(address, withoutPath);
+        }
       }
     },
     Scalar(_key, scalar) {

@@ -1,17 +1,20 @@
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
+import { bringsDatagrams } from "../../model/source.ts";
 import { RECEIVE_BUFFER_BYTES } from "../capture/profiles.ts";
 import { mayUse } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
 import { groupOf } from "../tune/device-group.ts";
+import { kindOf } from "../tune/registry.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 import { procFile } from "./programs.ts";
 
 export async function lookAtCards({ config, machine, who }: Patient): Promise<readonly Said[]> {
-  const cards = config.tuners.flatMap((tuner) =>
-    tuner.kind === "dvb" && tuner.stream === undefined ? [tuner] : [],
-  );
+  const cards = config.tuners.flatMap((tuner) => {
+    const card = kindOf(tuner).card?.(tuner);
+    return card === undefined ? [] : [{ id: tuner.id, ...card }];
+  });
   return Promise.all(
     cards.map(async ({ id, adapter, frontend }) => {
       const device = join(machine.dvb, `adapter${adapter}`, `frontend${frontend}`);
@@ -72,8 +75,9 @@ function receiveBuffer(text: string): Said {
 }
 
 function readsDatagrams({ tuners }: Config): boolean {
-  return tuners.some((tuner) => {
-    if (tuner.kind === "url") return tuner.services.some(({ url }) => /^(udp|rtp):/i.test(url));
-    return tuner.kind === "dvb" || tuner.kind === "satip";
-  });
+  return tuners.some((tuner) =>
+    kindOf(tuner)
+      .sources(tuner)
+      .some(({ scheme }) => bringsDatagrams(scheme)),
+  );
 }

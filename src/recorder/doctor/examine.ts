@@ -12,7 +12,7 @@ import { lookAtData, lookAtDisk, lookAtRecordings, lookAtSecrets } from "./folde
 import { lookAtAccount, lookAtClock, lookAtGuide, lookAtNames, lookAtRegions } from "./guide.ts";
 import { lookAtHost } from "./host.ts";
 import type { Machine } from "./machine.ts";
-import { lookAtDvblast, lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile } from "./programs.ts";
+import { lookAtFfmpeg, lookAtHooks, lookAtNode, lookAtProfile, lookAtTunerPrograms } from "./programs.ts";
 import { lookAtServers } from "./servers.ts";
 import { lookAtControl, lookAtDaemon, lookAtUnit, unitUser } from "./service.ts";
 import { lookAtSetAside } from "./set-aside.ts";
@@ -23,7 +23,7 @@ const CHECKS: readonly Check[] = [
   { name: "ffmpeg", look: lookAtFfmpeg },
   { name: "host", look: lookAtHost },
   { name: "profile", look: lookAtProfile },
-  { name: "dvblast", look: lookAtDvblast },
+  { name: "programs", look: lookAtTunerPrograms },
   { name: "hooks", look: lookAtHooks },
   { name: "recordings", look: lookAtRecordings },
   { name: "disk", look: lookAtDisk },

@@ -12,7 +12,8 @@ import { trustOf } from "../config/authorities.ts";
 import { NOBODY } from "../config/live-secrets.ts";
 import type { Config } from "../config/schema.ts";
 import type { Secrets } from "../config/secrets.ts";
-import type { TunerConfig } from "../tune/registry.ts";
+import { hostOf } from "../tune/kind.ts";
+import { kindOf } from "../tune/registry.ts";
 import type { GuideLook, Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 
@@ -74,27 +75,9 @@ async function resolved(
   }
 }
 
-/** Of the guide service and of servers of tuners. */
+/** Hosts of the guide service and of the servers of tuners. */
 function hostsOf({ guide, tuners }: Config): readonly string[] {
-  const bare = (url: string) => new URL(url).hostname.replace(/^\[|\]$/g, "");
-  const namedBy = (tuner: TunerConfig): readonly string[] => {
-    switch (tuner.kind) {
-      case "url":
-        return tuner.services.map(({ url }) => bare(url));
-      case "satip":
-        return [tuner.host];
-      case "mock":
-        return [bare(tuner.broadcaster)];
-      case "dvb":
-        return [];
-      case "hdhomerun":
-      case "tvheadend":
-      case "enigma2":
-      case "mirakurun":
-        return [bare(tuner.address)];
-    }
-  };
-  return [bare(guide.url), ...tuners.flatMap(namedBy)];
+  return [hostOf(guide.url), ...tuners.flatMap((tuner) => kindOf(tuner).hosts(tuner))];
 }
 
 export async function lookAtGuide({ config: { guide }, guide: look }: Patient): Promise<readonly Said[]> {

@@ -6,6 +6,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { Config } from "../config/schema.ts";
 import { checkAbilities } from "../subsystems/library/abilities.ts";
 import { commandOf, HOOK_PATH } from "../subsystems/library/core/hooks.ts";
+import { kindOf } from "../tune/registry.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said } from "./finding.ts";
 
@@ -115,21 +116,26 @@ export async function lookAtProfile(
   }
 }
 
-/** Where dvblast is needed and is not there, no card is tuned. */
-export async function lookAtDvblast({ config, machine, clock }: Patient, signal: AbortSignal) {
-  if (!config.tuners.some(({ kind }) => kind === "dvb")) return [];
+/** Programs that tuners need. */
+export async function lookAtTunerPrograms(
+  { config, machine, clock }: Patient,
+  signal: AbortSignal,
+): Promise<readonly Said[]> {
+  const needed = new Set(config.tuners.flatMap((tuner) => kindOf(tuner).program ?? []));
   const { toolAnswerMs: timeoutMs, toolAnswerBytes: outputBytesMax } = LIMITS;
   const env = { PATH: machine.path, LC_ALL: "C" };
-  const command = { command: "dvblast", args: ["--version"], env, timeoutMs, outputBytesMax };
-  const { how } = await runBounded(command, { clock, signal });
-  if (how !== "not-started") return [good("dvblast is there")];
-  return [
-    bad({
-      found: `there is no dvblast in ${machine.path}`,
-      expected: "dvblast, which tunes DVB cards",
-      todo: "Install it (on Debian: apt install dvblast).",
+  return Promise.all(
+    [...needed].map(async ({ command, purpose, install: todo }) => {
+      const order = { command, args: ["--version"], env, timeoutMs, outputBytesMax };
+      const { how } = await runBounded(order, { clock, signal });
+      if (how !== "not-started") return good(`${command} is there`);
+      return bad({
+        found: `there is no ${command} in ${machine.path}`,
+        expected: `${command}, which ${purpose}`,
+        todo,
+      });
     }),
-  ];
+  );
 }
 
 /** Below the machine's folder of processes. */

@@ -4,7 +4,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { TunerDriver } from "../../model/ports.ts";
 import { tripletKey } from "../../model/service.ts";
-import { openTuners, type TunerConfig } from "../tune/registry.ts";
+import { kindOf, openTuners, type TunerConfig } from "../tune/registry.ts";
 import type { Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 
@@ -20,6 +20,7 @@ async function lookAtServer(
   signal: AbortSignal,
 ): Promise<readonly Said[]> {
   const { id } = tuner;
+  const { yielding, advice = {} } = kindOf(tuner);
   const heard: Facts[] = [];
   const hear = (_message: string, facts: Facts = {}) => void heard.push(facts);
   const log = { debug: () => {}, info: () => {}, warn: hear, error: hear };
@@ -28,16 +29,19 @@ async function lookAtServer(
   const parts = { clock, log, folder: config.data.folder, credentials };
   let drivers: readonly TunerDriver[] = [];
   try {
-    drivers = await openTuners([harmless(tuner)], parts);
+    // With the lowest priority on its server a look takes no tuner from a viewer.
+    drivers = await openTuners([yielding?.(tuner) ?? tuner], parts);
     // Other warnings name what is not used of what it has.
     const complaint = heard.find(({ code }) => code !== undefined);
-    if (complaint !== undefined) return [complained(id, complaint)];
+    if (complaint !== undefined) return [complained(tuner, complaint)];
     const [driver] = drivers;
-    const isInUse = takesFromOthers(tuner) && (await daemon()).version !== undefined;
+    // Without priorities a look could have the tuner that a recording is about to need.
+    const isInUse = yielding === undefined && (await daemon()).version !== undefined;
     return [driver === undefined || isInUse ? asked(tuner) : await tried(driver, tuner, { clock, signal })];
   } catch (error) {
     if (!(error instanceof RecorderdError)) throw error;
-    const todo = "Name a channel list that is there: recorderd tuners import FILE checks one.";
+    const todo =
+      advice[error.code] ?? "Name a channel list that is there: recorderd tuners import FILE checks one.";
     return [
       bad({
         found: `tuner ${id}: ${error.message}`,
@@ -49,17 +53,6 @@ async function lookAtServer(
   } finally {
     for (const driver of drivers) await driver[Symbol.asyncDispose]();
   }
-}
-
-/** With the lowest priority on its server: a look takes no tuner from a viewer. */
-function harmless(tuner: TunerConfig): TunerConfig {
-  if (tuner.kind === "tvheadend") return { ...tuner, weight: 1 };
-  return tuner.kind === "mirakurun" ? { ...tuner, priority: 0 } : tuner;
-}
-
-/** While a daemon runs. Where the server knows no priority, a look could have the tuner that a recording is about to need. */
-function takesFromOthers({ kind }: TunerConfig): boolean {
-  return kind !== "tvheadend" && kind !== "mirakurun";
 }
 
 function asked({ id, kind }: TunerConfig): Said {
@@ -93,22 +86,26 @@ async function tried(
   return bad({
     found: `service ${name} is not received. ${message}`,
     expected: "a stream",
-    todo: todoOf(code, id),
+    todo: todoOf(code, tuner),
     code,
   });
 }
 
-function complained(id: string, { code, text }: Facts): Said {
+function complained(tuner: TunerConfig, { code, text }: Facts): Said {
   const known = typeof code === "string" ? (code as ErrorCode) : "TUNER_UNREACHABLE";
   return bad({
-    found: String(text ?? `tuner ${id}: its server does not answer (${known})`),
+    found: String(text ?? `tuner ${tuner.id}: its server does not answer (${known})`),
     expected: "what it can receive",
-    todo: todoOf(known, id),
+    todo: todoOf(known, tuner),
     code: known,
   });
 }
 
-function todoOf(code: ErrorCode, id: string): string {
+function todoOf(code: ErrorCode, tuner: TunerConfig): string {
+  return kindOf(tuner).advice?.[code] ?? usualAdvice(code, tuner.id);
+}
+
+function usualAdvice(code: ErrorCode, id: string): string {
   switch (code) {
     case "TUNER_CREDENTIALS_WRONG":
       return `Keep the right password: recorderd tuners login ${id} USER. The user needs the rights that docs/tuners.md lists.`;

@@ -6,6 +6,7 @@ import { RecorderdError } from "../../model/errors.ts";
 import { askSnapshot } from "../api/ask.ts";
 import { mayUse } from "../config/identity.ts";
 import type { Config } from "../config/schema.ts";
+import { kindOf } from "../tune/registry.ts";
 import type { DaemonLook, Patient } from "./check.ts";
 import { bad, good, type Said, unknown } from "./finding.ts";
 import { procFile } from "./programs.ts";
@@ -156,7 +157,7 @@ const UNIT_FAULTS: readonly UnitFault[] = [
   mayNotBe("NotifyAccess", "none", "systemd would not hear that the daemon is ready, and kill it"),
   mayNotBe("PrivateNetwork", "yes", "neither guide service nor tuners could be reached"),
   (settings, { config }) =>
-    config.tuners.some(({ kind }) => kind === "dvb")
+    config.tuners.some((tuner) => kindOf(tuner).card?.(tuner) !== undefined)
       ? mayNotBe("PrivateDevices", "yes", "DVB cards would be hidden")(settings)
       : [],
   (settings) =>

@@ -19,7 +19,7 @@ import {
 import { type RecordingsFolder, recordingsFolder, secondsOf } from "./recordings-step.ts";
 import { noAnswer } from "./refusal.ts";
 import { wantsSignIn } from "./tuner-sign-in.ts";
-import { offers, placeText, type TunerEntry, type TunerWords, tunerOf } from "./tuner-step.ts";
+import { offers, placeText, SETUP_KINDS, type TunerEntry, type TunerWords, tunerOf } from "./tuner-step.ts";
 import { isUnconfigured, SERVICE, type SetupPlace, writeSetup } from "./write-step.ts";
 
 export const DEFAULT_DATA = "/var/lib/recorderd";
@@ -229,6 +229,7 @@ export class SetupDraft {
               ...scope,
             },
           }),
+      kinds: SETUP_KINDS,
       ...(this.#offers === undefined ? {} : { offers: this.#offers }),
       tuners: this.#tuners.map((entry) => {
         const tried = this.#tried.get(entry.id);

@@ -1,18 +1,15 @@
 import type { Credentials } from "../../kit/http/http-auth.ts";
 import type { Facts } from "../../model/errors.ts";
-import { openTuners, TunerConfig } from "../tune/registry.ts";
+import { kindOf, openTuners, TunerConfig } from "../tune/registry.ts";
 import type { Asking } from "./guide-step.ts";
 import type { TunerEntry } from "./tuner-step.ts";
-
-/** Kinds whose servers may ask for user and password. */
-const WITH_USERS: ReadonlySet<string> = new Set(["tvheadend", "enigma2"]);
 
 /** Whether a tuner's server asks for user and password, or does not know these. One that does not answer asks for none. */
 export async function wantsSignIn(
   { entry, credentials }: { readonly entry: TunerEntry; readonly credentials: Credentials | undefined },
   { clock, signal }: Asking,
 ): Promise<boolean> {
-  if (!WITH_USERS.has(entry.kind)) return false;
+  if (kindOf(entry).hasUsers !== true) return false;
   const heard: Facts[] = [];
   const hear = (_: string, facts: Facts = {}) => void heard.push(facts);
   const log = { debug: () => {}, info: () => {}, warn: hear, error: hear };

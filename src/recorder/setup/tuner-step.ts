@@ -1,16 +1,15 @@
-import { readdir } from "node:fs/promises";
 import type { Clock } from "../../kit/time/clock.ts";
-import type { SetupOffer } from "../../model/setup.ts";
+import type { SetupKind, SetupOffer } from "../../model/setup.ts";
 import { SECOND } from "../../model/time.ts";
 import { pathText } from "../config/mistakes.ts";
-import { readChannelList } from "../tune/channel-lists/read.ts";
-import { discoverServers } from "../tune/discover.ts";
-import { TunerConfig } from "../tune/registry.ts";
+import { discoverServers, type FoundServer } from "../tune/discover.ts";
+import type { EntryKeys, TunerKind } from "../tune/kind.ts";
+import { kindOf, TUNER_KINDS, TunerConfig } from "../tune/registry.ts";
 import { noAnswer } from "./refusal.ts";
 
 const LISTEN_MS = 4 * SECOND;
 
-/** Cards of this machine, and servers that answer on its networks. */
+/** Devices of this machine, and servers that answer on its networks. */
 export async function offers({
   clock,
   signal,
@@ -18,25 +17,35 @@ export async function offers({
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }): Promise<readonly SetupOffer[]> {
-  const [cards, servers] = await Promise.all([
-    readdir("/dev/dvb").catch(() => []),
+  const [devices, servers] = await Promise.all([
+    Promise.all(TUNER_KINDS.map(devicesOf)),
     discoverServers({ clock, forMs: LISTEN_MS }, signal),
   ]);
-  return [
-    ...cards.sort().flatMap((name) => {
-      const adapter = /^adapter(\d+)$/.exec(name)?.[1];
-      return adapter === undefined
-        ? []
-        : [{ text: `DVB card /dev/dvb/${name}`, kind: "dvb", place: adapter, wantsList: true }];
-    }),
-    ...servers.map(({ kind, address, name }) => ({
-      text: `${kind} ${address} ${name}`.trim(),
-      kind,
-      place: kind === "satip" ? new URL(address).hostname : address,
-      wantsList: kind === "satip",
-    })),
-  ];
+  return [...devices.flat(), ...servers.map(serverOffer)];
 }
+
+async function devicesOf(kind: TunerKind): Promise<readonly SetupOffer[]> {
+  const present = (await kind.present?.()) ?? [];
+  return present.map(({ text, address }) => offerOf(kind, text, address));
+}
+
+function serverOffer(server: FoundServer): SetupOffer {
+  const kind = kindOf(server);
+  const { address, name } = server;
+  const text = `${kind.kind} ${address} ${name}`.trim();
+  return offerOf(kind, text, kind.discovery?.fieldText(server) ?? address);
+}
+
+function offerOf({ kind, address }: TunerKind, text: string, place: string): SetupOffer {
+  return { text, kind, place, wantsList: address?.channelList === "required" };
+}
+
+/** The kinds that setup asks for; the others are written by hand. */
+export const SETUP_KINDS: readonly SetupKind[] = TUNER_KINDS.flatMap(({ kind, name, address }) => {
+  if (address === undefined) return [];
+  const { label, example, channelList } = address;
+  return [{ kind, name, label, example, channelList }];
+});
 
 /** A tuner as a person names it. */
 export interface TunerWords {
@@ -63,11 +72,11 @@ export async function tunerOf(
       issue === undefined ? "" : `${pathText(issue.path).replace("the file", "tuner")}: ${issue.message}`;
     throw noAnswer(`That is no tuner (${where}): docs/tuners.md.`);
   }
-  if ("channelList" in parsed.data && parsed.data.channelList !== undefined) {
-    await readChannelList(parsed.data.channelList).catch((error: unknown) => {
+  await kindOf(parsed.data)
+    .check?.(parsed.data)
+    .catch((error: unknown) => {
       throw noAnswer(`${error instanceof Error ? error.message : error}`);
     });
-  }
   const { id, kind } = parsed.data;
   return { ...entry, id, kind };
 }
@@ -83,27 +92,13 @@ function freeId(kind: string, before: readonly TunerEntry[]): string {
   }
 }
 
-function placeOf({ kind, place, channelList = "" }: TunerWords): object {
-  const list = channelList === "" ? {} : { channelList };
-  if (kind === "satip") return { ...hostOf(place), ...list };
-  if (kind === "dvb") return { adapter: Number(place), ...list };
-  if (kind === "mock") return { broadcaster: place };
-  return { address: place, ...list };
+/** An unknown kind has no address: the schema refuses it by name. */
+function placeOf({ kind, place, channelList = "" }: TunerWords): EntryKeys {
+  const address = TUNER_KINDS.find((one) => one.kind === kind)?.address;
+  return { ...address?.parse(place), ...(channelList === "" ? {} : { channelList }) };
 }
 
-/** `192.0.2.9`, or `192.0.2.9:8554` where its port is another one than RTSP's own. */
-function hostOf(place: string): object {
-  const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(place) ?? [];
-  return host === undefined ? { host: place } : { host, rtspPort: Number(port) };
-}
-
-/** Where it is, as a person named it. */
+/** The address of a tuner, as a person writes it; empty where its kind has none. */
 export function placeText(entry: TunerEntry): string {
-  const { host, rtspPort, adapter, broadcaster, address } = entry;
-  return String(
-    (rtspPort === undefined ? host : `${host}:${rtspPort}`) ??
-      broadcaster ??
-      address ??
-      (adapter === undefined ? "" : `/dev/dvb/adapter${adapter}`),
-  );
+  return kindOf(entry).address?.format(entry) ?? "";
 }

@@ -3,6 +3,7 @@ import { once } from "node:events";
 import { mkdtemp, readdir, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { pathToFileURL } from "node:url";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { silentLog } from "../../../src/kit/log.ts";
 import { systemClock } from "../../../src/kit/time/clock.ts";
@@ -19,7 +20,8 @@ import { run, SERVICE, SHORT } from "./capture-contract.ts";
 import { portionsOf, rtpPacket, startRtsp } from "./rtsp.ts";
 import { portions, ServiceStream, startStation } from "./station.ts";
 
-const RAI = await readFile("test/fixtures/ts/rai-dvbt-mux.ts");
+const RAI_FILE = "test/fixtures/ts/rai-dvbt-mux.ts";
+const RAI = await readFile(RAI_FILE);
 const RAI_1 = { onid: 318, tsid: 18_432, sid: 3401 };
 const RAI_NEWS = { onid: 318, tsid: 18_432, sid: 3411 };
 
@@ -207,7 +209,24 @@ it("a UDP address that somebody else reads is busy", async () => {
 });
 
 it("an address that no profile reads is refused", () => {
-  expect(() => ffmpegArguments(order("file:///etc/passwd"), LIMITS)).toThrow(/"file:" addresses/);
+  expect(() => ffmpegArguments(order("concat:/etc/passwd"), LIMITS)).toThrow(/"concat:" addresses/);
+});
+
+it("a server that leads to a file of this machine gets nothing of it recorded", async () => {
+  const station = await startStation({
+    leads: (response) => response.writeHead(302, { location: pathToFileURL(RAI_FILE).href }).end(),
+  });
+  const asked = order(station.url("leads"));
+  const { end } = await run(capture, asked);
+  expect(await end).not.toMatchObject({ cause: "asked" });
+  expect((await readFile(asked.file).catch(() => Buffer.alloc(0))).length).toBe(0);
+  await station[Symbol.asyncDispose]();
+});
+
+it("a file is read as a transport stream and as nothing else, in a loop, at its own speed", () => {
+  const args = ffmpegArguments(order("file:///srv/a%20b.ts", { programme: "multi" }), LIMITS).join(" ");
+  expect(args).toContain("-stream_loop -1 -re");
+  expect(args).toContain("-f mpegts -i file:/srv/a b.ts -map 0:p:");
 });
 
 async function sendRtp(bytes: Buffer, port: number): Promise<void> {

@@ -93,6 +93,7 @@ describe.skipIf(!isThere)("a dvb tuner on a virtual card (needs the machine of n
 
   keepsTunerDriverContract({
     name: "dvb (card)",
+    config: () => ({ kind: "dvb", id: "t", adapter: 0, channelList: "/srv/channels.conf" }),
     services: [RADIO],
     read: readGroup,
     build: async () => {

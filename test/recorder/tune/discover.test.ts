@@ -74,7 +74,7 @@ it("SAT>IP servers answer to a multicast and HDHomeRuns to a datagram, and what 
       forMs: 2 * SECOND,
       from: ["127.0.0.1"],
       targets: {
-        ssdp: { address: GROUP, port: satip.port },
+        satip: { address: GROUP, port: satip.port },
         hdhomerun: { address: "127.0.0.1", port: hdhomerun.port },
       },
     },

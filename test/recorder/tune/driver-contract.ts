@@ -1,23 +1,36 @@
 import { describe, expect, it } from "vitest";
 import { authorizationFor } from "../../../src/kit/http/http-auth.ts";
+import { silentLog } from "../../../src/kit/log.ts";
+import { systemClock } from "../../../src/kit/time/clock.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { TunerDriver } from "../../../src/model/ports.ts";
 import { type Triplet, tripletKey } from "../../../src/model/service.ts";
+import { schemeOf } from "../../../src/model/source.ts";
+import { MINUTE } from "../../../src/model/time.ts";
 import { canReceive } from "../../../src/model/tuner.ts";
+import { createCapture } from "../../../src/recorder/capture/capture.ts";
+import { segmentFile } from "../../../src/recorder/capture/files.ts";
+import { openInspection } from "../../../src/recorder/evidence/file-inspection.ts";
+import { kindOf, TunerConfig } from "../../../src/recorder/tune/registry.ts";
+import { temporaryFolder } from "../../main-job/recorder.ts";
+import { SHORT, watch } from "../capture/capture-contract.ts";
 
 export interface DriverUnderTest {
   readonly name: string;
   /** A driver whose source is there; its disposal ends the source too. */
   readonly build: () => Promise<TunerDriver>;
+  /** An entry of the configuration as `build` uses it; its addresses may be others. */
+  readonly config: () => object;
   /** Two services of one multiplex that it can deliver; one where the multiplex has no other. */
   readonly services: readonly [Triplet, Triplet?];
   /** The first bytes of a source, as anybody would read it. */
   readonly read: (url: string) => Promise<Uint8Array>;
 }
 
+const clock = systemClock();
 const NOT_ON_AIR: Triplet = { onid: 1, tsid: 1, sid: 1 };
 
-export function keepsTunerDriverContract({ name, build, services, read }: DriverUnderTest): void {
+export function keepsTunerDriverContract({ name, build, config, services, read }: DriverUnderTest): void {
   const [service, sibling] = services;
   const signal = () => AbortSignal.timeout(10_000);
 
@@ -34,6 +47,37 @@ export function keepsTunerDriverContract({ name, build, services, read }: Driver
       await using session = await driver.open(service, signal());
       const bytes = await read(session.source.url);
       expect([bytes[0], bytes[188]]).toEqual([0x47, 0x47]);
+    });
+
+    it("gives a source of a shape that its kind names", async () => {
+      await using driver = await build();
+      await using session = await driver.open(service, signal());
+      const { url, programme } = session.source;
+      const checked = TunerConfig.parse(config());
+      expect(kindOf(checked).sources(checked)).toContainEqual({ scheme: schemeOf(url), programme });
+    });
+
+    it("gives a source that a capture reads", async () => {
+      await using driver = await build();
+      await using session = await driver.open(service, signal());
+      await using folder = await temporaryFolder();
+      const id = "contract.1";
+      // By ffmpeg, which serves viewers as well: a source that only the capture host reads is not enough.
+      const capture = createCapture({
+        owner: folder.path,
+        ffmpegPath: "ffmpeg",
+        clock,
+        log: silentLog,
+        openInspection,
+        limits: { ...SHORT, firstPayloadMs: 20_000, stallMs: 20_000 },
+      });
+      const file = segmentFile(folder.path, id);
+      const order = { id, service, source: session.source, file, endsBy: clock.now() + MINUTE };
+      await capture.start(order);
+      const { end, flowing } = watch(capture, order);
+      await flowing();
+      await capture.stop(id);
+      expect(await end).toMatchObject({ cause: "asked" });
     });
 
     it("can be opened again after its session is disposed twice", async () => {

@@ -51,6 +51,7 @@ const urlConfig = (url: (path: string) => string) => ({
 
 keepsTunerDriverContract({
   name: "url",
+  config: () => urlConfig((path) => `http://192.0.2.1/${path}`),
   services: [ONE, TWO],
   read: readHttp,
   build: async () => {
@@ -75,6 +76,7 @@ afterAll(() => air.close());
 
 keepsTunerDriverContract({
   name: "mock",
+  config: () => ({ kind: "mock", id: "sim", broadcaster: "http://192.0.2.1:8090" }),
   services: [ONE, TWO],
   read: readHttp,
   build: () => openOne({ kind: "mock", id: "sim", broadcaster: air.baseUrl }),

@@ -86,6 +86,7 @@ async function openTuner(
 
 keepsTunerDriverContract({
   name: "dvb (dvblast)",
+  config: () => ({ kind: "dvb", id: "t", stream: "udp://192.0.2.1:5004", channelList: "/srv/channels.conf" }),
   services: [ONE, TWO],
   read: readGroup,
   build: async () => {

@@ -77,6 +77,7 @@ export function keepsServerContract(under: ServerUnderTest): void {
 
   keepsTunerDriverContract({
     name: kind,
+    config: () => config({ address: "http://192.0.2.1", port: 80 }),
     services: [ONE, TWO],
     read: (url) => read(url, { "X-Mirakurun-Priority": "1" }),
     build: async () => {

@@ -9,10 +9,12 @@ import type { GatherStatus } from "../../../model/gathering.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { BroadcastDesk, OpenInspection, WorkRegister } from "../../../model/ports.ts";
 import { type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
+import { schemeOf } from "../../../model/source.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import { GuideSections } from "../../../mpeg-ts/tables/broadcast-guide.ts";
 import { GuideTables } from "../../../mpeg-ts/tables/guide-tables.ts";
 import { NetworkCodings } from "../../../mpeg-ts/tables/networks.ts";
+import { copiesBytes } from "../../capture/profiles.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import { networkSettings } from "../../config/networks.ts";
 import type { Config } from "../../config/schema.ts";
@@ -134,8 +136,11 @@ interface Listening extends Pick<Idle, "desk"> {
   readonly limits: IdleLimits;
 }
 
-/** Of these ffmpeg hands on the bytes as they come; of others it makes a stream anew, without event tables. */
-const AS_IT_COMES = /^(https?|udp|satip):/i;
+/** Whether ffmpeg hands the whole stream on as it comes; otherwise it makes one anew, without event tables. */
+function comesWhole(url: string): boolean {
+  const scheme = schemeOf(url);
+  return scheme !== undefined && copiesBytes({ scheme, programme: "single" });
+}
 
 interface Heard extends Pick<HeardServices, "named" | "here"> {
   /** Services of which events were told. */
@@ -150,7 +155,7 @@ async function listenWithIdle(
   const forMs = LIMITS.tuneMs + LIMITS.firstPayloadMs + limits.idleListenMs;
   await using lease = await desk.take({ use: "gathering", service, forMs }, signal);
   const { tunerId } = lease;
-  if (!AS_IT_COMES.test(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
+  if (!comesWhole(lease.source.url)) return { told: new Set(), tunerId, named: [], here: [] };
   const until = AbortSignal.any([signal, lease.ended]);
   // As if the service was alone on it: then the bytes come as they are, with what is told of all others.
   const source = { ...lease.source, programme: "single" as const };

@@ -1,23 +1,16 @@
 import { createHash } from "node:crypto";
+import { readdir } from "node:fs/promises";
 import { z } from "zod";
-import type { Clock } from "../../../kit/time/clock.ts";
-import type { KnownService } from "../../../model/channel-match.ts";
-import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
-import type { TunerDriver, TunerSession } from "../../../model/ports.ts";
-import { isUnknownMultiplex, type Triplet, tripletKey } from "../../../model/service.ts";
+import type { TunerDriver } from "../../../model/ports.ts";
 import { SECOND } from "../../../model/time.ts";
-import type { Reception, TunerFacts } from "../../../model/tuner.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
-import { groupOf } from "../device-group.ts";
 import { dvbPlaces } from "../dvb-places.ts";
-import { type Dvblast, dvblast } from "../dvblast.ts";
-import type { DvblastSaid } from "../dvblast-log.ts";
+import { DvbTuner } from "../dvb-tuner.ts";
+import { dvblast } from "../dvblast.ts";
+import type { OpenParts, PresentDevice, TunerKind } from "../kind.ts";
 import { type LoopbackGroups, loopbackGroups } from "../loopback-group.ts";
-import type { Places } from "../places.ts";
-import type { Scanned } from "../scanned.ts";
-import type { TunerParts } from "../server.ts";
 
 const Satellite = z.strictObject({
   orbit: z.number().min(-180).max(180).describe("Degrees east: 19.2; west is negative."),
@@ -34,7 +27,7 @@ const Satellite = z.strictObject({
 });
 
 /** A DVB card or stick of this machine, or a stream that carries a whole multiplex; dvblast tunes it and takes it apart. */
-export const DvbTunerConfig = z.strictObject({
+const DvbTunerConfig = z.strictObject({
   kind: z.literal("dvb"),
   id: TunerId,
   adapter: z.int().min(0).max(255).default(0).describe("/dev/dvb/adapterN"),
@@ -61,251 +54,54 @@ export const DvbTunerConfig = z.strictObject({
   lnb: z.enum(["universal", "old-sky"]).default("universal"),
   warmUpMs: WarmUpMs.default(8 * SECOND),
 });
-export type DvbTunerConfig = z.infer<typeof DvbTunerConfig>;
+type DvbTunerConfig = z.infer<typeof DvbTunerConfig>;
 
-/** Between two looks at what dvblast has said. */
-const LOOK_MS = 50;
-/** An SDT comes every two seconds at the latest (TR 101 211 §4.4); ATSC has none. */
-const SDT_MS = 3 * SECOND;
+export const dvb: TunerKind<DvbTunerConfig> = {
+  kind: "dvb",
+  name: "DVB card of the recorder's machine",
+  schema: DvbTunerConfig,
+  open: dvbTuners,
+  sources: () => [{ scheme: "udp", programme: "single" }],
+  hosts: () => [],
+  address: {
+    label: "Number of the card",
+    example: "0",
+    parse: (text) => ({ adapter: Number(text) }),
+    format: ({ adapter, stream }) => String(stream ?? `/dev/dvb/adapter${adapter ?? 0}`),
+    channelList: "required",
+  },
+  check: async ({ channelList }) => void (await readChannelList(channelList)),
+  present: cardsHere,
+  program: {
+    command: "dvblast",
+    purpose: "tunes DVB cards",
+    install: "Install it (on Debian: apt install dvblast).",
+  },
+  card: ({ adapter, frontend, stream }) => (stream === undefined ? { adapter, frontend } : undefined),
+};
+
+async function cardsHere(): Promise<readonly PresentDevice[]> {
+  const names = await readdir("/dev/dvb").catch(() => []);
+  return names.sort().flatMap((name) => {
+    const address = /^adapter(\d+)$/.exec(name)?.[1];
+    return address === undefined ? [] : [{ text: `DVB card /dev/dvb/${name}`, address }];
+  });
+}
+
 const CARD_PORT = 20_000;
 const STREAM_PORT = 21_000;
 const STREAM_PORTS = 9000;
 
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
-export async function dvbTuners(
+async function dvbTuners(
   config: DvbTunerConfig,
-  { clock, folder, scanned, limits = LIMITS }: TunerParts & { readonly scanned: Scanned },
+  { clock, folder, scanned, limits = LIMITS }: OpenParts,
 ): Promise<readonly TunerDriver[]> {
   const readPlaces = async () => dvbPlaces(config, await readChannelList(config.channelList), scanned);
   const places = await readPlaces();
   const groups = groupsOf(config, folder);
   const blast = dvblast({ tunerId: config.id, folder, groups, clock, limits });
   return [new DvbTuner({ config, places, readPlaces, groups, blast, clock, limits })];
-}
-
-interface Parts {
-  readonly config: DvbTunerConfig;
-  /** How dvblast is told to receive each service. */
-  readonly places: Places<readonly string[]>;
-  /** As the list is now. */
-  readonly readPlaces: () => Promise<Places<readonly string[]>>;
-  readonly groups: LoopbackGroups;
-  readonly blast: Dvblast;
-  readonly clock: Clock;
-  readonly limits: Pick<Readonly<Record<keyof typeof LIMITS, number>>, "tunerLockMs" | "tunerTablesMs">;
-}
-
-interface Asked {
-  readonly session: symbol;
-  readonly service: Triplet;
-  readonly input: readonly string[];
-  readonly signal: AbortSignal;
-}
-
-class DvbTuner implements TunerDriver {
-  readonly #parts: Parts;
-  #places: Places<readonly string[]>;
-  /** By session: what is handed out for those that were opened in this life. Captures of an earlier one are seen to read. */
-  readonly #sessions = new Map<symbol, number>();
-  /** One thing after the other happens to the blast. */
-  #turn: Promise<unknown> = Promise.resolve();
-
-  constructor(parts: Parts) {
-    this.#parts = parts;
-    this.#places = parts.places;
-  }
-
-  get facts(): TunerFacts {
-    const { id, kind, warmUpMs } = this.#parts.config;
-    const servicesAtOnce = () => Number.POSITIVE_INFINITY;
-    return { id, kind, warmUpMs, services: this.#places.services, ...this.#places.facts, servicesAtOnce };
-  }
-
-  learn(heard: Triplet, services: readonly KnownService[]): Promise<boolean> {
-    return this.#places.learn(heard, services);
-  }
-
-  async lookAgain(): Promise<boolean> {
-    const before = this.#places;
-    this.#places = await this.#parts.readPlaces();
-    return !this.#places.sameAs(before);
-  }
-
-  async open(service: Triplet, signal: AbortSignal): Promise<TunerSession> {
-    signal.throwIfAborted();
-    const input = this.#places.services.get(tripletKey(service));
-    if (input === undefined) {
-      throw this.#failure(
-        "TUNER_SERVICE_UNKNOWN",
-        `the channel list has no service ${tripletKey(service)} that it could tune`,
-      );
-    }
-    return this.#inTurn(() => this.#open(service, input, signal));
-  }
-
-  /** dvblast says whether it has lock; of the signal it says nothing. */
-  async reception(): Promise<Reception | undefined> {
-    const { config, blast } = this.#parts;
-    const { locked } = await blast.said();
-    if (locked === undefined) return undefined;
-    const input = config.stream ?? `adapter${config.adapter}/frontend${config.frontend}`;
-    return { input, isLocked: locked };
-  }
-
-  /** What is recorded goes on: the process belongs to its readers. */
-  async [Symbol.asyncDispose](): Promise<void> {}
-
-  async #open(service: Triplet, input: readonly string[], signal: AbortSignal): Promise<TunerSession> {
-    const { blast, groups } = this.#parts;
-    const tunedTo = createHash("sha256").update(input.join(" ")).digest("hex").slice(0, 16);
-    signal.throwIfAborted();
-    const session = Symbol();
-    try {
-      const asked = { session, service, input, signal };
-      // One that was there and that nobody read may end just now: then, once, a new one is started.
-      const isOut = (await this.#handOutOn(tunedTo, asked)) || (await this.#handOutOn(tunedTo, asked));
-      if (!isOut) throw this.#ended(await blast.said());
-      return {
-        source: { url: groups.url(service.sid), programme: "single" },
-        explain: () => this.#explain(),
-        [Symbol.asyncDispose]: () => this.#inTurn(() => this.#close(session)),
-      };
-    } catch (error) {
-      this.#sessions.delete(session);
-      if (!(await this.#isUsed())) await blast.stop();
-      throw error instanceof Error && "syscall" in error ? this.#notRun(error) : error;
-    }
-  }
-
-  /** Whether a process that is tuned there hands the service out; false when it has ended meanwhile. */
-  async #handOutOn(tunedTo: string, { session, service, input, signal }: Asked): Promise<boolean> {
-    const { blast, clock } = this.#parts;
-    await this.#tune(tunedTo, input);
-    if (!(await this.#receive(service, signal))) return false;
-    this.#sessions.set(session, service.sid);
-    const { reloads } = await blast.said();
-    await this.#handOut();
-    while ((await blast.said()).reloads === reloads) {
-      if ((await blast.running()) === undefined) return false;
-      await clock.sleep(LOOK_MS, signal);
-    }
-    return true;
-  }
-
-  /** Goes on with a process that is tuned there and well; starts one otherwise. */
-  async #tune(tunedTo: string, input: readonly string[]): Promise<void> {
-    const { blast } = this.#parts;
-    const running = await blast.running();
-    if (running !== undefined && running !== tunedTo && (await this.#isUsed())) {
-      throw this.#failure("TUNER_BUSY", "it holds another multiplex, which is still recorded");
-    }
-    // Who reads from one that has lost its device or its lock receives nothing any more.
-    const { failure, locked } = await blast.said();
-    if (running === tunedTo && failure === undefined && locked !== false) return;
-    await blast.stop();
-    await blast.start(tunedTo, input);
-  }
-
-  /** Waits for lock and tables, and for the service in them; false when the process has ended and does not say why. */
-  async #receive(service: Triplet, signal: AbortSignal): Promise<boolean> {
-    const { blast, clock, config, limits } = this.#parts;
-    const beganAtMs = clock.monotonicMs();
-    let lockedAtMs: number | undefined;
-    for (;;) {
-      const said = await blast.said();
-      const nowMs = clock.monotonicMs();
-      if (said.failure !== undefined) throw await this.#broken(said.failure);
-      if (said.locked === true || said.pat !== undefined) lockedAtMs ??= nowMs;
-      const sinceLockMs = nowMs - (lockedAtMs ?? nowMs);
-      if (said.pat !== undefined && (said.sdt !== undefined || sinceLockMs >= SDT_MS)) {
-        this.#check(service, said);
-        return true;
-      }
-      if (lockedAtMs === undefined && nowMs - beganAtMs >= limits.tunerLockMs) {
-        const what =
-          config.stream === undefined ? "no lock: nothing is received there" : "nothing arrives there";
-        throw this.#failure("TUNER_NO_LOCK", what);
-      }
-      if (sinceLockMs >= limits.tunerTablesMs)
-        throw this.#failure("TUNER_NO_LOCK", "locked, and no tables are received");
-      if ((await blast.running()) === undefined) {
-        const { failure } = await blast.said();
-        if (failure !== undefined) throw await this.#broken(failure);
-        return false;
-      }
-      await clock.sleep(LOOK_MS, signal);
-    }
-  }
-
-  /** A channel list may be old: what is not the service that was asked for is not recorded in its place. */
-  #check(service: Triplet, { pat, sdt }: DvblastSaid): void {
-    if (isUnknownMultiplex(service)) return;
-    const { onid, tsid, sid } = service;
-    const isThere = sdt === undefined ? pat?.tsid === tsid : sdt.onid === onid && sdt.tsid === tsid;
-    if (!isThere) {
-      const found = sdt === undefined ? `transport stream ${pat?.tsid}` : `${sdt.onid}/${sdt.tsid}`;
-      const text = `${found} is received there instead of ${onid}/${tsid}: scan anew, the channel list is old`;
-      throw this.#failure("TUNER_SERVICE_UNKNOWN", text);
-    }
-    if (pat?.sids.has(sid) !== true) {
-      throw this.#failure("TUNER_SERVICE_UNKNOWN", `multiplex ${onid}/${tsid} has no service ${sid}`);
-    }
-  }
-
-  /** What has become of it since it was opened. */
-  async #explain(): Promise<RecorderdError | undefined> {
-    const { blast } = this.#parts;
-    const said = await blast.said();
-    if (said.failure !== undefined) return this.#broken(said.failure);
-    if ((await blast.running()) === undefined) return this.#ended(said);
-    return said.locked === false ? this.#failure("TUNER_NO_LOCK", "the lock was lost") : undefined;
-  }
-
-  async #handOut(): Promise<void> {
-    const { blast, groups } = this.#parts;
-    await blast.handOut(new Set([...this.#sessions.values(), ...(await groups.readers())]));
-  }
-
-  async #isUsed(): Promise<boolean> {
-    return this.#sessions.size > 0 || (await this.#parts.groups.readers()).size > 0;
-  }
-
-  /** The process stays for a while: the next recording may be of the same multiplex. */
-  async #close(session: symbol): Promise<void> {
-    if (!this.#sessions.delete(session)) return;
-    // On a full disk the service is handed out in vain until the process ends.
-    await this.#handOut().catch(() => {});
-  }
-
-  #inTurn<T>(work: () => Promise<T>): Promise<T> {
-    const mine = this.#turn.then(work);
-    this.#turn = mine.catch(() => {});
-    return mine;
-  }
-
-  async #broken({ code, text }: NonNullable<DvblastSaid["failure"]>): Promise<RecorderdError> {
-    if (code !== "TUNER_FORBIDDEN") return this.#failure(code, text);
-    const { adapter, frontend } = this.#parts.config;
-    const device = `/dev/dvb/adapter${adapter}/frontend${frontend}`;
-    const group = await groupOf(device);
-    const remedy = `add the recorder's user to group ${group}, and let its unit use the device (DeviceAllow=char-DVB)`;
-    return this.#failure(code, `${device} may not be opened: ${remedy}`);
-  }
-
-  #ended({ failure }: DvblastSaid): RecorderdError {
-    if (failure !== undefined) return this.#failure(failure.code, failure.text);
-    return this.#failure("TUNER_UNREACHABLE", "its process (dvblast) has ended");
-  }
-
-  #notRun(error: Error): RecorderdError {
-    const what = `its process cannot be run (${"code" in error ? error.code : error.message})`;
-    return this.#failure("TUNER_UNREACHABLE", what, error);
-  }
-
-  #failure(code: ErrorCode, what: string, cause?: unknown): RecorderdError {
-    const { id } = this.#parts.config;
-    return new RecorderdError(code, `Tuner ${id}: ${what}.`, { tunerId: id }, { cause });
-  }
 }
 
 /** A card has one tuner process at a time on the whole machine; of streams each configured one. */

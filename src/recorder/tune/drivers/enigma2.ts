@@ -5,6 +5,7 @@ import { tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { wholeTriplet } from "../match.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
@@ -18,7 +19,7 @@ import {
 } from "../server-tuners.ts";
 
 /** A box with enigma2. Its services come from its bouquets (OpenWebif), or from its lamedb. */
-export const Enigma2TunerConfig = z.strictObject({
+const Enigma2TunerConfig = z.strictObject({
   kind: z.literal("enigma2"),
   id: TunerId,
   address: ServerAddress.describe("Address of the box's OpenWebif, such as http://192.0.2.8."),
@@ -27,7 +28,25 @@ export const Enigma2TunerConfig = z.strictObject({
   count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
-export type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
+type Enigma2TunerConfig = z.infer<typeof Enigma2TunerConfig>;
+
+export const enigma2: TunerKind<Enigma2TunerConfig> = {
+  kind: "enigma2",
+  name: "Enigma2 receiver",
+  schema: Enigma2TunerConfig,
+  open: enigma2Tuners,
+  sources: ({ address }) => httpServices(address),
+  hosts: ({ address }) => [hostOf(address)],
+  address: addressAt("address", {
+    label: "Address of the receiver",
+    example: "http://192.0.2.8",
+    channelList: "optional",
+  }),
+  check: async ({ channelList }) => {
+    if (channelList !== undefined) await readChannelList(channelList);
+  },
+  hasUsers: true,
+};
 
 const Entry = z.object({ servicereference: z.string(), servicename: z.string().default("") });
 const Bouquets = z.object({ services: z.array(z.object({ subservices: z.array(Entry).default([]) })) });
@@ -51,10 +70,7 @@ const LETTER_A = 65;
 /** type:0:service type:SID:TSID:ONID:namespace, hexadecimal; type 1 is DVB, an address behind it is a stream from elsewhere. */
 const REFERENCE = /^1:0:([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):([0-9A-F]+):0:0:0:$/i;
 
-export async function enigma2Tuners(
-  config: Enigma2TunerConfig,
-  parts: TunerParts,
-): Promise<readonly TunerDriver[]> {
+async function enigma2Tuners(config: Enigma2TunerConfig, parts: TunerParts): Promise<readonly TunerDriver[]> {
   const server = tunerServer(config, parts);
   const { streamPort, channelList } = config;
   const listed = channelList === undefined ? undefined : await referencesOf(channelList);

@@ -5,6 +5,8 @@ import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { HDHOMERUN_DISCOVERY } from "../hdhomerun-discovery.ts";
+import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type StreamAnswer, type TunerParts, tunerServer } from "../server.ts";
 import {
   byPair,
@@ -17,7 +19,7 @@ import {
 } from "../server-tuners.ts";
 
 /** An HDHomeRun, or what speaks like one. Each stream takes a tuner of the device. */
-export const HdhomerunTunerConfig = z.strictObject({
+const HdhomerunTunerConfig = z.strictObject({
   kind: z.literal("hdhomerun"),
   id: TunerId,
   address: ServerAddress.describe("Address of the device, such as http://192.0.2.5."),
@@ -32,7 +34,18 @@ export const HdhomerunTunerConfig = z.strictObject({
   count: z.int().min(1).max(64).optional().describe("How many of its tuners are used; without it, all."),
   warmUpMs: WarmUpMs.default(3 * SECOND),
 });
-export type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
+type HdhomerunTunerConfig = z.infer<typeof HdhomerunTunerConfig>;
+
+export const hdhomerun: TunerKind<HdhomerunTunerConfig> = {
+  kind: "hdhomerun",
+  name: "HDHomeRun",
+  schema: HdhomerunTunerConfig,
+  open: hdhomerunTuners,
+  sources: ({ address }) => httpServices(address),
+  hosts: ({ address }) => [hostOf(address)],
+  address: addressAt("address", { label: "Address of the device", example: "http://192.0.2.5" }),
+  discovery: HDHOMERUN_DISCOVERY,
+};
 
 const Device = z.object({ TunerCount: z.coerce.number().int().min(1).max(64) });
 /** Numbers are texts in some versions; both ids are missing where the device has not tuned the channel since its scan. */
@@ -60,7 +73,7 @@ const Status = z.array(
   }),
 );
 
-export async function hdhomerunTuners(
+async function hdhomerunTuners(
   config: HdhomerunTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {

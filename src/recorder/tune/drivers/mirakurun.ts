@@ -4,11 +4,12 @@ import type { TunerDriver } from "../../../model/ports.ts";
 import { parseTriplet, type Triplet, type TripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import { byPair, type Lineup, type ServerInput, serverTuners, told, usualMeaning } from "../server-tuners.ts";
 
 /** A Mirakurun or mirakc. It shares its tuners among the services of one multiplex by itself. */
-export const MirakurunTunerConfig = z.strictObject({
+const MirakurunTunerConfig = z.strictObject({
   kind: z.literal("mirakurun"),
   id: TunerId,
   address: ServerAddress.describe("Address of the server, such as http://192.0.2.7:40772."),
@@ -21,7 +22,18 @@ export const MirakurunTunerConfig = z.strictObject({
     .describe("Its X-Mirakurun-Priority: higher ones take a tuner from lower ones (R-27)."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
-export type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
+type MirakurunTunerConfig = z.infer<typeof MirakurunTunerConfig>;
+
+export const mirakurun: TunerKind<MirakurunTunerConfig> = {
+  kind: "mirakurun",
+  name: "Mirakurun",
+  schema: MirakurunTunerConfig,
+  open: mirakurunTuners,
+  sources: ({ address }) => httpServices(address),
+  hosts: ({ address }) => [hostOf(address)],
+  address: addressAt("address", { label: "Address of the server", example: "http://192.0.2.7:40772" }),
+  yielding: (config) => ({ ...config, priority: 0 }),
+};
 
 /** Without a free tuner it looks for one again and again, and says 503 after more than 12 s. */
 const REFUSES_WITHIN_MS = 16 * SECOND;
@@ -49,7 +61,7 @@ const Tuners = z.array(
   }),
 );
 
-export async function mirakurunTuners(
+async function mirakurunTuners(
   config: MirakurunTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {

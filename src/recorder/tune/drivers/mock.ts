@@ -7,9 +7,10 @@ import type { TunerDriver, TunerSession } from "../../../model/ports.ts";
 import { type Triplet, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 
 /** One tuner of the simulated broadcaster. */
-export const MockTunerConfig = z.strictObject({
+const MockTunerConfig = z.strictObject({
   kind: z.literal("mock"),
   id: TunerId,
   broadcaster: z
@@ -17,7 +18,20 @@ export const MockTunerConfig = z.strictObject({
     .describe("Address of the simulated broadcaster."),
   warmUpMs: WarmUpMs.default(2 * SECOND),
 });
-export type MockTunerConfig = z.infer<typeof MockTunerConfig>;
+type MockTunerConfig = z.infer<typeof MockTunerConfig>;
+
+export const mock: TunerKind<MockTunerConfig> = {
+  kind: "mock",
+  name: "simulated broadcaster",
+  schema: MockTunerConfig,
+  open: async (config, parts) => [await mockTuner(config, parts)],
+  sources: ({ broadcaster }) => httpServices(broadcaster),
+  hosts: ({ broadcaster }) => [hostOf(broadcaster)],
+  address: addressAt("broadcaster", {
+    label: "Address of the broadcaster",
+    example: "http://127.0.0.1:8090",
+  }),
+};
 
 const Id = z.int().min(0).max(0xffff);
 const ServiceList = z.array(
@@ -35,7 +49,7 @@ const LIST_MS = 5 * SECOND;
  * Asks which services are on the air, once now and again whenever one is opened. Until the first answer it may be any.
  * Whether the tuner is free is found out by the capture's own request: asked separately, the answer could be old by then.
  */
-export async function mockTuner(
+async function mockTuner(
   config: MockTunerConfig,
   { clock, log }: { readonly clock: Clock; readonly log: Log },
 ): Promise<TunerDriver> {

@@ -11,16 +11,16 @@ import { isUnknownMultiplex, type Triplet } from "../../../model/service.ts";
 import { type DurationMs, SECOND } from "../../../model/time.ts";
 import { readChannelList } from "../channel-lists/read.ts";
 import { ChannelListFile, TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import type { OpenParts, TunerKind } from "../kind.ts";
 import { pmtPidIn, streamPidsIn } from "../pat.ts";
+import { SATIP_DISCOVERY } from "../satip-discovery.ts";
 import { inAddress, satipPlaces, satipSource } from "../satip-places.ts";
 import { satipInputs } from "../satip-reception.ts";
 import { type SatipOutcome, type SatipTry, trySatip } from "../satip-stream.ts";
-import type { Scanned } from "../scanned.ts";
-import type { TunerParts } from "../server.ts";
 import { type Lineup, type Refusal, type ServerInput, serverTuners, serverWords } from "../server-tuners.ts";
 
 /** A SAT>IP server (1.2). It knows frequencies, not services: those come from a channel list. */
-export const SatipTunerConfig = z.strictObject({
+const SatipTunerConfig = z.strictObject({
   kind: z.literal("satip"),
   id: TunerId,
   host: z
@@ -58,7 +58,36 @@ export const SatipTunerConfig = z.strictObject({
     .describe("How many of its tuners are used; without it, all that the description names."),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
-export type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
+type SatipTunerConfig = z.infer<typeof SatipTunerConfig>;
+
+export const satip: TunerKind<SatipTunerConfig> = {
+  kind: "satip",
+  name: "SAT>IP server",
+  schema: SatipTunerConfig,
+  open: satipTuners,
+  sources: ({ pids }) => [{ scheme: "satip", programme: pids === "all" ? "multi" : "single" }],
+  hosts: ({ host }) => [host],
+  address: {
+    label: "Name or address of the server",
+    example: "192.0.2.9",
+    // With a port where it is not that of RTSP: 192.0.2.9:8554.
+    parse: (text) => {
+      const [, host, port] = /^([^:]+):(\d{1,5})$/.exec(text) ?? [];
+      return host === undefined ? { host: text } : { host, rtspPort: Number(port) };
+    },
+    format: ({ host, rtspPort }) => (rtspPort === undefined ? String(host) : `${host}:${rtspPort}`),
+    channelList: "required",
+  },
+  check: async ({ channelList }) => void (await readChannelList(channelList)),
+  discovery: SATIP_DISCOVERY,
+  // Some servers hang where both ways to ask for PIDs meet on one multiplex.
+  clash: ({ host, rtspPort, pids }, earlier) => {
+    const first = earlier.find((other) => other.host === host && other.rtspPort === rtspPort);
+    if (first === undefined || first.pids === pids) return undefined;
+    return { key: "pids", message: `expected ${first.pids}, as tuner ${first.id} of the same server has it` };
+  },
+  keepsEventsWith: "With pids: listed they are kept.",
+};
 
 /** How long a first packet is waited for when a failure is explained. */
 const EXPLAIN_MS = 3 * SECOND;
@@ -67,10 +96,7 @@ const TABLES_MS = 8 * SECOND;
 const DESCRIPTION_BYTES_MAX = 256 * 1024;
 
 /** @throws RecorderdError FILE_UNREADABLE or CHANNEL_LIST_UNKNOWN of the channel list */
-export async function satipTuners(
-  config: SatipTunerConfig,
-  parts: TunerParts & { readonly scanned: Scanned },
-): Promise<readonly TunerDriver[]> {
+async function satipTuners(config: SatipTunerConfig, parts: OpenParts): Promise<readonly TunerDriver[]> {
   const { id, host, rtspPort } = config;
   let places = satipPlaces(config, await readChannelList(config.channelList), parts.scanned);
   const readList = async () => {

@@ -5,6 +5,7 @@ import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
 import { SECOND } from "../../../model/time.ts";
 import { TABLE_PIDS, TunerId, WarmUpMs } from "../config-parts.ts";
+import { addressAt, hostOf, httpServices, type TunerKind } from "../kind.ts";
 import { ServerAddress, type TunerParts, tunerServer } from "../server.ts";
 import {
   firstOf,
@@ -17,7 +18,7 @@ import {
 } from "../server-tuners.ts";
 
 /** A Tvheadend. It shares its tuners among the services of one multiplex by itself. */
-export const TvheadendTunerConfig = z.strictObject({
+const TvheadendTunerConfig = z.strictObject({
   kind: z.literal("tvheadend"),
   id: TunerId,
   address: ServerAddress.describe("Address of the server, such as http://192.0.2.6:9981."),
@@ -39,7 +40,19 @@ export const TvheadendTunerConfig = z.strictObject({
     ),
   warmUpMs: WarmUpMs.default(5 * SECOND),
 });
-export type TvheadendTunerConfig = z.infer<typeof TvheadendTunerConfig>;
+type TvheadendTunerConfig = z.infer<typeof TvheadendTunerConfig>;
+
+export const tvheadend: TunerKind<TvheadendTunerConfig> = {
+  kind: "tvheadend",
+  name: "Tvheadend",
+  schema: TvheadendTunerConfig,
+  open: tvheadendTuners,
+  sources: ({ address }) => httpServices(address),
+  hosts: ({ address }) => [hostOf(address)],
+  address: addressAt("address", { label: "Address of the server", example: "http://192.0.2.6:9981" }),
+  hasUsers: true,
+  yielding: (config) => ({ ...config, weight: 1 }),
+};
 
 const Uuid = z.string().regex(/^[0-9a-f-]{32,36}$/i);
 const Id = z.int().min(0).max(0xffff);
@@ -110,7 +123,7 @@ interface Place {
   readonly mux: string;
 }
 
-export async function tvheadendTuners(
+async function tvheadendTuners(
   config: TvheadendTunerConfig,
   parts: TunerParts,
 ): Promise<readonly TunerDriver[]> {

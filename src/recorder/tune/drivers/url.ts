@@ -3,9 +3,11 @@ import { z } from "zod";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Source, TunerDriver } from "../../../model/ports.ts";
 import { type MultiplexKey, multiplexKey, type Triplet, tripletKey } from "../../../model/service.ts";
+import { schemeOf } from "../../../model/source.ts";
 import { SECOND } from "../../../model/time.ts";
 import type { TunerFacts } from "../../../model/tuner.ts";
 import { TripletText, TunerId, WarmUpMs } from "../config-parts.ts";
+import { hostOf, type TunerKind } from "../kind.ts";
 
 const Service = z.strictObject({
   service: TripletText,
@@ -20,7 +22,7 @@ const Service = z.strictObject({
 });
 
 /** A table of services and the addresses at which they can be read: streamers, IPTV, proxies of all kinds. */
-export const UrlTunerConfig = z
+const UrlTunerConfig = z
   .strictObject({
     kind: z.literal("url"),
     id: TunerId,
@@ -40,10 +42,24 @@ export const UrlTunerConfig = z
       context.addIssue({ code: "custom", path: ["count"], message });
     }
   });
-export type UrlTunerConfig = z.infer<typeof UrlTunerConfig>;
+type UrlTunerConfig = z.infer<typeof UrlTunerConfig>;
+
+export const url: TunerKind<UrlTunerConfig> = {
+  kind: "url",
+  name: "a table of addresses",
+  schema: UrlTunerConfig,
+  open: async (config) => urlTuners(config),
+  sources: ({ services }) =>
+    services.flatMap(({ url, programme }) => {
+      const scheme = schemeOf(url);
+      return scheme === undefined ? [] : [{ scheme, programme }];
+    }),
+  hosts: ({ services }) => services.map(({ url }) => hostOf(url)),
+  secretAddress: { list: "services", key: "url" },
+};
 
 /** The tuners of one table. Opening one sends nothing: the capture's own request is the first and only one. */
-export function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
+function urlTuners(config: UrlTunerConfig): readonly TunerDriver[] {
   const sources = new Map<string, Source>(
     config.services.map(({ service, url, programme }) => [tripletKey(service), { url, programme }]),
   );
@@ -86,7 +102,7 @@ function isPacketAddress(url: string): boolean {
 
 /** Two processes that read one unicast address would each get some of the packets, or the second none. */
 function hasOneReader(url: string): boolean {
-  return isPacketAddress(url) && !isMulticast(new URL(url).hostname.replace(/^\[|\]$/g, ""));
+  return isPacketAddress(url) && !isMulticast(hostOf(url));
 }
 
 /** @see RFC 5771 (IPv4), RFC 4291 §2.7 (IPv6) */
