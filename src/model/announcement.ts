@@ -10,7 +10,7 @@ export interface Announcement {
   readonly link: string;
 }
 
-/** What the content site had to say, and whether it can be asked. Never stored. */
+/** The latest answer of the content site, and whether it can be reached. Never stored. */
 export interface SiteStatus {
   readonly lastGoodAt?: EpochMs;
   readonly failure?: { readonly since: EpochMs; readonly code: ErrorCode; readonly text: string };

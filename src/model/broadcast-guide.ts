@@ -2,7 +2,7 @@ import type { ToldEvent } from "./inspection.ts";
 import type { Triplet } from "./service.ts";
 import type { Window } from "./window.ts";
 
-/** Part of what is told of a service: the events that begin in a span of time of which everything was read. */
+/** A part of one service's EIT: the events that begin in a span that was read completely. */
 export interface GuideBlock {
   /** Absent: whether there are others around these events is not known. */
   readonly span?: Window;
@@ -19,10 +19,10 @@ export interface GuideService {
   readonly blocks: readonly GuideBlock[];
 }
 
-/** What event tables tell, of the services of their own streams and of those of others. */
+/** The content of event tables, for the services of their own stream and of other streams. */
 export interface BroadcastGuide {
   /** Those that have events, by triplet. */
   readonly services: readonly GuideService[];
-  /** Of all of them, by service and start; each event once. */
+  /** Of all services, by service and start; each event once. */
   readonly events: readonly ToldEvent[];
 }

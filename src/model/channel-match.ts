@@ -14,15 +14,15 @@ export type FoundBy = "assigned" | "guide" | "number" | "name";
 
 /** A channel of the guide with the services it is received by; `by` is absent where no tuner receives it. */
 export interface MatchedChannel {
-  /** What was found here stands before the triplets of the guide. */
+  /** Triplets found here stand before the triplets of the guide. */
   readonly channel: Channel;
   readonly by?: FoundBy;
 }
 
 export interface MatchWorld {
-  /** What tuners offer and what was heard. */
+  /** Services that tuners offer and that the SDT named. */
   readonly services: readonly KnownService[];
-  /** What people said, by channel. */
+  /** Assignments by people, by channel. */
   readonly assigned: ReadonlyMap<string, Triplet>;
   readonly isReceived: (service: TripletKey) => boolean;
 }
@@ -111,7 +111,7 @@ function serviceFor(
   return undefined;
 }
 
-/** As the names are written where that fits anything, else without the quality of the picture. */
+/** By the exact names; where none fits, without the quality of the picture. */
 function namedIn(channel: Channel, { byName, byLooseName }: Index): readonly KnownService[] {
   const exact = namesOf(channel).flatMap((name) => byName.get(nameKey(name)) ?? []);
   const loose = namesOf(channel).flatMap((name) => byLooseName.get(looseNameKey(name)) ?? []);

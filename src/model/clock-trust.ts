@@ -4,10 +4,10 @@ import { DAY, type DurationMs, type EpochMs, formatDuration, SECOND } from "./ti
 /** Clocks may differ by so much, unless the configuration says otherwise. */
 export const DEFAULT_TOLERANCE_MS = 30 * SECOND;
 
-/** What the kernel says of its own clock; `silent` where nobody can be asked. */
+/** The kernel's statement about its own clock; `silent` where it cannot be asked. */
 export type KernelClock = "synchronised" | "unsynchronised" | "silent";
 
-/** Where another clock stands as seen from ours, its time minus ours: it cannot be read more exactly than as a span. */
+/** Another clock's time minus ours, as a span: it cannot be read more exactly. */
 export interface ClockOffset {
   readonly min: DurationMs;
   readonly max: DurationMs;
@@ -28,7 +28,7 @@ export interface ClockVerdict {
   readonly trusted: boolean;
   /** A source says that the clock is right. */
   readonly borneOut: boolean;
-  /** What is wrong: with the clock, or, where that is trusted, with the source that is outvoted. */
+  /** The fault of the clock, or, where the clock is trusted, of the source that is outvoted. */
   readonly text?: string;
 }
 
@@ -85,7 +85,7 @@ export function othersAheadMs(
   return first === undefined ? undefined : Math.round((first.min + first.max) / 2);
 }
 
-/** The least by which the clock is wrong if the other is right; 0 where they may be the same. */
+/** The least error of the clock if the other is right; 0 where they may agree. */
 function missedBy({ min, max }: ClockOffset): DurationMs {
   if (min > 0) return min;
   return max < 0 ? max : 0;
@@ -107,12 +107,12 @@ export function spanWords(ms: DurationMs): string {
   return formatDuration(size < 120 * SECOND ? size : Math.round(size / (60 * SECOND)) * 60 * SECOND);
 }
 
-/** Of a service that says it is earlier or later than this, its clock is not worth a word. */
+/** A service that claims an earlier date has no clock worth reading. */
 const DATE_MIN = Date.UTC(2024, 0, 1);
 const DATE_MAX = Date.UTC(2100, 0, 1);
 
 export interface ServerTimeReading {
-  /** Of the Date header: whole seconds, the rest cut. */
+  /** The Date header: whole seconds, the rest cut. */
   readonly serverTime: EpochMs;
   readonly askedAt: EpochMs;
   readonly answeredAt: EpochMs;
@@ -132,7 +132,7 @@ export function offsetOfServerTime(reading: ServerTimeReading): ClockOffset | un
   return { min: serverTime - answeredAt, max: serverTime + SECOND - askedAt };
 }
 
-/** What is written of a stream was on the air up to so much earlier: buffers, and the pace of looking. */
+/** A stream's bytes were on the air up to this long before they were written: buffers, and the pace of looking. */
 const ON_THE_WAY_MS = 5 * SECOND;
 
 /** `utc`: the broadcast's time at the end of what is on disk `now`. */
@@ -140,20 +140,20 @@ export function offsetOfBroadcast(utc: EpochMs, now: EpochMs): ClockOffset {
   return { min: utc - now, max: utc - now + ON_THE_WAY_MS };
 }
 
-/** What a decision has to know of the clock. */
+/** The state of the clock that a decision depends on. */
 export interface ClockStanding {
   readonly trusted: boolean;
   /** No decision that cannot be taken back is made by it now. Ends before distrust does: a recorder must end things some day. */
   readonly holds: boolean;
-  /** What is wrong, with the clock or with a source that is outvoted. */
+  /** The fault of the clock, or of a source that is outvoted. */
   readonly text?: string;
   /** Names the start of the machine: instants of another one may be by a clock that stood elsewhere. */
   readonly boot: string;
-  /** What the clock showed, by its present setting, when the machine started: changes with each step and with nothing else. */
+  /** The clock's reading at the start of the machine, by its present setting: changes with each step and with nothing else. */
   readonly baseMs: EpochMs;
   /** The clock is grossly wrong, and others are ahead of it by so much (negative: behind): what is on the air goes by them. */
   readonly othersAheadMs?: DurationMs | undefined;
-  /** What happened to the clock since the last decision. */
+  /** Changes of the clock since the last decision. */
   readonly moved?: ClockMoved;
 }
 
@@ -164,23 +164,23 @@ export interface ClockMoved {
   readonly asleepMs: DurationMs;
 }
 
-/** What must be known of the clock after a crash. */
+/** The facts about the clock that must survive a crash. */
 export interface ClockMemory {
   readonly boot: string;
   readonly baseMs: EpochMs;
   /** The daemon was alive then, and the clock was trusted: it cannot be earlier now. */
   readonly trustedAt?: EpochMs;
-  /** What is wrong with it, as first found; absent while it is trusted. */
+  /** Its fault, as first found; absent while it is trusted. */
   readonly doubt?: string;
 }
 
-/** What people see of the clock. */
+/** The clock as people see it. */
 export interface ClockStatus {
   readonly trusted: boolean;
   readonly holds: boolean;
   readonly text?: string;
   readonly kernel: KernelClock;
-  /** Seconds by which each source is ahead of the clock, at least; 0 where they agree. */
+  /** Seconds that each source is ahead of the clock, at least; 0 where they agree. */
   readonly aheadSeconds: { readonly guide?: number; readonly broadcast?: number };
 }
 

@@ -1,4 +1,4 @@
-/** What the engine does about a failure. Retry code branches on this and on nothing else. */
+/** The engine's remedy for a failure. Retry code branches on this and on nothing else. */
 export type Remedy = "retry" | "sign-in" | "try-another-tuner" | "give-up" | "stop-daemon";
 
 /** Every failure of something outside the daemon, and what is done about it. */

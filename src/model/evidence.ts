@@ -2,7 +2,7 @@ import type { ClockSource, Lack, StreamFacts } from "./inspection.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
-/** What a recording is worth, in a word. The rule is in verdict.ts, told in docs/recordings.md. */
+/** The worth of a recording in one word. verdict.ts has the rule, docs/recordings.md explains it. */
 export type Verdict = "perfect" | "good" | "damaged" | "unusable";
 
 /** A part of the window that is missing on disk. */
@@ -11,9 +11,9 @@ export interface Gap extends Window {
   readonly lacks?: Lack["kind"];
 }
 
-/** Picture or sound of which a part is missing. */
+/** Picture or sound with missing parts. */
 export interface IncompleteTrack extends StreamFacts {
-  /** What people see or hear if they choose nothing; it counts as covered or missing. Of the others people are told only. */
+  /** Viewers get it without choosing; it counts as covered or missing. Other tracks are only reported. */
   readonly isMain: boolean;
   readonly eventCoveredMs: DurationMs;
   /** Parts of the window, in order of time; what misses everything is in `Evidence.gaps` alone. */
@@ -22,7 +22,7 @@ export interface IncompleteTrack extends StreamFacts {
   readonly neverSent?: true;
 }
 
-/** What was found on disk when a recording was closed. Every figure comes from the file, none from a process (R-04). */
+/** The state of the disk when a recording was closed. Every figure comes from the file, none from a process (R-04). */
 export interface Findings {
   readonly bytes: number;
   readonly segments: number;
@@ -30,7 +30,7 @@ export interface Findings {
   readonly kept?: readonly number[];
   /** How much of a segment is in the file, by attempt, where not all: what follows is in the next one too, or is no whole packet. */
   readonly keptBytes?: Readonly<Record<number, number>>;
-  /** Where in a segment that begins, by attempt, where not at its beginning: before it is the rest of a packet. */
+  /** The offset in a segment, by attempt, where its part of the file begins, if not 0: the rest of a packet comes before. */
   readonly keptFrom?: Readonly<Record<number, number>>;
   /** Numbers of the attempts under whose segment's name another file lies: it counts for nothing and stays where it is. */
   readonly foreign?: readonly number[];

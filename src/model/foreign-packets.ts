@@ -5,7 +5,7 @@ const NAMES: Readonly<Record<ForeignPacketBytes, string>> = {
   204: "204-byte packets: each a transport stream packet and 16 bytes of Reed-Solomon parity",
 };
 
-/** What a stream with packets of another size is, and what to do about it. */
+/** Names a stream with packets of another size, and what to do about it. */
 export function foreignPacketText(packetBytes: ForeignPacketBytes): string {
   return `${NAMES[packetBytes]}; convert with ffmpeg -i INPUT -map 0 -c copy -f mpegts OUTPUT.ts`;
 }

@@ -14,7 +14,7 @@ export const HEALING_STEPS = [
   "cancelling",
   /** It is whole itself: the timer of the repeat is being cancelled. */
   "dropping",
-  /** Recorded at the repeat in the place of the timer, as somebody asked. */
+  /** Recorded at the repeat instead, because somebody asked. */
   "moved",
   /** The repeat's recording is whole. */
   "healed",
@@ -24,21 +24,21 @@ export const HEALING_STEPS = [
 ] as const;
 export type HealingStep = (typeof HEALING_STEPS)[number];
 
-/** What is done to have a recording whole by another broadcast of it. */
+/** The effort to record another broadcast of the same episode. */
 export interface Healing {
   readonly repeat: Repeat;
   readonly by: "person" | "recorder";
   readonly step: HealingStep;
   /** When it came to that step. */
   readonly since: EpochMs;
-  /** What was wrong, and what is done about it. */
+  /** The loss, and the step taken against it. */
   readonly text: string;
   /** The shows that were ordered for it so far, this one included: none is ordered twice. */
   readonly tried: readonly string[];
-  /** The repeat's timer, where the service told its id, and its recording, once it is listed. */
+  /** The repeat's timer, if the service gave its id, and its recording, once it is listed. */
   readonly timerId?: TimerId;
   readonly recordingId?: string;
-  /** Of requests in a row. */
+  /** Failed requests in a row. */
   readonly failures: number;
   readonly trouble?: { readonly code: ErrorCode; readonly text: string };
   /** Then the service is asked again; absent while it is being asked. */

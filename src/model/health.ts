@@ -4,18 +4,18 @@ import type { MultiplexKey, Triplet } from "./service.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 
-/** What attempts taught of one multiplex on one tuner. Counts are halved when they are large: what was long ago weighs less. */
+/** The record of one multiplex on one tuner. Large counts are halved, so that old attempts weigh less. */
 export interface PairHealth {
   readonly tunerId: TunerId;
   readonly multiplex: MultiplexKey;
   readonly tries: number;
-  /** Of the tries, those that brought nothing or broke off. */
+  /** Attempts that brought nothing or broke off. */
   readonly failures: number;
   /** From the start of an attempt to the first payload on disk, smoothed. */
   readonly lockMs?: DurationMs;
-  /** Of a million packets, those that were lost or damaged, smoothed. */
+  /** Lost or damaged packets per million, smoothed. */
   readonly errorsPerMillion?: number;
-  /** Of the latest lesson. */
+  /** The time of the latest attempt. */
   readonly at: EpochMs;
 }
 
@@ -29,13 +29,13 @@ export interface TunerFailure {
 export interface Quarantine {
   readonly since: EpochMs;
   readonly code: ErrorCode;
-  /** Failures of it by which it is known, the latest last: their services are what it is tried with. */
+  /** The failures that prove it, the latest last; probes use their services. */
   readonly failures: readonly TunerFailure[];
   readonly probes: number;
   readonly probeAt: EpochMs;
 }
 
-/** What the recorder knows of its tuners by what they did. */
+/** The recorder's experience with its tuners. */
 export interface Health {
   /** By tuner and multiplex. */
   readonly pairs: Readonly<Record<string, PairHealth>>;
@@ -48,7 +48,7 @@ export interface Health {
 
 export const UNKNOWN_HEALTH: Health = { pairs: {}, weak: {}, failing: {}, quarantine: {} };
 
-/** What an attempt says of its tuner; `code` absent: payload came. Says nothing where something else was to blame. */
+/** The result of an attempt for its tuner; `code` absent: payload came. No lesson where something else was at fault. */
 export interface Lesson {
   readonly tunerId: TunerId;
   readonly multiplex: MultiplexKey;
@@ -107,7 +107,7 @@ function stepsOf(value: number, steps: readonly number[]): number {
   return steps.filter((step) => value >= step).length;
 }
 
-/** The very same object where nothing changed: the plan is made anew otherwise. */
+/** The very same object where nothing changed: a new one would cause a replan. */
 export function weakOf({ pairs, weak: before }: Health, now: EpochMs): Health["weak"] {
   const weak: Record<MultiplexKey, Record<TunerId, number>> = {};
   for (const pair of Object.values(pairs)) {

@@ -48,7 +48,7 @@ export interface BroadcastEvent extends ToldEvent {
   readonly runningStatus: number;
 }
 
-/** What every event table says of an event. */
+/** The fields that every event table has. */
 export interface ToldEvent {
   readonly service: Triplet;
   readonly eventId: number;
@@ -101,7 +101,7 @@ export interface Track extends StreamFacts {
 /** Sizes of transport stream packets with something added: a timestamp (M2TS, Blu-ray) or parity (EN 300 429 §5). */
 export type ForeignPacketBytes = 192 | 204;
 
-/** What a transport stream file holds, read from its bytes alone. */
+/** The content of a transport stream file, read from its bytes alone. */
 export interface Inspection {
   readonly bytes: number;
   readonly packets: number;
@@ -121,19 +121,19 @@ export interface Inspection {
   readonly scrambledPackets: number;
   /** Every PID seen, ascending. */
   readonly pids: readonly PidFacts[];
-  /** Of the PAT; of the SDT where there is no PAT. */
+  /** From the PAT, or from the SDT where there is no PAT. */
   readonly transportStreamId?: number;
-  /** Of the SDT of this stream; of its EIT where there is no SDT. */
+  /** From the SDT of this stream, or from its EIT where there is no SDT. */
   readonly originalNetworkId?: number;
   /** Every multiplex that the SDT said this stream to be, in order: more than one where the source changed. */
   readonly multiplexes: readonly MultiplexKey[];
   /** Services of PAT, PMT and SDT of this stream, by sid. */
   readonly services: readonly ServiceFacts[];
-  /** Of the NIT, where it names this stream. */
+  /** From the NIT, where it names this stream. */
   readonly channelNumbers: readonly ChannelNumber[];
   /** Clear packets that carry payload of an audio or video stream of the service in question (of any, if none was named). */
   readonly payloadPackets: number;
-  /** Of such a stream, and not known to be clear: nothing of it, or too little, has begun as a unit does. */
+  /** Packets of a stream that may be scrambled: too little of it has begun as a unit does. */
   readonly undecidedPackets: number;
   /** The service whose clock the times below follow: the one in question, or the first with PMT and PCR. */
   readonly clockSid?: number;

@@ -14,7 +14,7 @@ export interface PidIntegrity extends PidFacts {
 
 /** A gap, and where it is in the file. */
 export interface IntegrityGap extends Gap {
-  /** Where it lies in the file: ms of stream time from the first PCR of the first segment. */
+  /** Position in the file: ms of stream time from the first PCR of the first segment. */
   readonly streamMs: DurationMs;
 }
 

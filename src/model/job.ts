@@ -1,7 +1,7 @@
 import type { RecordingId } from "./recording.ts";
 import type { EpochMs } from "./time.ts";
 
-/** What is made of a recording. */
+/** Products of a recording. */
 const MADE = ["convert", "thumbnail", "chapters", "commercials"] as const;
 export type MakeKind = (typeof MADE)[number];
 /** `verify`: its file is read and compared with what was written. */
@@ -17,7 +17,7 @@ export interface Job {
   readonly state: "waiting" | "running" | "done" | "failed";
   /** Tries that ended by themselves; those that gave way to a recording are not counted. */
   readonly tries: number;
-  /** What went wrong last, or what came of it. */
+  /** The latest failure, or the result. */
   readonly text?: string;
   readonly orderedAt: EpochMs;
   /** A person waits for it: it does not give way to recordings. Only of work that is gentle enough for that. */
@@ -29,7 +29,7 @@ export interface Job {
 
 /** A job as people see it. */
 export interface JobView extends Job {
-  /** Of the recording. */
+  /** The recording's name. */
   readonly name: string;
   /** From 0 to 1, of one that runs and can say. */
   readonly progress?: number;

@@ -2,7 +2,7 @@ import type { Triplet } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 
-/** What a tuner is used for besides recording; a later one gives way to an earlier one, and all to recordings. */
+/** Uses of a tuner besides recording; a later one yields to an earlier one, and all yield to recordings. */
 export const USES = ["view", "probe", "gathering"] as const;
 export type Use = (typeof USES)[number];
 

@@ -15,7 +15,7 @@ export interface LibraryEntry {
   readonly service?: Triplet;
   /** The service's id of the series recording that ordered it, where one did. */
   readonly series?: string;
-  /** The guide's id of its series, where it told of one until the recording was over. */
+  /** The guide's id of its series, if the guide named one before the recording was over. */
   readonly guideSeries?: string;
   readonly event: Window;
   readonly state: RecordingState;
@@ -24,9 +24,9 @@ export interface LibraryEntry {
   readonly firstAt?: EpochMs;
   /** Absolute path of what is to be watched. */
   readonly file: string;
-  /** As it was written: a file of another size is not the one that we wrote. */
+  /** Size as written: a file of another size is not ours. */
   readonly bytes: number;
-  /** Of its content as it was written, hexadecimal. Absent where an earlier recorder took it in. */
+  /** Checksum of the content as written, hexadecimal. Absent in entries of earlier recorders. */
   readonly sha256?: string;
   /** When its content changed last, by its file system, when it was last known to be as it was written. */
   readonly modifiedAt?: EpochMs;
@@ -41,7 +41,7 @@ export interface LibraryEntry {
   readonly heals?: RecordingId;
   /** Since when its file is missing though its disk is there: somebody took it away. Absent again when it is back. */
   readonly goneSince?: EpochMs;
-  /** What is wrong with its file, as long as it is. */
+  /** The fault of its file, while it lasts. */
   readonly flaw?: FileFlaw;
   /** The latest comparison of its content with what was written. */
   readonly checked?: { readonly at: EpochMs; readonly verdict: FileVerdict };
@@ -60,7 +60,7 @@ export const FLAW_KINDS = ["changed", "truncated", "unreadable"] as const;
 
 export interface FileFlaw {
   readonly kind: (typeof FLAW_KINDS)[number];
-  /** `look`: size or time told it, and may take it back. `reading`: only another reading may. */
+  /** `look`: size or time showed it, and may clear it. `reading`: only another reading may clear it. */
   readonly by: "look" | "reading";
   readonly since: EpochMs;
   /** The size that it has now, where that is known. */
@@ -76,7 +76,7 @@ export interface DamagedFile extends FileFlaw {
   readonly wasBytes: number;
 }
 
-/** What is wrong with a recording's file in a few words; `undefined` where nothing is known to be. */
+/** The fault of a recording's file in a few words; `undefined` where none is known. */
 export function fileTrouble(
   { goneSince, flaw, bytes }: Pick<LibraryEntry, "goneSince" | "flaw" | "bytes">,
   sizeText: (bytes: number) => string,
@@ -95,7 +95,7 @@ export interface Deletion {
   readonly done: boolean;
 }
 
-/** What one second of a service takes on disk. */
+/** The disk space that one second of a service takes. */
 export interface ServiceRate {
   readonly bytesPerSecond: number;
   /** Recordings it was learnt from; counts to a limit, so that later ones go on counting. */
@@ -107,7 +107,7 @@ export interface ServiceRate {
 export const HOOK_POINTS = ["scheduled", "started", "completed", "failed", "deleted"] as const;
 export type HookPoint = (typeof HOOK_POINTS)[number];
 
-/** What must be known of recordings after they ended: a document of its own, with the keeper as its only writer. */
+/** The facts about recordings that outlast their end: a document of its own; only the keeper writes it. */
 export interface LibraryDocument {
   readonly entries: Readonly<Record<RecordingId, LibraryEntry>>;
   readonly rates: Readonly<Record<TripletKey, ServiceRate>>;
@@ -115,7 +115,7 @@ export interface LibraryDocument {
   readonly heard: Readonly<Record<RecordingId, HookPoint>>;
   readonly jobs: readonly Job[];
   readonly nextJob: number;
-  /** Where the configuration has all files read from time to time. `since`: when the round began that is under way. */
+  /** Present where the configuration has all files read from time to time. `since`: when the current round began. */
   readonly verifying?: { readonly nextAt: EpochMs; readonly since?: EpochMs };
   /** Folders in which recordings were kept: where one has no work folder any more, its disk is not mounted. */
   readonly knownFolders: readonly string[];

@@ -2,7 +2,7 @@ import type { RecordingId } from "./recording.ts";
 import type { EpochMs } from "./time.ts";
 import type { TimerId } from "./timer.ts";
 
-/** What people may want to hear of. */
+/** Kinds of news that people can subscribe to. */
 export const NEWS_KINDS = [
   "completed",
   "damaged",
@@ -30,7 +30,7 @@ export interface News {
   readonly timerId?: TimerId;
 }
 
-/** Where news go: the id of an entry of the configuration. */
+/** A target of news: the id of an entry of the configuration. */
 export type TargetId = string;
 
 /** News that a target does not have yet. */
@@ -42,13 +42,13 @@ export interface WaitingNews {
   readonly notBefore: EpochMs;
 }
 
-/** What must be known of news after a crash. */
+/** The facts about news that must survive a crash. */
 export interface NewsDocument {
-  /** What ended before is no news. */
+  /** Earlier ends are no news. */
   readonly since: EpochMs;
-  /** Ends that were told, by recording. */
+  /** Announced ends, by recording. */
   readonly ended: Readonly<Record<RecordingId, EpochMs>>;
-  /** Conditions that were told, and when. */
+  /** Announced conditions, and when. */
   readonly conditions: Readonly<Record<string, EpochMs>>;
   /** In the order in which they happened. */
   readonly waiting: readonly WaitingNews[];

@@ -5,11 +5,11 @@ import type { DurationMs, EpochMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 import type { Window } from "./window.ts";
 
-/** What wants a tuner. */
+/** A recording's request for a tuner. */
 export interface PlanRequest {
   readonly recordingId: RecordingId;
   readonly service: Triplet;
-  /** What is to be had above all: of a running or late recording, what is still to come. */
+  /** The part that matters most: of a running or late recording, the rest of the event. */
   readonly event: Window;
   /** With padding; contains the event. */
   readonly window: Window;
@@ -48,7 +48,7 @@ export interface Placed {
   readonly kind: "placed";
   readonly recordingId: RecordingId;
   readonly tunerId: TunerId;
-  /** What is really recorded; less than the window where padding had to yield. */
+  /** The span that is recorded; shorter than the window where padding had to yield. */
   readonly span: Window;
   /** When the event begins to be recorded: later than it begins where it cannot be whole. */
   readonly begin: EpochMs;
@@ -67,7 +67,7 @@ export interface Unplaced {
 
 export type Placement = Placed | Unplaced;
 
-/** What would make a recording whole that is not; found out by planning again with it. */
+/** A change that would make a recording whole; found by planning again with it. */
 export type Remedy =
   | {
       readonly kind: "raise-priority";
@@ -102,7 +102,7 @@ export interface Worth {
   readonly order: number;
 }
 
-/** What is known about how good the plan of one group is. */
+/** The known bounds on the quality of one group's plan. */
 export interface Proof {
   readonly recordingIds: readonly RecordingId[];
   /** All aims, or those up to padding only, or whole events and minutes of the others only, or none. */
@@ -110,11 +110,11 @@ export interface Proof {
   readonly worth: Worth;
   /** A better plan and what would help are being looked for beside the loop. */
   readonly provisional?: boolean;
-  /** Where nothing is proven: no plan records more whole events than so many, per priority. */
+  /** Where nothing is proven: no plan records more whole events than this, per priority. */
   readonly wholeAtMost?: readonly number[];
 }
 
-/** What is planned together: nobody outside stands in the way of anybody inside. The same object as long as it is as it was. */
+/** Recordings that are planned together: nobody outside competes with anybody inside. The same object while nothing in it changes. */
 export interface Part {
   readonly wishes: readonly PlanRequest[];
   /** None where it waits to be planned. */
@@ -125,9 +125,9 @@ export interface Part {
 export interface Plan {
   /** One for each group that competes. */
   readonly parts: readonly Part[];
-  /** What is in nobody's way. */
+  /** Recordings that compete with nobody. */
   readonly apart: Part;
-  /** Of what is far ahead some may be missing, where much is new at once: it stays as it is until it is planned, a moment later. */
+  /** Recordings far ahead may be missing for a moment, where many are new at once. */
   readonly placements: readonly Placement[];
   /** For recordings that are not whole, the least first. */
   readonly remedies: readonly Remedy[];
@@ -137,7 +137,7 @@ export interface Plan {
 /** A recording that gets less than its whole event, or nothing. */
 export interface Lack {
   readonly recordingId: RecordingId;
-  /** Who holds each tuner that could receive it; none where no tuner can, or where only its beginning is past. */
+  /** The holder of each tuner that could receive it; empty where no tuner can, or where only its beginning is past. */
   readonly holders: readonly Holder[];
   /** The least first. */
   readonly remedies: readonly Remedy[];

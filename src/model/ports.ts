@@ -17,9 +17,9 @@ export interface GuideAccount {
   /** The full list of current timers: the service knows no delta. */
   timers(signal: AbortSignal): Promise<TimerList>;
   channels(signal: AbortSignal): Promise<readonly Channel[]>;
-  /** What the guide tells of shows besides their timers. A service may not have it: GUIDE_NOT_FOUND. */
+  /** The guide's programme data for shows. A service may lack it: GUIDE_NOT_FOUND. */
   programmes(order: ProgrammeOrder, signal: AbortSignal): Promise<ProgrammeAnswer>;
-  /** What of a channel's broadcasts is wanted, whatever else the guide tells of it. A service may not have it: GUIDE_NOT_FOUND. */
+  /** The broadcasts of channels that match the order. A service may lack them: GUIDE_NOT_FOUND. */
   airings(order: AiringOrder, signal: AbortSignal): Promise<readonly Airing[]>;
   /** PUT of one timer's state and message; a state that is left out keeps its value. */
   tell(timerId: TimerId, told: ReportContent, signal: AbortSignal): Promise<void>;
@@ -50,14 +50,14 @@ export interface Orders {
   cancel(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }
 
-/** Where what the broadcast's own event tables tell is brought. Every failure is a RecorderdError with a GUIDE_… code. */
+/** The receiver of the gathered EIT. Every failure is a RecorderdError with a GUIDE_… code. */
 export interface BroadcastDesk {
   /** Whether the service says that it takes it. */
   takes(signal: AbortSignal): Promise<boolean>;
   bring(services: readonly GuideService[], signal: AbortSignal): Promise<void>;
 }
 
-/** What a capture reads. */
+/** The input of a capture. */
 export interface Source {
   /** An address with one of the SOURCE_SCHEMES. May hold user and password: not for logs, answers or process lists. */
   readonly url: string;
@@ -128,7 +128,7 @@ export interface CaptureOrder {
   readonly id: string;
   readonly source: Source;
   readonly service: Triplet;
-  /** The channel's name, written into the service table where that is made anew. */
+  /** The channel's name, for a service table that has to be written anew. */
   readonly serviceName?: string;
   /** The segment to write; must not exist yet. */
   readonly file: string;
@@ -144,7 +144,7 @@ export interface CaptureEnd {
   readonly segment?: SegmentState;
 }
 
-/** What supervision needs to know of one capture, just started or found again. */
+/** The facts that supervision needs about one capture, just started or found again. */
 export interface WatchOrder {
   readonly id: string;
   readonly service: Triplet;
@@ -158,7 +158,7 @@ export interface WatchOrder {
   readonly onDoubt: (text: string) => void;
   /** Called with the present and the following event of the service when one of them is another, or changed. */
   readonly onEvents: (events: readonly BroadcastEvent[]) => void;
-  /** Called when the stream told its own time (TDT or TOT): where that stands at the end of what is on disk. */
+  /** Called with the stream's own time (TDT or TOT), as it stands at the end of the bytes on disk. */
   readonly onTime?: (utc: EpochMs) => void;
 }
 

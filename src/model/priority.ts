@@ -1,11 +1,11 @@
 import { formatTimeOfDay } from "./time.ts";
 import type { Timer } from "./timer.ts";
 
-/** What a rule is about; all that it names must be so. */
+/** The conditions of a rule; all that are present must hold. */
 export interface PriorityMatch {
   /** Series recording of the account that ordered the timer, by its id at the service. */
   readonly seriesId?: string | undefined;
-  /** Series of the guide that the show is of, by its id; no rule by it counts until the guide has told of the show. */
+  /** The guide's id of the series; the rule applies only once the guide has described the show. */
   readonly series?: string | undefined;
   /** Keyword of the account that ordered the timer, likewise. */
   readonly keywordId?: string | undefined;
@@ -22,7 +22,7 @@ export interface PriorityRule {
   readonly priority: number;
 }
 
-/** Of a timer that no rule is about. */
+/** The priority of a timer without a rule. */
 export const DEFAULT_PRIORITY = 50;
 export const PRIORITY_MAX = 100;
 
@@ -37,7 +37,7 @@ export function priorityOf(
   }: {
     readonly rules: readonly PriorityRule[];
     readonly channelName: string;
-    /** Of the guide; absent: of none, or not known. */
+    /** The guide's id of the series; absent: none, or not known. */
     readonly series?: string | undefined;
     /** IANA name of the zone in which rules tell times. */
     readonly timeZone: string;

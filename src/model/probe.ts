@@ -4,13 +4,13 @@ import type { MultiplexKey, Triplet, TripletKey } from "./service.ts";
 import type { DurationMs } from "./time.ts";
 import type { TunerId } from "./tuner.ts";
 
-/** What is tried: a service, on a tuner that is named or on any that receives it. */
+/** A service to try, on a named tuner or on any that receives it. */
 export interface ProbeOrder {
   readonly service: Triplet;
   readonly tunerId?: TunerId;
 }
 
-/** What was received when a service was tried for some seconds. */
+/** The result of receiving a service for some seconds. */
 export interface ProbeReport {
   readonly tunerId: TunerId;
   readonly service: TripletKey;
@@ -18,10 +18,10 @@ export interface ProbeReport {
   readonly openMs: DurationMs;
   /** Until the first packet of picture or sound was on disk; absent where none came. */
   readonly payloadMs?: DurationMs;
-  /** What the stream says of itself: what it is part of, and the service with its streams. */
+  /** The multiplex and the service, as the stream names them. */
   readonly multiplex?: MultiplexKey;
   readonly tables?: ServiceFacts;
-  /** What is on now, by its own table. */
+  /** The present event, from the stream's own EIT. */
   readonly present?: string;
   /** By the stream's own clock. */
   readonly streamMs: DurationMs;

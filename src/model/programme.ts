@@ -1,6 +1,6 @@
 import type { EpochMs } from "./time.ts";
 
-/** What the guide tells of a broadcast besides its title and its time. Whatever it does not tell is absent. */
+/** The guide's data about a broadcast besides title and time. Unknown fields are absent. */
 export interface Programme {
   readonly subtitle?: string;
   readonly description?: string;
@@ -21,15 +21,15 @@ export type Programmes = Readonly<Record<string, Programme>>;
 export interface ProgrammeOrder {
   /** The guide is asked by channel. At least one. */
   readonly channelIds: readonly string[];
-  /** Of the answer these are kept, whatever else the channels broadcast. */
+  /** The shows of interest; the channels' other shows are dropped. */
   readonly showIds: ReadonlySet<string>;
   /** Only what has changed since then, by the service's clock; absent: all. */
   readonly since?: EpochMs;
 }
 
 export interface ProgrammeAnswer {
-  /** Of the shows that were asked for, those that the service knows and has not taken back. */
+  /** The requested shows that the service knows and has not withdrawn. */
   readonly programmes: Programmes;
-  /** What to ask for the next time, by the service's clock. */
+  /** The value to send with the next request, by the service's clock. */
   readonly updatedTo?: EpochMs;
 }

@@ -61,7 +61,7 @@ export function reachOf(
     .toSorted((a, b) => place(a) - place(b));
 }
 
-/** What a person who books on the channel is told at once; `undefined` where a tuner receives it. */
+/** The warning for a person who books on the channel; `undefined` where a tuner receives it. */
 export function unreceivedText({ name, service, why }: Reach): string | undefined {
   if (service !== undefined) return undefined;
   return (
@@ -70,7 +70,7 @@ export function unreceivedText({ name, service, why }: Reach): string | undefine
   );
 }
 
-/** What is said at once of a series, episodes of which cannot be recorded as things are; `undefined` where all can. */
+/** The warning for a series with episodes that no tuner can record; `undefined` where all can be recorded. */
 export function unreceivedEpisodesText(channels: readonly Reach[]): string | undefined {
   const lost = channels.filter(({ service }) => service === undefined);
   const [first] = lost;

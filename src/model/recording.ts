@@ -30,7 +30,7 @@ export const RECORDING_MOVES = {
   waiting: { due: "tuning", withdrawn: "closing", expired: "closing" },
   /** Valid payload is on disk and more is coming. */
   recording: {
-    /** Of an attempt that relieves the one before. */
+    /** From an attempt that relieves the one before. */
     flowing: "recording",
     adopted: "recording",
     interrupted: "waiting",
@@ -94,7 +94,7 @@ export function inMotion(state: RecordingState): boolean {
 
 export type RecordingId = string;
 
-/** As they were ordered: ids are counted, with zeros before short numbers. */
+/** The order of creation: ids are counted, and padded with zeros. */
 export function inOrder(a: RecordingId, b: RecordingId): number {
   return a.length - b.length || (a < b ? -1 : 1);
 }
@@ -121,7 +121,7 @@ export interface ClosingBlocker extends Trouble {
   readonly since: EpochMs;
 }
 
-/** What all recordings have, in whatever state. */
+/** The fields that all states share. */
 interface RecordingBase {
   readonly id: RecordingId;
   readonly timerId: TimerId;
@@ -174,7 +174,7 @@ interface StateFields {
   readonly closing: { readonly since: EpochMs; readonly blocker?: ClosingBlocker };
   /** While closing, `file` is the path that the recording will get. */
   readonly evidence: Evidence;
-  /** What is wrong with the clock, while that alone keeps this from ending (R-36). */
+  /** The fault of the clock, while that alone keeps this from ending (R-36). */
   readonly clockHoldReason: string;
   /** When the terminal state was reached. */
   readonly endedAt: EpochMs;
@@ -316,7 +316,7 @@ export function moved<I extends RecordingInput>(
   return withoutForeignFields(next) as unknown as RecordingIn<Target<I>>;
 }
 
-/** What must be on disk: the event, or what was broadcast of it where its window was ended early because it was over. */
+/** The span to verify: the event, or the broadcast part of it where the window was ended early. */
 export function eventToRecord({ event, window, followed }: Recording): Window {
   const { overAt = event.stop } = followed ?? {};
   return window.stop < event.stop
@@ -324,7 +324,7 @@ export function eventToRecord({ event, window, followed }: Recording): Window {
     : event;
 }
 
-/** What is recorded by plan. */
+/** The planned part of the window. */
 export function plannedSpan({ trim, window }: Pick<Recording, "trim" | "window">): Window {
   return trim?.span ?? window;
 }
@@ -335,7 +335,7 @@ export function endOf(recording: Recording): EpochMs {
   return plannedSpan(recording).stop + LIMITS.stopDelayMs;
 }
 
-/** What ought to be on disk: the event, and what padding the plan left. */
+/** The span expected on disk: the event, and the padding that the plan left. */
 export function expectedSpan(recording: Recording): Window {
   const { start, stop } = plannedSpan(recording);
   const event = eventToRecord(recording);

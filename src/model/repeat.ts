@@ -12,7 +12,7 @@ export interface Airing {
   readonly programme: Programme;
 }
 
-/** Of which channels the guide is asked, at least one, and what of the answer is kept. */
+/** The channels to ask the guide for, at least one, and the broadcasts to keep of the answer. */
 export interface AiringOrder {
   readonly channelIds: readonly string[];
   readonly isWanted: (airing: Airing) => boolean;
@@ -27,7 +27,7 @@ export interface Repeat {
   readonly event: Window;
 }
 
-/** What an episode is known by. */
+/** The fields that identify an episode. */
 export interface Episode {
   readonly title: string;
   readonly programme: Programme;
@@ -73,7 +73,7 @@ export function hasYetToBegin({ event }: Pick<Repeat, "event">, now: EpochMs): b
   return event.start > now;
 }
 
-/** `Episode 5` is told of every season. */
+/** `Episode 5` exists in every season. */
 function isTelling(subtitle: string | undefined): boolean {
   return subtitle !== undefined && !/^(?:\p{L}+\P{L}*)?\d+$/u.test(subtitle.trim());
 }

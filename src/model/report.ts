@@ -3,7 +3,7 @@ import type { RecordingId } from "./recording.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { ReportedState, TimerId } from "./timer.ts";
 
-/** What we tell the service about one timer. It lies in the document's outbox until the service has it. */
+/** A message to the service about one timer. It stays in the document's outbox until the service has taken it. */
 export interface Report {
   /** Rises with every report of this document: order of telling, and identity when a delivery is confirmed. */
   readonly seq: number;
@@ -12,14 +12,14 @@ export interface Report {
   /** Absent: message alone. */
   readonly state?: ReportedState;
   readonly message: string;
-  /** A processed `forget`: told by PUT completed, by DELETE where the service refuses that. */
+  /** Answers a processed `forget`: by PUT completed, or by DELETE where the service refuses that. */
   readonly acknowledgesForget: boolean;
   /** The service has taken the PUT before and lists the `forget` still: the DELETE at once. */
   readonly insists?: boolean;
   readonly madeAt: EpochMs;
 }
 
-/** What became of one try to deliver a report. */
+/** The result of one try to deliver a report. */
 export type DeliveryOutcome =
   | { readonly kind: "delivered" }
   | { readonly kind: "refused"; readonly code: ErrorCode; readonly text: string }
@@ -27,6 +27,6 @@ export type DeliveryOutcome =
       readonly kind: "deferred";
       readonly code: ErrorCode;
       readonly text: string;
-      /** What the service asks for in Retry-After. */
+      /** The service's Retry-After. */
       readonly retryAfterMs?: DurationMs;
     };

@@ -9,7 +9,7 @@ export interface Triplet {
   readonly sid: number;
 }
 
-/** What one tuner holds: all services of one ONID and TSID. `onid/tsid`, decimal. */
+/** The unit that one tuner holds: all services of one ONID and TSID. `onid/tsid`, decimal. */
 export type MultiplexKey = string;
 
 /** `onid/tsid/sid`, decimal: how a triplet is written in the configuration, in logs and in keys. */
@@ -51,7 +51,7 @@ export function parseTriplet(text: string): Triplet | undefined {
   return fits ? { onid, tsid, sid } : undefined;
 }
 
-/** What the guide and people call a station. */
+/** A station, as the guide and people name it. */
 export interface Channel {
   readonly id: string;
   readonly name: string;

@@ -45,7 +45,7 @@ export function starvedBy(list: readonly SetAside[], work: Work, at: EpochMs): r
   return [...others, { kind, subject, at, times, until: at + forMs }].slice(-LIMITS.setAsideKept);
 }
 
-/** What is set aside now. A clock that was set back ends it too: no entry lasts longer than it was made for. */
+/** The work set aside now. A clock that was set back ends it too: no entry lasts longer than it was made for. */
 export function setAsideNow(list: readonly SetAside[], now: EpochMs): readonly SetAside[] {
   return list.filter(({ until }) => now < until && until - now <= LIMITS.setAsideMsMax);
 }

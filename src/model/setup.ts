@@ -1,4 +1,4 @@
-/** Where a guide service of one's own listens unless told otherwise (docs/guide-server.md), so that setup can propose it. */
+/** The default port of a self-hosted guide service (docs/guide-server.md), so that setup can propose it. */
 export const OWN_GUIDE_PORT = 8437;
 export const OWN_GUIDE_URL = `http://127.0.0.1:${OWN_GUIDE_PORT}`;
 
@@ -23,16 +23,16 @@ export interface SetupOffer {
   readonly text: string;
   readonly kind: string;
   readonly place: string;
-  /** What it receives is not known without a channel list. */
+  /** Its services are unknown without a channel list. */
   readonly wantsList: boolean;
 }
 
 export interface SetupTuner {
   readonly id: string;
   readonly kind: string;
-  /** Where it is. */
+  /** Its address. */
   readonly place: string;
-  /** What came of trying it. */
+  /** The result of trying it. */
   readonly tried?: {
     readonly isGood: boolean;
     readonly text: string;
@@ -41,14 +41,14 @@ export interface SetupTuner {
   };
 }
 
-/** What has been answered until now, without any secret, and what the answers can be. */
+/** The answers so far, without any secret, and the possible answers. */
 export interface SetupView {
   /** The configuration that will be written. */
   readonly file: string;
   readonly guide?: {
     readonly url: string;
     readonly regions: readonly SetupChoice[];
-    /** Who signed in. */
+    /** The user who signed in. */
     readonly account?: string;
     readonly devices: readonly SetupChoice[];
     readonly regionId?: number;
@@ -69,9 +69,9 @@ export interface SetupView {
   };
   /** Whether people must sign in at the recorder, from where it listens. */
   readonly needsUser: boolean;
-  /** Who may. */
+  /** The allowed user. */
   readonly user?: string;
-  /** What must still be answered, in the order of the questions; with none, the configuration can be written. */
+  /** The open questions, in order; when none is left, the configuration can be written. */
   readonly missing: readonly SetupStep[];
 }
 

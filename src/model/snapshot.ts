@@ -29,11 +29,11 @@ export interface SecretsTrouble {
   readonly since: EpochMs;
   readonly code: ErrorCode;
   readonly text: string;
-  /** What the file held before still counts, until the daemon is started anew. */
+  /** The file's earlier content stays in force until the daemon restarts. */
   readonly usesEarlier: boolean;
 }
 
-/** What one tuner does now. */
+/** The present activity of one tuner. */
 export interface TunerStatus {
   readonly id: TunerId;
   readonly kind: string;
@@ -45,11 +45,11 @@ export interface TunerStatus {
   readonly services: readonly TripletKey[];
   /** Ids of the recordings that hold it. */
   readonly recordings: readonly string[];
-  /** What else holds it. */
+  /** Other uses that hold it. */
   readonly leases: readonly Lease[];
   /** The end of the last window of its recordings, or of the last lease. */
   readonly heldUntil?: EpochMs;
-  /** What its device or server says of it. Absent while it is free, and where nothing is told. */
+  /** The reception that its device or server reports. Absent while it is free, and where none is reported. */
   readonly reception?: ReceptionNow;
   /** The latest attempt on it that failed, if none was good since. */
   readonly trouble?: { readonly code: ErrorCode; readonly at: EpochMs };
@@ -59,20 +59,20 @@ export interface TunerStatus {
   readonly health: readonly MultiplexHealth[];
 }
 
-/** What a tuner that is held said of its reception, and when. */
+/** The reported reception of a held tuner, and when. */
 export interface ReceptionNow extends Reception {
   readonly at: EpochMs;
 }
 
-/** What attempts taught of one multiplex on one tuner. */
+/** The attempts' experience with one multiplex on one tuner. */
 export interface MultiplexHealth extends Omit<PairHealth, "tunerId"> {
   /** 0: nothing speaks against it; to 3. */
   readonly weakness: number;
 }
 
-/** What waking and sleeping of the machine is to the daemon (R-38). */
+/** The machine's sleep and wake-up (R-38). */
 export interface PowerFacts {
-  /** What the machine's alarm is to be set to; absent where nothing is planned. */
+  /** The required setting of the machine's alarm; absent where nothing is planned. */
   readonly wakeAlarmAt?: EpochMs;
   /** Whether it is, as read back. Absent where the configuration does not ask for it. */
   readonly alarm?: "set" | "not-set";
@@ -113,13 +113,13 @@ export interface Snapshot {
   /** The machine must be awake then, so that what is planned begins in time; absent where nothing is planned (R-38). */
   readonly nextWakeAt?: EpochMs;
   readonly power?: PowerFacts;
-  /** What is gathered of the broadcast's own guide; absent where the configuration does not want it. */
+  /** The state of EIT gathering; absent where the configuration does not enable it. */
   readonly broadcastGuide?: GatherStatus;
   /** Recordings whose files are not as they were written. Absent where there is none. */
   readonly damagedFiles?: readonly DamagedFile[];
   /** Work that starved the event loop, and is left alone for now. Absent where there is none. */
   readonly setAside?: readonly SetAside[];
-  /** Where the configuration names a content site. */
+  /** Present where the configuration names a content site. */
   readonly site?: SiteStatus;
   /** Absent until the disk of recordings was looked at. */
   readonly space?: SpaceFacts;

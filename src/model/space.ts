@@ -1,7 +1,7 @@
 import type { Triplet } from "./service.ts";
 import type { EpochMs } from "./time.ts";
 
-/** What the engine knows of the disk that takes the recordings. */
+/** The engine's view of the disk for recordings. */
 export type Space =
   /** Its folder is not there, as when its disk is not mounted: nothing begins, nothing is forgotten (R-32). */
   | { readonly kind: "offline" }
@@ -12,7 +12,7 @@ export type Space =
       readonly lowBytes: number;
       /** Below this nothing is recorded. */
       readonly stopBytes: number;
-      /** What one second of a service takes, as learnt. */
+      /** The learnt size of one second of a service. */
       readonly bytesPerSecond: (service: Triplet) => number;
     };
 
@@ -24,7 +24,7 @@ export interface SpaceFacts {
   readonly totalBytes: number;
   readonly lowBytes: number;
   readonly stopBytes: number;
-  /** What the plan, recordings that run included, is going to take. */
+  /** The space that the plan needs, running recordings included. */
   readonly reservedBytes: number;
   /**
    * When the stop mark is reached, if nothing is deleted. `plan`: by what is planned; `pace`: the plan fits, and what comes after it

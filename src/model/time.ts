@@ -82,7 +82,7 @@ export function formatTimeOfDay(at: EpochMs, timeZone: string): string {
   return text;
 }
 
-/** Every decision words every conflict anew, nearly always with the same times. */
+/** Every decision words every conflict again, nearly always with the same times. */
 const TIMES_OF_DAY = new Map<string, string>();
 const TIMES_KEPT = 20_000;
 

@@ -1,6 +1,6 @@
 import type { Padding } from "./window.ts";
 
-/** What somebody here wants of a timer, whatever the rules of the configuration and the account say; absent: as they say. */
+/** A timer's own priority and padding, set here; absent fields follow the configuration and the account. */
 export interface TimerOverride {
   readonly priority?: number;
   readonly padding?: Padding;

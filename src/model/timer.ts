@@ -4,19 +4,19 @@ import type { Window } from "./window.ts";
 /** Compared as a string, whatever the wire made of it. */
 export type TimerId = string;
 
-/** What the recorder is asked to do. Anything that the service may invent later is kept, shown and not acted upon. */
+/** The recorder's task. Unknown values of the service are kept and shown, and not acted upon. */
 export type TimerAction = "record" | "forget" | "other";
 
 /** The states that a recorder tells the service; `pending` only in the `field` vocabulary. */
 export type ReportedState = "waiting" | "pending" | "running" | "completed" | "failed";
 
-/** What the service is told about a timer; a state that is left out keeps its value there. */
+/** The content of a report about a timer; the service keeps its state where `state` is absent. */
 export interface ReportContent {
   readonly state?: ReportedState;
   readonly message: string;
 }
 
-/** An order from the guide to record an event, as the service holds it. */
+/** An order from the guide to record an event, as the service keeps it. */
 export interface Timer {
   readonly id: TimerId;
   readonly name: string;
@@ -39,7 +39,7 @@ export interface Timer {
 export interface MalformedTimer {
   /** Absent where not even the id could be read. */
   readonly id?: TimerId;
-  /** What is wrong, in a sentence that may be sent to the service. */
+  /** The fault in one sentence, fit for a report. */
   readonly reason: string;
 }
 

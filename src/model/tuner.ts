@@ -4,7 +4,7 @@ import type { DurationMs } from "./time.ts";
 
 export type TunerId = string;
 
-/** What the plan needs to know of one tuner: one thing that can hold one multiplex at a time. */
+/** The plan's view of one tuner: it can hold one multiplex at a time. */
 export interface TunerFacts {
   readonly id: TunerId;
   readonly kind: string;
@@ -12,7 +12,7 @@ export interface TunerFacts {
   readonly services: Pick<ReadonlySet<TripletKey>, "has"> | "any";
   /** Services that it, its server or its channel list names; a name may be empty. Absent where nothing is listed. */
   readonly offers?: readonly KnownService[];
-  /** Multiplexes that it can tune and of which nothing is known yet (`unknownMultiplex`). Absent: none. */
+  /** Multiplexes that it can tune and whose services are unknown (`unknownMultiplex`). Absent: none. */
   readonly unknown?: readonly Triplet[];
   /** How many services of its multiplex it can deliver at once. */
   readonly servicesAtOnce: (multiplex: MultiplexKey) => number;
@@ -22,9 +22,9 @@ export interface TunerFacts {
   readonly isDoubtful?: true;
 }
 
-/** What a device or its server says of one of its tuners. What it does not say is absent. */
+/** The reception of one tuner, as its device or server reports it. Fields that it does not report are absent. */
 export interface Reception {
-  /** What it calls the tuner. */
+  /** Its own name for the tuner. */
   readonly input?: string;
   readonly isLocked?: boolean;
   /** 0 to 100 on the device's own scale, which no two kinds have in common. */

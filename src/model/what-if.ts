@@ -21,7 +21,7 @@ export type WhatIf =
   /** So much is free on the disk of recordings. */
   | { readonly kind: "disk"; readonly freeBytes: number };
 
-/** What the plan would do otherwise. */
+/** The differences between two plans. */
 export interface Difference {
   readonly kind: "difference";
   /** More of their events would be recorded. */
@@ -35,11 +35,11 @@ export interface Difference {
   }[];
   /** With another disk: the forecast as it is and with it. Who is won or lost then has room on it, or has none. */
   readonly space?: { readonly before: SpaceFacts; readonly after: SpaceFacts };
-  /** What would become of the one that is added, and who would be in its way. */
+  /** The placement of the added recording, and its competitors. */
   readonly added?: { readonly placement: Placement; readonly holders: readonly Holder[] };
 }
 
-/** What is asked about is not there. */
+/** The subject of the question does not exist. */
 export interface Unknown {
   readonly kind: "unknown";
   readonly text: string;

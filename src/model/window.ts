@@ -37,7 +37,7 @@ export function contains(window: Window, at: EpochMs): boolean {
   return window.start <= at && at < window.stop;
 }
 
-/** What both windows share; empty (length 0) when they do not overlap. */
+/** The common part of two windows; empty (length 0) when they do not overlap. */
 export function intersection(a: Window, b: Window): Window {
   const start = Math.max(a.start, b.start);
   return { start, stop: Math.max(start, Math.min(a.stop, b.stop)) };
@@ -60,7 +60,7 @@ export function merged(spans: readonly Window[]): readonly Window[] {
   return out;
 }
 
-/** What is in both lists, in order; each of them sorted by start, without overlaps. */
+/** The common part of two lists, in order; each list sorted by start, without overlaps. */
 export function shared(a: readonly Window[], b: readonly Window[]): readonly Window[] {
   const found: Window[] = [];
   for (let inA = 0, inB = 0; ; ) {

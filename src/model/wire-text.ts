@@ -1,6 +1,6 @@
 import { LIMITS } from "./limits.ts";
 
-/** What a text that was cut ends with, so that whoever reads it sees that there was more. */
+/** The end of a text that was cut, so that readers see it. */
 const MORE = " […]";
 
 /**

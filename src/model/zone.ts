@@ -3,7 +3,7 @@ import { type DurationMs, type EpochMs, SECOND } from "./time.ts";
 /** Making one costs a hundred times as much as using it; there are no more of them than zones. */
 const FACES = new Map<string, Intl.DateTimeFormat>();
 
-/** What the clocks of a zone (IANA name) show, less what UTC's do. @throws RangeError where the system does not know the zone */
+/** The offset of a zone (IANA name) from UTC. @throws RangeError where the system does not know the zone */
 export function offsetAt(at: EpochMs, zone: string): DurationMs {
   const parts = Object.fromEntries(
     faceOf(zone)
