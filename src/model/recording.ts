@@ -9,7 +9,7 @@ import type { DurationMs, EpochMs } from "./time.ts";
 import type { TimerId, Told } from "./timer.ts";
 import type { Padding, Window } from "./window.ts";
 
-/** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/state-machine.md. */
+/** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/dev/state-machine.md. */
 export const RECORDING_MOVES = {
   /** Has a tuner in the plan. */
   planned: { due: "tuning", displaced: "conflicted", withdrawn: "cancelled", expired: "missed" },
@@ -132,7 +132,7 @@ export interface Stray {
   readonly endedAt: EpochMs;
 }
 
-/** What a recording is worth, in a word. The rule is in verdict.ts, told in docs/recordings.md. */
+/** What a recording is worth, in a word. The rule is in verdict.ts, told in docs/recording.md. */
 export type Verdict = "perfect" | "good" | "damaged" | "unusable";
 
 /** A part of the window that is missing on disk. */
