@@ -29,7 +29,7 @@ describe("docs/dev/mutations.md", () => {
 });
 
 describe("docs/dev/performance.md and docs/dev/captures.svg", () => {
-  it("show the figures of docs/dev/captures*.json: node scripts/make-performance.mjs", () => {
+  it("show the figures of the captures: node scripts/make-performance.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-performance.mjs", "--check"], {
       encoding: "utf8",
     });
