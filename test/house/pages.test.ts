@@ -1,6 +1,8 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { describe, expect, it } from "vitest";
+import { parse } from "yaml";
+import { Config } from "../../src/recorder/config/schema.ts";
 
 const INDEX = "docs/README.md";
 const DECISIONS = "docs/dev/decisions";
@@ -100,6 +102,27 @@ describe("the documentation", () => {
 
   it("has a README of at most 900 words, and a changelog of at most 2,000", () => {
     expect([wordsOf("README.md") <= 900, wordsOf("CHANGELOG.md") <= 2000]).toEqual([true, true]);
+  });
+});
+
+describe("examples of configuration in user pages", () => {
+  const pages = [...PAGES.filter((page) => dirname(page) === "docs"), "README.md"];
+  const examples = pages.flatMap((page) =>
+    [...read(page).matchAll(/^```yaml\n([\s\S]*?)^```/gm)].map(([, text = ""]) => ({
+      name: `${page}, ${text.split("\n", 1)[0]}`,
+      text,
+    })),
+  );
+
+  it.each(examples)("are accepted: $name", ({ text }) => {
+    const example = parse(text);
+    const part = Array.isArray(example) ? { tuners: example } : example;
+    const rest = {
+      guide: { url: "http://127.0.0.1:8437", regionId: 1 },
+      tuners: [{ kind: "mock", id: "one", broadcaster: "http://127.0.0.1:8090" }],
+    };
+    const recordings = { folder: "/srv/recordings", ...part.recordings };
+    expect(Config.safeParse({ ...rest, ...part, recordings }).error?.issues ?? []).toEqual([]);
   });
 });
 
