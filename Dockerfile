@@ -1,4 +1,4 @@
-# recorderd in a container: docs/operating.md says how to run it, compose.yaml is an example of it. Nothing in it depends on the
+# recorderd in a container: docs/install.md says how to run it, compose.yaml is an example of it. Nothing in it depends on the
 # architecture: what is compiled is WebAssembly.
 
 FROM docker.io/library/node:22-trixie-slim AS build

@@ -40,7 +40,7 @@ const insteadOfEarlier: Plugin = {
   },
 };
 
-/** The program in few files, with what it uses of packages alone: docs/decisions/0033-the-program-in-few-files.md. */
+/** The program in few files, with what it uses of packages alone: docs/dev/decisions/0030-bundled-program.md. */
 export default defineConfig({
   input: { main: `${SRC}/main.ts` },
   platform: "node",

@@ -1,6 +1,6 @@
 import { defineConfig } from "vite";
 
-/** The dashboard, as the daemon serves it: docs/decisions/0019-the-dashboard.md. */
+/** The dashboard, as the daemon serves it: docs/dev/decisions/0019-the-dashboard.md. */
 export default defineConfig({
   root: "src/dashboard",
   base: "/",

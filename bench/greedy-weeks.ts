@@ -1,4 +1,4 @@
-// npm run bench:greedy [-- WEEKS]: whole events of the plan and of two greedy rules, side by side; see docs/planning.md.
+// npm run bench:greedy [-- WEEKS]: whole events of the plan and of two greedy rules, side by side; see docs/dev/planning.md.
 import { tableText } from "../src/cli/table.ts";
 import { loadIntegerPrograms } from "../src/kit/integer-program.ts";
 import { SECOND } from "../src/model/time.ts";

@@ -1,10 +1,10 @@
-// Draws docs/guide-contract.md from the rows of the contract suite, test/guide-contract/rows.ts, which are the names of its
+// Draws docs/dev/guide-contract.md from the rows of the contract suite, test/guide-contract/rows.ts, which are the names of its
 // tests. With --check it only says whether the file is current.
 import { readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 
 const SOURCE = "test/guide-contract/rows.ts";
-const TARGET = "docs/guide-contract.md";
+const TARGET = "docs/dev/guide-contract.md";
 
 const { outputText } = ts.transpileModule(readFileSync(SOURCE, "utf8"), {
   compilerOptions: {

@@ -1,11 +1,11 @@
-// Draws docs/state-machine.md from the table in src/model/recording.ts, and who imports whom in docs/ARCHITECTURE.md from
+// Draws docs/dev/state-machine.md from the table in src/model/recording.ts, and who imports whom in docs/ARCHITECTURE.md from
 // scripts/import-table.mjs. With --check it only says whether the files are current.
 import { readFileSync, writeFileSync } from "node:fs";
 import ts from "typescript";
 import { FOLDERS } from "./import-table.mjs";
 
 const SOURCE = "src/model/recording.ts";
-const TARGET = "docs/state-machine.md";
+const TARGET = "docs/dev/state-machine.md";
 
 const source = readFileSync(SOURCE, "utf8");
 const { RECORDING_MOVES: moves } = await import("../dist/model/recording.js");

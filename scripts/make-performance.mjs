@@ -1,11 +1,11 @@
 // node scripts/make-performance.mjs [captures FIGURES.json] [long FIGURES.json] [profile FIGURES.json]: takes in what `npm run bench --
-// captures --save FIGURES.json` (or `profile`) found, as docs/captures.json, docs/captures-long.json and docs/captures-profile.json,
-// and makes of those that are there the tables in docs/performance.md (each between its two marks) and docs/captures.svg.
+// captures --save FIGURES.json` (or `profile`) found, as docs/dev/captures.json, docs/dev/captures-long.json and docs/dev/captures-profile.json,
+// and makes of those that are there the tables in docs/dev/performance.md (each between its two marks) and docs/dev/captures.svg.
 // Run by hand, where the figures were taken on a machine with nothing else to do. With --check alone it only says whether all is current.
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 
-const DOCS = join(import.meta.dirname, "../docs");
+const DOCS = join(import.meta.dirname, "../docs/dev");
 /** A run of all contenders, one for a long time, and what the loops do. */
 const RUNS = [
   { name: "captures", benchmark: "captures", file: "captures.json", hasPlot: true },
@@ -34,7 +34,7 @@ async function put(name, text) {
   const before = await readFile(path, "utf8").catch(() => "");
   if (before === text) return;
   if (!isCheck) return await writeFile(path, text);
-  process.stderr.write(`docs/${name} is not current: node scripts/make-performance.mjs\n`);
+  process.stderr.write(`docs/dev/${name} is not current: node scripts/make-performance.mjs\n`);
   process.exitCode = 1;
 }
 
@@ -77,7 +77,7 @@ async function make({ name, hasPlot }, { machine, notes, results }) {
   const [begin, end] = [`<!-- ${name} -->`, `<!-- ${name} end -->`];
   const [before, rest = ""] = page.split(begin);
   const [, after] = rest.split(end);
-  if (after === undefined) throw new Error(`docs/performance.md has no ${begin} … ${end}`);
+  if (after === undefined) throw new Error(`docs/dev/performance.md has no ${begin} … ${end}`);
   await put("performance.md", `${before}${begin}\n${made.filter(Boolean).join("\n\n")}\n${end}${after}`);
 }
 

@@ -1,4 +1,4 @@
-// Takes each protection of the recorder out in turn and looks whether the simulation of weeks notices; writes docs/mutations.md.
+// Takes each protection of the recorder out in turn and looks whether the simulation of weeks notices; writes docs/dev/mutations.md.
 //   node scripts/mutations.mjs                 all of them (npm run mutations)
 //   node scripts/mutations.mjs --only "a name" --only …   some of them; the other rows of the page stay
 //   node scripts/mutations.mjs --seeds 20      fewer seeds: what is not found then may be found later
@@ -12,7 +12,7 @@ import { parseArgs } from "node:util";
 import ts from "typescript";
 import { PROTECTIONS } from "./mutation-table.mjs";
 
-const TARGET = "docs/mutations.md";
+const TARGET = "docs/dev/mutations.md";
 const SEEDS_MAX = 200;
 /** A week takes about a second on a quiet machine; one that takes so long turns in a circle. */
 const WEEK_MS = 240_000;

@@ -1,6 +1,6 @@
 // npm-package.mjs MODULES OUT: makes the npm package in the folder OUT and prints its file. In it are the packages that MODULES
 // has, as package-lock.json says: neither overrides nor a lock of ours count where npm installs a file.
-// docs/decisions/0047-what-is-handed-out-is-whole.md
+// docs/dev/decisions/0043-complete-packages.md
 import { execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";

@@ -93,8 +93,8 @@ function debianPackage(modulesFolder) {
     cpSync(name, at(`${doc}/examples/${name}`));
   // With the paths of a checkout, so that they lead to each other.
   for (const name of ["README.md", "CHANGELOG.md"]) cpSync(name, at(`${doc}/${name}`));
-  for (const folder of ["docs", "docs/decisions"]) {
-    for (const name of readdirSync(folder).filter((name) => name.endsWith(".md"))) {
+  for (const folder of ["docs", "docs/pictures", "docs/dev", "docs/dev/decisions"]) {
+    for (const name of readdirSync(folder).filter((name) => /\.(md|svg)$/.test(name))) {
       cpSync(join(folder, name), at(`${doc}/${folder}/${name}`));
     }
   }

@@ -27,7 +27,7 @@ export function givesUpRights(path: string): boolean {
   return !KEEPS_RIGHTS.includes(path);
 }
 
-/** Before a command touches any file: root becomes the owner of the folder that it works in (docs/decisions/0036). */
+/** Before a command touches any file: root becomes the owner of the folder that it works in (docs/dev/decisions/0033). */
 export async function giveUpRights(command: Command): Promise<void> {
   if (givesUpRights(pathOf(command))) await becomeOwnerOfPlaces(command.optsWithGlobals<Places>());
 }

@@ -9,7 +9,7 @@ const NAME = "first-account";
 
 /**
  * The one-time link by which the first account is made. It stands in a file that only the owner of the data can read, and neither on
- * the terminal nor in the log: a loopback address proves nothing about who asks (docs/decisions/0040-loopback-is-not-proof.md).
+ * the terminal nor in the log: a loopback address proves nothing about who asks (docs/dev/decisions/0036-loopback-is-not-proof.md).
  */
 export class FirstAccount {
   readonly file: string;

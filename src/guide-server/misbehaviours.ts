@@ -22,7 +22,7 @@ export interface Turn {
 
 /** One bad habit of services, as a layer over the answers of a good one. */
 export interface Misbehaviour {
-  /** In a sentence; docs/guide-server.md has it too. */
+  /** In a sentence; docs/dev/guide-server-api.md has it too. */
   readonly meaning: string;
   /** What it spoils: lists of timers, orders of new ones, changes of one timer, or everything that needs credentials. */
   readonly spoils: "list" | "order" | "change" | "account";

@@ -28,7 +28,7 @@ export interface MatchWorld {
 }
 
 /**
- * Finds the services of the guide's channels: as a person said, by triplet, by number, by name (docs/decisions/0044-ordinary-listings.md).
+ * Finds the services of the guide's channels: as a person said, by triplet, by number, by name (docs/dev/decisions/0040-ordinary-listings.md).
  * Numbers and names count only where they fit one service, for a wrong one would be recorded without anybody noticing.
  */
 export function matchServices(channels: readonly Channel[], world: MatchWorld): readonly MatchedChannel[] {

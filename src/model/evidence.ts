@@ -2,7 +2,7 @@ import type { ClockSource, Lack, StreamFacts } from "./inspection.ts";
 import type { DurationMs, EpochMs } from "./time.ts";
 import type { Window } from "./window.ts";
 
-/** The worth of a recording in one word. verdict.ts has the rule, docs/recordings.md explains it. */
+/** The worth of a recording in one word. verdict.ts has the rule, docs/recording.md explains it. */
 export type Verdict = "perfect" | "good" | "damaged" | "unusable";
 
 /** A part of the window that is missing on disk. */

@@ -27,7 +27,7 @@ export interface GuideAccount {
   remove(timerId: TimerId, signal: AbortSignal): Promise<void>;
 }
 
-/** Knows what is worked on, for the case that the event loop never comes back from it (docs/decisions/0038). */
+/** Knows what is worked on, for the case that the event loop never comes back from it (docs/dev/decisions/0034). */
 export interface WorkRegister {
   /** Called before each piece of work on what others wrote: named where the loop is starved before it goes round again. */
   begin(work: Work): void;

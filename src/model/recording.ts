@@ -11,7 +11,7 @@ import type { ReportContent, TimerId } from "./timer.ts";
 import type { TimerOverride } from "./timer-override.ts";
 import type { Padding, Window } from "./window.ts";
 
-/** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/state-machine.md. */
+/** Every legal move of a recording. An empty row is a terminal state. Drawn in docs/dev/state-machine.md. */
 export const RECORDING_MOVES = {
   /** Has a tuner in the plan. */
   planned: { due: "tuning", displaced: "conflicted", withdrawn: "cancelled", expired: "missed" },

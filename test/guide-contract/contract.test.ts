@@ -77,9 +77,9 @@ describe("the contract", () => {
     }
   });
 
-  it("is drawn in docs/guide-contract.md as it is, every test by its name and no cell empty", async () => {
+  it("is drawn in docs/dev/guide-contract.md as it is, every test by its name and no cell empty", async () => {
     await promisify(execFile)(process.execPath, ["scripts/make-contract.mjs", "--check"]);
-    const page = await readFile("docs/guide-contract.md", "utf8");
+    const page = await readFile("docs/dev/guide-contract.md", "utf8");
     const rows = page.split("\n").filter((line) => /^\| (GET|POST|PUT|DELETE) /.test(line));
     expect(rows).toHaveLength(CASES.length);
     for (const [index, { row, status }] of CASES.entries()) {

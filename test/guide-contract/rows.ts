@@ -2,7 +2,7 @@ import type { ErrorCode } from "../../src/model/errors.ts";
 
 /*
  * The summary table of the guide interface, and what each status says there. Nothing but data: scripts/make-contract.mjs draws
- * docs/guide-contract.md from it, and contract.test.ts makes its tests of it.
+ * docs/dev/guide-contract.md from it, and contract.test.ts makes its tests of it.
  */
 
 export interface ContractRow {

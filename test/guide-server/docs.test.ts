@@ -8,6 +8,6 @@ it("the documentation has every request with its statuses and their conditions",
     ...Object.entries(statuses).map(([status, condition]) => `| | ${status} | ${condition} |`),
   ]);
   const wanted = ["| request | status | when |", "| --- | --- | --- |", ...lines].join("\n");
-  const text = await readFile(new URL("../../docs/guide-server.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../docs/dev/guide-server-api.md", import.meta.url), "utf8");
   expect(text).toContain(wanted);
 });

@@ -205,6 +205,6 @@ async function threeLists(kinds: readonly MisbehaviourName[]): Promise<readonly 
 it("the documentation has every habit with its meaning", async () => {
   const lines = MISBEHAVIOUR_NAMES.map((name) => `| \`${name}\` | ${MISBEHAVIOURS[name].meaning} |`);
   const wanted = ["| habit | meaning |", "| --- | --- |", ...lines, ""].join("\n");
-  const text = await readFile(new URL("../../docs/guide-server.md", import.meta.url), "utf8");
+  const text = await readFile(new URL("../../docs/dev/guide-server-api.md", import.meta.url), "utf8");
   expect(text).toContain(wanted);
 });

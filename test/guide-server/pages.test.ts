@@ -41,8 +41,8 @@ async function signedIn(user = guide.email, password = PASSWORD) {
 }
 
 describe("the door of the guide server's pages", () => {
-  it("has all of its requests in docs/guide-server.md, and no others", async () => {
-    const text = await readFile("docs/guide-server.md", "utf8");
+  it("has all of its requests in docs/dev/guide-server-api.md, and no others", async () => {
+    const text = await readFile("docs/dev/guide-server-api.md", "utf8");
     const told = [...text.matchAll(/^\| ([A-Z]+) `(\/v1\/[^`]*)` \| (.+) \|$/gm)].map(([, ...told]) => told);
     expect(told).toEqual(PAGE_ROUTES.map(({ method, path, summary }) => [method, path, summary]));
   });

@@ -1,7 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { describe, expect, it } from "vitest";
 
-describe("docs/state-machine.md", () => {
+describe("docs/dev/state-machine.md", () => {
   it("shows the moves that the model allows: node scripts/make-docs.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-docs.mjs", "--check"], {
       encoding: "utf8",
@@ -10,7 +10,7 @@ describe("docs/state-machine.md", () => {
   });
 });
 
-describe("docs/requirements.md", () => {
+describe("docs/dev/requirements.md", () => {
   it("names every test of every requirement, and each that must be proven is: node scripts/make-requirements.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-requirements.mjs", "--check"], {
       encoding: "utf8",
@@ -19,7 +19,7 @@ describe("docs/requirements.md", () => {
   });
 });
 
-describe("docs/mutations.md", () => {
+describe("docs/dev/mutations.md", () => {
   it("lists every protection, each of which can still be taken out, with the seed that noticed: npm run mutations", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/mutations.mjs", "--check"], {
       encoding: "utf8",
@@ -28,8 +28,8 @@ describe("docs/mutations.md", () => {
   });
 });
 
-describe("docs/performance.md and docs/captures.svg", () => {
-  it("show the figures of docs/captures*.json: node scripts/make-performance.mjs", () => {
+describe("docs/dev/performance.md and docs/dev/captures.svg", () => {
+  it("show the figures of the captures: node scripts/make-performance.mjs", () => {
     const { stderr } = spawnSync(process.execPath, ["scripts/make-performance.mjs", "--check"], {
       encoding: "utf8",
     });

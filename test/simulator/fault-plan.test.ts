@@ -178,9 +178,9 @@ steps:
   });
 });
 
-describe("docs/simulation.md", () => {
+describe("docs/dev/simulation.md", () => {
   it("names every kind of fault, and everything that a plan may say", async () => {
-    const page = (await readFile("docs/simulation.md", "utf8")).replaceAll("\n", " ");
+    const page = (await readFile("docs/dev/simulation.md", "utf8")).replaceAll("\n", " ");
     const byChance = /Kinds of faults by chance: ([^#]*)/.exec(page)?.[1] ?? "";
     expect(FAULTS.filter((fault) => !new RegExp(`\\b${fault}\\b`).test(byChance))).toEqual([]);
     const { err } = await lived("steps:\n  - { at: Monday 10:00, is: flood }\n");

@@ -47,7 +47,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     await machine.do("systemctl start recorderd");
   });
 
-  /** A row for each thing that was done in the middle of a recording: docs/operating.md has them. */
+  /** A row for each thing that was done in the middle of a recording: docs/dev/service.md has them. */
   const outcomes: string[] = [];
 
   afterAll(async () => {

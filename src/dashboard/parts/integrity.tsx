@@ -4,7 +4,7 @@ import { formatDuration } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { exactText } from "../words.ts";
 
-/** What is read here of the `.json` beside a recording (docs/recordings.md); what is missing is not shown. */
+/** What is read here of the `.json` beside a recording (docs/dev/recording-files.md); what is missing is not shown. */
 interface Report {
   readonly integrity?: {
     readonly bitRate?: {

@@ -8,7 +8,7 @@ type Placement = Snapshot["plan"]["placements"][number];
 type Lack = Snapshot["plan"]["conflicts"][number];
 type Proof = Snapshot["plan"]["groups"][number];
 
-/** What the event `snapshot` tells (docs/api.md). */
+/** What the event `snapshot` tells (docs/dev/api.md). */
 export interface Told extends Snapshot {
   readonly revision: number;
   readonly entries: readonly LibraryEntry[];

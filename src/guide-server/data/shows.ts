@@ -14,7 +14,7 @@ export interface SeriesNames {
 }
 
 /**
- * The shows of the guide, in a database of their own beside the journal (docs/decisions/0016): there are so many that they must
+ * The shows of the guide, in a database of their own beside the journal (docs/dev/decisions/0016): there are so many that they must
  * not be in memory, and each of them can be had again from where it came.
  */
 export interface Shows extends ReadShows, Disposable {

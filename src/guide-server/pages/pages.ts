@@ -49,7 +49,7 @@ export interface Pages {
   file(request: WebRequest): WebAnswer | undefined;
 }
 
-/** Pages for people with accounts: docs/decisions/0032-the-guide-server-has-pages-of-its-own.md. */
+/** Pages for people with accounts: docs/dev/decisions/0029-guide-server-pages.md. */
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
   const known = knownUsers(options);

@@ -47,7 +47,7 @@ function placesTo(path: string): readonly string[] {
 
 /**
  * Gives up the rights of root for good, for this process and all that it starts: whoever owns a folder can put links, pipes and other
- * people's files there, at any moment, and root would follow (docs/decisions/0036).
+ * people's files there, at any moment, and root would follow (docs/dev/decisions/0033).
  *
  * @returns whether this process was root's, and is that owner's now
  */

@@ -5,7 +5,7 @@ import { isTerminal, RECORDING_MOVES, type Recording } from "../../model/recordi
 import type { Snapshot, TunerStatus } from "../../model/snapshot.ts";
 import { SECOND } from "../../model/time.ts";
 
-/** What is measured, in the text form of Prometheus; docs/metrics.md says of each what it is. */
+/** What is measured, in the text form of Prometheus; docs/dev/metrics.md says of each what it is. */
 export interface Metrics {
   /** Takes the latest picture in and writes all. */
   text(seen: Seen): Promise<{ readonly contentType: string; readonly text: string }>;

@@ -20,7 +20,7 @@ export function openApi(routes: readonly ApiRoute[]): Json {
       title: "recorderd",
       version: VERSION,
       description:
-        "What the recorder's dashboard and command line use. Instants are UTC milliseconds since 1970-01-01. docs/api.md says who may ask.",
+        "What the recorder's dashboard and command line use. Instants are UTC milliseconds since 1970-01-01. docs/dev/api.md says who may ask.",
     },
     paths,
     components: {

@@ -35,7 +35,8 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/v1/recordings/:id/report",
-      summary: "Everything known of a finished recording, with its integrity report (docs/recordings.md)",
+      summary:
+        "Everything known of a finished recording, with its integrity report (docs/dev/recording-files.md)",
       params: Id,
       answer: named("Report", z.record(z.string(), z.unknown())),
       handle: async ({ params }) =>

@@ -10,7 +10,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
     route({
       method: "GET",
       path: "/metrics",
-      summary: "For Prometheus; docs/metrics.md says what each is",
+      summary: "For Prometheus; docs/dev/metrics.md says what each is",
       answer: "text/plain",
       handle: async () => {
         const { contentType, text } = await face.metrics();
@@ -21,7 +21,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       method: "GET",
       path: "/v1/events",
       summary:
-        "Server-sent events: `snapshot`, the whole picture, then every `change`; with Last-Event-ID what was missed (docs/api.md)",
+        "Server-sent events: `snapshot`, the whole picture, then every `change`; with Last-Event-ID what was missed (docs/dev/api.md)",
       answer: "text/event-stream",
       handle: ({ request }) => {
         const id = request.headers["last-event-id"];

@@ -9,7 +9,7 @@ import { coveredMs, intersection, lengthMs, type Window } from "../../model/wind
 import { stemOf } from "./files.ts";
 import { dateOf } from "./name-time.ts";
 
-/** Rises when a field changes its meaning or goes; fields may be added without. docs/recordings.md describes them. */
+/** Rises when a field changes its meaning or goes; fields may be added without. docs/dev/recording-files.md describes them. */
 const SIDECAR_VERSION = 1;
 const SCHEMA = "recorderd-recording";
 

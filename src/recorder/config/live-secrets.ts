@@ -19,7 +19,7 @@ export interface LiveSecrets {
 /** Before the first login there is no account, and the service asks for one. */
 export const NOBODY: Secrets = { apiKey: "none" };
 
-/** Reads the secrets. A file that cannot be used is a trouble, never a reason not to record (docs/decisions/0045). */
+/** Reads the secrets. A file that cannot be used is a trouble, never a reason not to record (docs/dev/decisions/0041). */
 export async function liveSecrets(
   file: string,
   { clock, log }: { readonly clock: Clock; readonly log: Log },

@@ -324,7 +324,7 @@ export const Config = z.strictObject({
     })
     .prefault({})
     .describe("When the machine's clock is trusted: while it is not, no recording is ended or given up."),
-  power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/operating.md."),
+  power: Power.prefault({}).describe("Waking and sleeping of the machine: docs/running.md."),
   timeZone: TimeZone.optional().describe("In which people read times; without it, the system's."),
   log: z.strictObject({ level: z.enum(LOG_LEVELS).default("info") }).prefault({}),
 });

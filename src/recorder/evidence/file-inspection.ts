@@ -91,7 +91,7 @@ function inspectionOf(
 
   /**
    * Reads from the end of what is known, with its last packet once more. Who cuts a file in place takes that packet away: the writer goes
-   * on at its old place, and what lies between is zeros by then (docs/decisions/0035).
+   * on at its old place, and what lies between is zeros by then (docs/dev/decisions/0032).
    */
   async function readPortion(reading: number, buffer: Uint8Array): Promise<number> {
     const length = await readAt(reading, { buffer, position: readBytes - tail.length });

@@ -40,7 +40,7 @@ export interface SetupDoor extends AsyncDisposable {
 }
 
 /**
- * Serves the page of setup and nothing else (docs/decisions/0022-setup-in-a-browser.md).
+ * Serves the page of setup and nothing else (docs/dev/decisions/0022-setup-in-a-browser.md).
  *
  * @throws RecorderdError ADDRESS_IN_USE
  */

@@ -16,7 +16,7 @@ export interface ReserveParts {
   readonly onChange: () => void;
 }
 
-/** Room in the data folder for the time when its disk is full (docs/decisions/0007). */
+/** Room in the data folder for the time when its disk is full (docs/dev/decisions/0007). */
 export interface Reserve {
   /** Since the reserve was released, until there is one again. */
   readonly trouble: StoreTrouble | undefined;

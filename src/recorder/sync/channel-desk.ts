@@ -27,7 +27,7 @@ interface DeskParts {
 }
 
 /**
- * Finds the services of the guide's channels (docs/decisions/0044-ordinary-listings.md). Known services and what people
+ * Finds the services of the guide's channels (docs/dev/decisions/0040-ordinary-listings.md). Known services and what people
  * assigned outlive the daemon.
  */
 export class ChannelDesk implements AsyncDisposable {

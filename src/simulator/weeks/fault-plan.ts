@@ -6,7 +6,7 @@ import { readYamlFile, type YamlFile } from "../../recorder/config/yaml-file.ts"
 import { PlannedStep, stepOf } from "./planned-steps.ts";
 import type { Step } from "./script.ts";
 
-/** A written plan of what happens, in place of faults by chance. docs/simulation.md describes the file. */
+/** A written plan of what happens, in place of faults by chance. docs/dev/simulation.md describes the file. */
 export interface FaultPlan {
   /** As it was named, to be named again. */
   readonly file: string;

@@ -51,7 +51,7 @@ export const BUSY = refused(503, "unavailable", "Too many sign in at once: try a
 
 const CHANGES_NOTHING = ["GET", "HEAD"];
 
-/** Decides who comes in, before anything is done (docs/decisions/0017-one-api-two-doors.md). */
+/** Decides who comes in, before anything is done (docs/dev/decisions/0017-one-api-two-listeners.md). */
 export function createGuard(policy: GuardPolicy): Guard {
   const { clock, visitors } = policy;
   const rate = new Allowance({
@@ -122,9 +122,14 @@ export function createGuard(policy: GuardPolicy): Guard {
       if (known === undefined) {
         const why = policy.trustsLocal ? whyNotLocal(request, policy.names) : undefined;
         const reason = why === undefined ? "" : ` Nobody signed in, and ${why}.`;
-        return refused(401, "not-signed-in", `Sign in, or send a token: docs/api.md says how.${reason}`, {
-          "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
-        });
+        return refused(
+          401,
+          "not-signed-in",
+          `Sign in, or send a token: docs/household.md says how.${reason}`,
+          {
+            "www-authenticate": 'Basic realm="recorderd", charset="UTF-8"',
+          },
+        );
       }
       const isForged = known.by === "session" && isChange && request.headers["x-csrf-token"] !== csrfToken;
       return isForged

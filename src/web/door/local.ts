@@ -6,7 +6,7 @@ import type { WebHead } from "../../kit/http/web-server.ts";
  *
  * A proxy on this machine asks from a loopback address too. Most leave a trace: a header, HTTP/1.0, or another host's name. One that
  * passes on HTTP/1.1 with the client's own headers leaves none, so nothing that must be certain may rest on this
- * (docs/decisions/0040-loopback-is-not-proof.md).
+ * (docs/dev/decisions/0036-loopback-is-not-proof.md).
  *
  * @param names by which browsers at this machine call the listener, beside `localhost` and the loopback addresses
  */

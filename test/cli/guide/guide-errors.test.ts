@@ -292,7 +292,7 @@ describe("a guide command line that cannot be carried out", () => {
   });
 });
 
-describe("docs/guide-cli.md", () => {
+describe("docs/dev/guide-cli.md", () => {
   it("has the table of exit codes that the code has", async () => {
     const codes = Object.keys(ERRORS) as ErrorCode[];
     const mine = codes.filter((code) =>
@@ -302,6 +302,6 @@ describe("docs/guide-cli.md", () => {
       const names = mine.filter((code) => exitCodeOf(code) === exit).map((code) => `\`${code}\``);
       return `| ${exit} | ${meaning} | ${names.join(" ")} |`;
     });
-    expect(await readFile("docs/guide-cli.md", "utf8")).toContain(table.join("\n"));
+    expect(await readFile("docs/dev/guide-cli.md", "utf8")).toContain(table.join("\n"));
   });
 });

@@ -33,7 +33,7 @@ function recording(more: Partial<Recording>): Recording {
   return { id: "1", attempts: [], withdrawn: false, ...more } as Recording;
 }
 
-describe("docs/metrics.md", () => {
+describe("docs/dev/metrics.md", () => {
   it("says of each metric that is served what it is, and of no other", async () => {
     const served = await lines(EMPTY);
     const told = served.flatMap((line) => {
@@ -41,7 +41,7 @@ describe("docs/metrics.md", () => {
       const type = served.find((other) => other.startsWith(`# TYPE ${name} `))?.split(" ")[3];
       return name === "" ? [] : [`| \`${name}\` | ${type} | ${help} |`];
     });
-    const text = await readFile("docs/metrics.md", "utf8");
+    const text = await readFile("docs/dev/metrics.md", "utf8");
     expect(text.split("\n").filter((line) => line.startsWith("| `"))).toEqual(told);
   });
 });

@@ -182,8 +182,8 @@ describe("the .json beside a recording", () => {
     expect(writtenIntegrity(text)).toBeUndefined();
   });
 
-  it("has no field that docs/recordings.md does not describe", async () => {
-    const docs = await readFile("docs/recordings.md", "utf8");
+  it("has no field that docs/dev/recording-files.md does not describe", async () => {
+    const docs = await readFile("docs/dev/recording-files.md", "utf8");
     const keys = new Set<string>();
     JSON.stringify(
       JSON.parse(sidecarJson({ ...FACTS, recording: { ...RECORDING, programme: PROGRAMME } })),

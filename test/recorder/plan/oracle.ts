@@ -2,7 +2,7 @@ import type { PlanRequest } from "../../../src/model/plan.ts";
 import { multiplexKey, tripletKey } from "../../../src/model/service.ts";
 import type { TunerFacts } from "../../../src/model/tuner.ts";
 
-// Brute force, straight from docs/planning.md and sharing nothing with src/recorder/plan: which tuner each recording gets (all
+// Brute force, straight from docs/dev/planning.md and sharing nothing with src/recorder/plan: which tuner each recording gets (all
 // assignments), when each begins (all instants that could matter), how much padding each gets (all amounts).
 // Instants are small integers: windows are tried unit by unit.
 

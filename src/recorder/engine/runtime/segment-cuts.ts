@@ -46,7 +46,7 @@ interface OverlapParts {
   readonly networks: NetworkSettings | undefined;
 }
 
-/** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/decisions/0015). */
+/** Where one attempt relieved another, the end of the one that is in the other too counts once (docs/dev/decisions/0015). */
 export async function withoutOverlaps(
   segments: readonly FoundSegment[],
   parts: OverlapParts,

@@ -22,7 +22,7 @@ export interface SegmentReading extends WholeInspection {
 
 /**
  * Reads the segments of recordings that are closed. Any program that may write to the folder may have changed them since supervision saw
- * them grow, so each is inspected once more, and that counts (docs/decisions/0035).
+ * them grow, so each is inspected once more, and that counts (docs/dev/decisions/0032).
  */
 export class SegmentReader {
   readonly #shelf: Pick<RecordingFiles, "segmentFile" | "secure" | "forgetCached">;
