@@ -172,9 +172,8 @@ export async function openLoop({
 
   /** As the daemon begins: what there is to do is found in the document, and planned; then somebody looks on. */
   async function begins(): Promise<void> {
-    await engine.post({ kind: "started", running: new Set() });
     running.push(
-      engine.run(signal),
+      engine.run({ kind: "started", running: new Set() }, signal),
       events.run(signal),
       planning.run(signal, () => engine.postLatest({ kind: "instant" })),
     );

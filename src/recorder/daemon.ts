@@ -9,7 +9,7 @@ import { type Log, rememberingLog } from "../kit/log.ts";
 import { askKernelClock } from "../kit/machine/kernel-clock.ts";
 import { bootName, systemZone, uptimeMs } from "../kit/machine/machine.ts";
 import { accountNumber } from "../kit/process/accounts.ts";
-import { type Clock, systemChance, withDeadline } from "../kit/time/clock.ts";
+import { type Clock, systemChance } from "../kit/time/clock.ts";
 import { parseSchedule } from "../kit/time/cron.ts";
 import { Nudge } from "../kit/time/nudge.ts";
 import { VERSION } from "../kit/version.ts";
@@ -19,7 +19,7 @@ import type { Policy } from "../model/policy.ts";
 import type { WorkRegister } from "../model/ports.ts";
 import { reachOf } from "../model/reach.ts";
 import type { Work } from "../model/set-aside.ts";
-import type { Snapshot, StoreTrouble } from "../model/snapshot.ts";
+import type { Snapshot } from "../model/snapshot.ts";
 import { MINUTE, SECOND } from "../model/time.ts";
 import { watchAnnouncements } from "../site/announcements-loop.ts";
 import { type HttpDoor, openHttpDoor } from "../web/door/http-door.ts";
@@ -47,13 +47,12 @@ import { whatIf } from "./engine/core/what-if.ts";
 import { ClockWatch } from "./engine/runtime/clock-watch.ts";
 import { createClosing, type SidecarPolicy } from "./engine/runtime/closing-acts.ts";
 import { DOCUMENT_FORMAT } from "./engine/runtime/document-format.ts";
+import { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
 import { Fleet } from "./engine/runtime/fleet.ts";
-import type { LeaseDesk } from "./engine/runtime/lease-desk.ts";
-import { type Beside, live } from "./engine/runtime/life.ts";
 import { keepReady } from "./engine/runtime/readiness.ts";
 import { watchReception } from "./engine/runtime/reception.ts";
-import { repeatFor } from "./engine/runtime/repeat-offer.ts";
-import { wishFor } from "./engine/runtime/wish.ts";
+import { bookOfferedRepeat } from "./engine/runtime/repeat-offer.ts";
+import { setTimerOverride } from "./engine/runtime/timer-override.ts";
 import { nextWake, wakeAlarm } from "./plan/wake.ts";
 import { explain } from "./report/core/why.ts";
 import { openDocumentStore } from "./store/document-store.ts";
@@ -100,12 +99,6 @@ export async function openDaemon(config: Config, parts: DaemonParts): Promise<Da
     await closeAll(opened);
     throw error;
   }
-}
-
-/** Who lends tuners while the daemon runs. */
-interface Lender {
-  readonly desk: LeaseDesk;
-  readonly signal: AbortSignal;
 }
 
 interface DaemonParts {
@@ -258,11 +251,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { planner } = planning;
   const closed = kept(untilClosed());
-  const poll = new Nudge();
-  const resume = new Nudge();
   const plans = new Nudge();
-  let sync: SyncStatus = { failures: 0 };
-  let trouble: StoreTrouble | undefined;
   const signOfLife = await openSignOfLife(join(folder, "alive"), clock);
   const reserve = createReserve({
     file: join(folder, "reserve"),
@@ -273,35 +262,12 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       notify.stir();
     },
   });
-  let lend: (lender: Lender) => void = () => {};
-  let isRunning = false;
-  let stir = async () => {};
-  let wish: Beside["wish"] | undefined;
-  let repeat: Beside["repeat"] | undefined;
-  let deleted: Beside["deleted"] = async () => {};
-  let servicesKnown: Beside["servicesKnown"] = async () => {};
-  let isChannelsAsked = false;
-  const lender = new Promise<Lender>((resolve) => {
-    lend = resolve;
-  });
-  const lending = () => {
-    const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder is just starting or ending.");
-    const patience = { ms: LIMITS.tuneMs, signal: closed.signal, timeoutError };
-    return withDeadline(clock, patience, () => lender);
-  };
   const probe = createProbe(config, { clock, log, limits: captureLimits });
   const site = config.site === undefined ? undefined : watchAnnouncements(config.site, { http, clock, log });
 
-  /** A new sign-in counts at once, for lists and for reports (R-43). */
-  async function takeOverSignIn(): Promise<void> {
-    if (!(await secrets.refresh())) return;
-    poll.give();
-    resume.give();
-  }
-
   async function watchSignIn(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      await takeOverSignIn();
+      await runtime.refreshSignIn();
       await clock.sleep(LIMITS.secretsLookMs, signal).catch(() => {});
     }
   }
@@ -330,7 +296,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     deviceId,
     folder: join(folder, "bookings"),
     reach: (channelId) => face.reach().find((one) => one.channelId === channelId),
-    onOrdered: () => poll.give(),
+    onOrdered: () => runtime.pollNow(),
     clock,
     signal: closed.signal,
   });
@@ -342,19 +308,57 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   ];
 
   const opening = () => nextOpening(store.current, { tuners: fleet.facts, now: clock.now(), clock: watch });
+  const traces = openTraces(config, { history: (id) => factsAbout(ledgerFolder, id), http, clock, log });
+  const runtime: EngineRuntime = kept(
+    new EngineRuntime({
+      store,
+      ledger: traces.listening(ledger),
+      account,
+      orders,
+      fleet,
+      capture,
+      closing,
+      segmentFile: shelf.segmentFile,
+      policy,
+      planner,
+      register,
+      schedule: parseSchedule(config.guide.sync),
+      channels: () => channels.channels(),
+      absence: absenceOf(config),
+      watch,
+      askKernel: askKernelClock,
+      refreshSignIn: secrets.refresh,
+      onCommit: () => {
+        keeper.stir();
+        plans.give();
+        events.touch();
+        notify.stir();
+      },
+      onStatus: () => events.touch(),
+      aliveAt: signOfLife.before,
+      onTrouble: (found) => {
+        if (found !== undefined) void signOfLife.give();
+      },
+      makeRoom: reserve.release,
+      ...(onPulse === undefined ? {} : { onPulse }),
+      space: keeper.space,
+      clock,
+      chance: systemChance,
+      log,
+    }),
+  );
+  const { engine } = runtime;
+
   const metrics = createMetrics();
   const face: DaemonFace = {
-    syncNow: () => {
-      isChannelsAsked = true;
-      poll.give();
-    },
+    syncNow: () => runtime.syncNow(),
     snapshot: () =>
       snapshotOf({
         document: store.current,
         tuners: fleet.facts,
         policy,
         look: planner.look,
-        guide: guideOf(sync, secrets),
+        guide: guideOf(runtime.syncStatus, secrets),
         clock: watch.status,
         at: clock.now(),
         startedAt,
@@ -364,7 +368,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         damagedFiles: library.damagedFiles(),
         setAside: setAside.current,
         broadcastGuide: gathering.status(),
-        store: trouble ?? reserve.trouble,
+        store: runtime.engine.trouble ?? reserve.trouble,
         secrets: secrets.trouble,
         space: keeper.facts(),
         power: power.facts(),
@@ -376,10 +380,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         plans: (problems) => planning.plans(problems, closed.signal),
         space: keeper.facts,
       }),
-    probe: async (order) => {
-      const { desk, signal } = await lending();
+    probe: (order) => {
       const forMs = LIMITS.tuneMs + LIMITS.probeMs;
-      return probe(order, (until) => desk.take({ ...order, use: "probe", forMs }, until), signal);
+      const take = (until: AbortSignal) => runtime.desk.take({ ...order, use: "probe", forMs }, until);
+      return probe(order, take, runtime.signal);
     },
     library: {
       entries: () => library.lookedAt(closed.signal),
@@ -387,9 +391,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       verify: library.verify,
       mark: keeper.mark,
       remove: async (id) => {
+        await engine.ready();
         const entry = await keeper.remove(id);
-        // It is deleted also where the engine has just ended.
-        await deleted(id).catch(() => {});
+        await engine.post({ kind: "deleted", recordingId: id });
         return entry;
       },
     },
@@ -399,7 +403,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         client,
         file: secretsPath,
         secrets,
-        takeOver: takeOverSignIn,
+        takeOver: () => runtime.refreshSignIn(),
         log,
         signal: closed.signal,
       }),
@@ -408,7 +412,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
       recording: (id) => (isRecording(id) ? store.current.recordings[id] : undefined),
       entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
       segmentFile: shelf.segmentFile,
-      desk: async () => (await lending()).desk,
+      desk: runtime.desk,
       view,
       onRead: (id) => readMs.set(id, clock.monotonicMs()),
       clock,
@@ -416,15 +420,16 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     }),
     reach: () => reachOf(channels.matched(), fleet.facts, channels.services()),
     assign: async (channelId, triplet) => {
+      await engine.ready();
       if (!channels.matched().some(({ channel }) => channel.id === channelId)) {
         throw new RecorderdError("GUIDE_NOT_FOUND", `The guide has no channel ${channelId}.`);
       }
       await channels.assign(channelId, triplet);
-      await servicesKnown();
+      await engine.ask({ kind: "channels-fetched", channels: channels.channels() });
     },
-    replan: () => stir(),
-    repeat: (timerId) => repeatFor(timerId, { snapshot: face.snapshot, ask: repeat, clock }),
-    wish: (timerId, change) => wishFor(timerId, change, { document: () => store.current, ask: wish, clock }),
+    replan: runtime.requestReplan,
+    repeat: (timerId) => bookOfferedRepeat(timerId, { snapshot: face.snapshot, engine }),
+    wish: (timerId, change) => setTimerOverride(timerId, change, { document: () => store.current, engine }),
     history: async (timerId) => {
       const facts = await factsAbout(ledgerFolder, timerId);
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };
@@ -433,7 +438,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     webLink: () => linkTo(web),
     lacks: () => (secrets.trouble === undefined ? [] : ["secrets"]),
     // What goes on with the reserve is ready.
-    unready: () => trouble?.text ?? (isRunning ? undefined : "The recorder is just starting."),
+    unready: () =>
+      engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is just starting."),
     metrics: () =>
       metrics.text({
         snapshot: face.snapshot(),
@@ -447,7 +453,6 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     clock,
   });
   const notify = kept(await openNotify(config, { snapshot: face.snapshot, secrets, clock, log }));
-  const traces = openTraces(config, { history: (id) => factsAbout(ledgerFolder, id), http, clock, log });
   kept(await openControlSocket(apiRoutes(face), { path: config.control.socket, clock, log }));
   const web: HttpDoor | undefined =
     config.web === undefined
@@ -464,99 +469,43 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
         );
 
   function run(signal: AbortSignal): Promise<void> {
-    return live(
-      {
-        store: {
-          get current() {
-            return store.current;
+    const besides: readonly ((ending: AbortSignal) => Promise<void> | undefined)[] = [
+      events.run,
+      (ending) => web?.run(ending),
+      (ending) => site?.run(ending),
+      (ending) =>
+        gathering.run(
+          {
+            desk: runtime.desk,
+            services: () => [
+              ...Object.values(store.current.channels).flatMap(({ triplets }) => triplets),
+              ...(channels.isInDoubt() ? inDoubt() : []),
+            ],
+            tuners: () => fleet.facts,
+            isInDoubt: () => channels.isInDoubt(),
+            onHeard: async ({ asked, tunerId, named, here }) => {
+              const isFound = await fleet.learn(tunerId, { heard: asked, services: here });
+              if (!channels.learn(named) && !isFound) return;
+              runtime
+                .servicesKnown()
+                .catch((error: unknown) => log.debug("not followed", { text: String(error) }));
+            },
           },
-          commit: async (next) => {
-            await store.commit(next);
-            keeper.stir();
-            plans.give();
-            events.touch();
-            notify.stir();
-          },
-        },
-        ledger: traces.listening(ledger),
-        account,
-        orders,
-        fleet,
-        capture,
-        closing,
-        segmentFile: shelf.segmentFile,
-        policy,
-        planner,
-        register,
-        schedule: parseSchedule(config.guide.sync),
-        poll,
-        takeChannelsAsked: () => {
-          const was = isChannelsAsked;
-          isChannelsAsked = false;
-          return was;
-        },
-        channels: () => channels.channels(),
-        resume,
-        absence: absenceOf(config),
-        watch,
-        askKernel: askKernelClock,
-        beforePoll: takeOverSignIn,
-        onStatus: (status) => {
-          sync = status;
-          events.touch();
-        },
-        aliveAt: signOfLife.before,
-        onTrouble: (found) => {
-          trouble = found;
-          if (found !== undefined) void signOfLife.give();
-          events.touch();
-        },
-        makeRoom: reserve.release,
-        ...(onPulse === undefined ? {} : { onPulse }),
-        space: keeper.space,
-        beside: async (beside, ending) => {
-          ({ stir, wish, repeat, deleted, servicesKnown } = beside);
-          lend({ desk: beside.desk, signal: ending });
-          isRunning = true;
-          await Promise.all([
-            events.run(ending),
-            web?.run(ending),
-            site?.run(ending),
-            gathering.run(
-              {
-                desk: beside.desk,
-                services: () => [
-                  ...Object.values(store.current.channels).flatMap(({ triplets }) => triplets),
-                  ...(channels.isInDoubt() ? inDoubt() : []),
-                ],
-                tuners: () => fleet.facts,
-                isInDoubt: () => channels.isInDoubt(),
-                onHeard: async ({ asked, tunerId, named, here }) => {
-                  const isFound = await fleet.learn(tunerId, { heard: asked, services: here });
-                  if (!channels.learn(named) && !isFound) return;
-                  beside
-                    .servicesKnown()
-                    .catch((error: unknown) => log.debug("not followed", { text: String(error) }));
-                },
-              },
-              ending,
-            ),
-            watchSignIn(ending),
-            reserve.run(ending),
-            library.run(ending, stir),
-            notify.run(ending),
-            traces.run(ending),
-            planning.run(ending, stir),
-            power.run(ending),
-            receptions.run(ending),
-            keepReady({ nextOpening: opening, capture, nudge: plans, clock, log }, ending),
-          ]);
-        },
-        clock,
-        chance: systemChance,
-        log,
-      },
+          ending,
+        ),
+      watchSignIn,
+      reserve.run,
+      (ending) => library.run(ending, runtime.requestReplan),
+      notify.run,
+      traces.run,
+      (ending) => planning.run(ending, runtime.requestReplan),
+      power.run,
+      receptions.run,
+      (ending) => keepReady({ nextOpening: opening, capture, nudge: plans, clock, log }, ending),
+    ];
+    return runtime.run(
       signal,
+      besides.map((beside) => async (ending) => beside(ending)),
     );
   }
 
@@ -566,7 +515,10 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     get webPort() {
       return web?.port;
     },
-    [Symbol.asyncDispose]: () => closeAll(opened),
+    [Symbol.asyncDispose]: async () => {
+      await runtime[Symbol.asyncDispose]();
+      await closeAll(opened);
+    },
   };
 }
 

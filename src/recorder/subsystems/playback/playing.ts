@@ -16,7 +16,7 @@ interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
   readonly entry: (id: string) => LibraryEntry | undefined;
   readonly segmentFile: (attempt: string) => string;
-  readonly desk: () => Promise<LeaseDesk>;
+  readonly desk: LeaseDesk;
   readonly view: ViewParts;
   /** Somebody reads a finished recording: called with each part of it. */
   readonly onRead: (id: string) => void;
@@ -72,8 +72,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     sidecar: (id) => beside(id, (file) => besideFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => besides(file, ".jpg")),
     live: async (service) => {
-      const desk = await parts.desk();
-      const lease = await desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
+      const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
       try {
         const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
         // A recording took the tuner, or the time is over: whoever reads sees the stream break off.
