@@ -154,6 +154,10 @@ export class EngineRuntime implements AsyncDisposable {
     return this.#ended.signal;
   }
 
+  get clockStatus(): ClockWatch["status"] {
+    return this.#parts.watch.status;
+  }
+
   /** How the polls of the guide service go. */
   get syncStatus(): SyncStatus {
     return this.#sync;
