@@ -88,7 +88,9 @@ export const FOLDERS = {
     ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core"],
   ),
   "recorder/subsystems/traces": acts("model", "kit", "recorder/config"),
-  "recorder/subsystems/power": acts("model", "kit", "recorder/subsystems/power/core"),
+  "recorder/subsystems/power": acts(
+    ...["model", "kit", "recorder/config", "recorder/plan", "recorder/subsystems/power/core"],
+  ),
 
   "recorder/api": acts("model", "kit", "web"),
   backup: acts(

@@ -10,6 +10,7 @@ const PIECES_AT_ONCE_LENGTH = 256 * 1024;
 
 /** Tells whoever listens of every change. */
 export interface Events {
+  readonly name: "events";
   /** Something may have changed. Costs nothing while nobody listens. */
   touch(): void;
   /**
@@ -19,6 +20,7 @@ export interface Events {
    * @returns `undefined` where too many listen already
    */
   listen(lastEventId: string | undefined): Readable | undefined;
+  onCommit(): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -149,10 +151,13 @@ export function createEvents({
     return listener;
   }
 
+  const touch = () => {
+    if (listeners.size > 0) nudge.give();
+  };
   return {
-    touch: () => {
-      if (listeners.size > 0) nudge.give();
-    },
+    name: "events",
+    touch,
+    onCommit: touch,
     listen: (lastEventId) => {
       if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
       return arrival(beginning(look(), lastEventId));

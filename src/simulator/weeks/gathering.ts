@@ -6,7 +6,7 @@ import type { TunerFacts } from "../../model/tuner.ts";
 import type { LeaseDesk } from "../../recorder/engine/runtime/lease-desk.ts";
 import { Tour } from "../../recorder/subsystems/gather/tour.ts";
 
-interface GatheringParts {
+export interface GatheringParts {
   readonly desk: LeaseDesk;
   readonly channels: () => readonly Channel[];
   readonly tuners: readonly TunerFacts[];

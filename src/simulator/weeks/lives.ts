@@ -11,10 +11,10 @@ import { ClockWatch } from "../../recorder/engine/runtime/clock-watch.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/runtime/engine-runtime.ts";
 import { Fleet } from "../../recorder/engine/runtime/fleet.ts";
-import type { LeaseDesk } from "../../recorder/engine/runtime/lease-desk.ts";
+import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
 import type { Chance } from "./chance.ts";
-import { idleTour } from "./gathering.ts";
+import { type GatheringParts, idleTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { Deed } from "./script.ts";
 import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
@@ -146,24 +146,19 @@ export class Lives {
       chance: () => chance.int(0, 999) / 1000,
       log: silentLog,
     });
-    const listening =
-      onListened === undefined
-        ? []
-        : [(ending: AbortSignal) => this.#listen({ desk: engine.desk, onListened }, ending)];
+    const listening = onListened === undefined ? [] : [this.#listening({ desk: engine.desk, onListened })];
     const running = engine.run(AbortSignal.any([cut.signal, signal]), listening);
     running.catch((error: unknown) => {
       if (!cut.signal.aborted && !signal.aborted) onBug(error);
     });
   }
 
-  #listen(
-    { desk, onListened }: { readonly desk: LeaseDesk; readonly onListened: (service: Triplet) => void },
-    signal: AbortSignal,
-  ): Promise<void> {
+  #listening(parts: Pick<GatheringParts, "desk" | "onListened">): Subsystem {
     const { drivers, machine } = this.#parts;
     const tuners = drivers(this.#number).map(({ facts }) => facts);
     const channels = () => Object.values(this.document.channels);
-    return idleTour({ desk, channels, tuners, clock: machine.clock, onListened }).run(signal);
+    const tour = idleTour({ ...parts, channels, tuners, clock: machine.clock });
+    return { name: "gathering", run: (signal) => tour.run(signal) };
   }
 
   /** Arms a crash. While the daemon is off, or one is coming already, nothing more can happen to it. */

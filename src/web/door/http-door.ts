@@ -40,6 +40,7 @@ interface DoorParts {
 
 /** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
 export interface HttpDoor extends AsyncDisposable {
+  readonly name: "web";
   /** Absent while it does not listen. */
   readonly port: number | undefined;
   /** The address of a new one-time link; absent while it does not listen. */
@@ -104,6 +105,7 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
   }
   await listen();
   return {
+    name: "web",
     get port() {
       return port;
     },

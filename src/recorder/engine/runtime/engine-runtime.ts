@@ -25,6 +25,7 @@ import { kernelLoop } from "./kernel-loop.ts";
 import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
 import { allOrNone, type Loop } from "./loops.ts";
 import { outlived } from "./outlived.ts";
+import type { Subsystem } from "./subsystem.ts";
 
 export interface EngineRuntimeParts
   extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "register"> {
@@ -50,8 +51,6 @@ export interface EngineRuntimeParts
   readonly space?: () => Space | undefined;
   /** The last life lasted at least until then. */
   readonly aliveAt?: EpochMs | undefined;
-  /** Called after each commit. */
-  readonly onCommit?: () => void;
   /** `syncStatus` or the engine's trouble has changed. */
   readonly onStatus?: () => void;
   readonly onTrouble?: EngineParts["onTrouble"];
@@ -78,6 +77,7 @@ export class EngineRuntime implements AsyncDisposable {
   /** The service's latest answer in this life was good. */
   #isAnswering = false;
   #areChannelsAsked = false;
+  #subsystems: readonly Subsystem[] = [];
 
   constructor(parts: EngineRuntimeParts) {
     this.#parts = parts;
@@ -113,7 +113,7 @@ export class EngineRuntime implements AsyncDisposable {
   }
 
   #createEngine(act: EngineParts["act"]): Engine {
-    const { store, onCommit, onTrouble, onStatus, fleet, ...rest } = this.#parts;
+    const { store, onTrouble, onStatus, fleet, ...rest } = this.#parts;
     return new Engine({
       ...rest,
       store: {
@@ -122,7 +122,7 @@ export class EngineRuntime implements AsyncDisposable {
         },
         commit: async (next) => {
           await store.commit(next);
-          onCommit?.();
+          for (const { onCommit } of this.#subsystems) onCommit?.(next);
         },
       },
       act,
@@ -220,9 +220,10 @@ export class EngineRuntime implements AsyncDisposable {
   /**
    * One life of the daemon, from taking over what outlived the last one until the signal is aborted.
    *
-   * @param beside loops that begin when that is taken over, and end with it
+   * @param subsystems run from when that is taken over, and end with it
    */
-  async run(signal: AbortSignal, beside: readonly Loop[]): Promise<void> {
+  async run(signal: AbortSignal, subsystems: readonly Subsystem[]): Promise<void> {
+    this.#subsystems = subsystems;
     const end = () => this.#ended.abort(signal.reason);
     signal.addEventListener("abort", end, { once: true });
     if (signal.aborted) end();
@@ -235,7 +236,7 @@ export class EngineRuntime implements AsyncDisposable {
       const loops: readonly Loop[] = [
         (ending) => this.engine.run(started, ending),
         ...this.#loops(),
-        ...beside,
+        ...subsystems.flatMap(({ run }) => run ?? []),
       ];
       await allOrNone({ failed: this.#ended, asked: signal }, loops);
     } finally {

@@ -1,10 +1,11 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import type { Nudge } from "../../../kit/time/nudge.ts";
+import { Nudge } from "../../../kit/time/nudge.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Capture } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import type { Subsystem } from "./subsystem.ts";
 
 export interface ReadinessParts {
   /** When a tuner is opened next, by the wall clock. */
@@ -14,6 +15,16 @@ export interface ReadinessParts {
   readonly nudge: Nudge;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Keeps captures ready for the next recording; looks again when the plan may have changed. */
+export function readiness(parts: Omit<ReadinessParts, "nudge">): Subsystem {
+  const nudge = new Nudge();
+  return {
+    name: "readiness",
+    run: (signal) => keepReady({ ...parts, nudge }, signal),
+    onCommit: () => nudge.give(),
+  };
 }
 
 /**
