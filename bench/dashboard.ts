@@ -2,8 +2,8 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { silentLog } from "../src/kit/log.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
+import type { DaemonApi } from "../src/recorder/api/daemon-api.ts";
 import { createEvents } from "../src/recorder/api/events.ts";
-import type { DaemonFace } from "../src/recorder/api/face.ts";
 import { apiRoutes } from "../src/recorder/api/routes.ts";
 import { openHttpDoor } from "../src/web/door/http-door.ts";
 import { OneTimeLinks } from "../src/web/door/one-time-links.ts";
@@ -58,7 +58,7 @@ async function visit(
     library: { entries: () => entries, jobs: () => [] },
     events,
     unready: () => undefined,
-  } as unknown as DaemonFace;
+  } as unknown as DaemonApi;
   await using door = await openHttpDoor(
     { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
     {

@@ -54,7 +54,7 @@ export const FOLDERS = {
     "recorder/subsystems/library/core",
   ),
   "recorder/subsystems/playback": acts(
-    ...["model", "kit", "recorder/api/face.ts", "recorder/capture", "recorder/engine/runtime"],
+    ...["model", "kit", "recorder/api/daemon-api.ts", "recorder/capture", "recorder/engine/runtime"],
     "recorder/subsystems/library",
   ),
   "recorder/subsystems/probe": acts(

@@ -3,8 +3,8 @@ import { LIMITS } from "../model/limits.ts";
 import type { Policy } from "../model/policy.ts";
 import type { Snapshot } from "../model/snapshot.ts";
 import type { GuideFace } from "../web/guide-face.ts";
+import type { DaemonApi, LibraryApi } from "./api/daemon-api.ts";
 import type { Events } from "./api/events.ts";
-import type { DaemonFace, LibraryFace } from "./api/face.ts";
 import { createMetrics } from "./api/metrics.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
@@ -45,7 +45,7 @@ export interface ApiParts {
 }
 
 /** What people may see of the daemon and ask of it. What changes something waits for the engine (docs/decisions/0050). */
-export function createDaemonApi(parts: ApiParts): DaemonFace {
+export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
   const { store, ledgerFolder } = storage;
   const { engine } = runtime;
@@ -80,9 +80,9 @@ export function createDaemonApi(parts: ApiParts): DaemonFace {
       return { ...explain(facts, { timeZone: policy.timeZone }), facts };
     },
     logLines: parts.logLines,
-    library: libraryFace(parts),
+    library: libraryApi(parts),
     guide: parts.guide,
-    playing: playingFace(parts),
+    playing: playbackApi(parts),
     reach: tuners.reach,
     assign: (channelId, service) =>
       assignService({ channelId, service }, { channels: tuners.channels, engine }),
@@ -95,7 +95,7 @@ export function createDaemonApi(parts: ApiParts): DaemonFace {
   };
 }
 
-function libraryFace({ base, library, runtime: { engine } }: ApiParts): LibraryFace {
+function libraryApi({ base, library, runtime: { engine } }: ApiParts): LibraryApi {
   return {
     entries: () => library.lookedAt(base.closed),
     jobs: library.jobs,
@@ -110,14 +110,14 @@ function libraryFace({ base, library, runtime: { engine } }: ApiParts): LibraryF
   };
 }
 
-function playingFace({
+function playbackApi({
   base,
   storage,
   runtime,
   library,
   captures,
   readTimes,
-}: ApiParts): DaemonFace["playing"] {
+}: ApiParts): DaemonApi["playing"] {
   // People may ask for any word, one that every object knows too.
   const recording = (id: string) => {
     const { recordings } = storage.store.current;

@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { rememberingLog } from "../kit/log.ts";
 import { LIMITS } from "../model/limits.ts";
 import { openAccess } from "./access.ts";
-import type { DaemonFace } from "./api/face.ts";
+import type { DaemonApi } from "./api/daemon-api.ts";
 import type { DaemonBase, DaemonParts } from "./base.ts";
 import { openBooking } from "./booking.ts";
 import type { Config } from "./config/schema.ts";
@@ -23,7 +23,7 @@ import { idleOf } from "./tuner-access.ts";
 import { openWatches } from "./watches.ts";
 
 /** The daemon, ready to run. Disposing it leaves running captures to its next life. */
-export interface Daemon extends AsyncDisposable, DaemonFace {
+export interface Daemon extends AsyncDisposable, DaemonApi {
   /** Records until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
   /** At which the dashboard and the API listen; absent where they do not. */

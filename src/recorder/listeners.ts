@@ -4,7 +4,7 @@ import { type HttpDoor, openHttpDoor } from "../web/door/http-door.ts";
 import { OneTimeLinks } from "../web/door/one-time-links.ts";
 import { DASHBOARD } from "../web/door/static.ts";
 import { openControlSocket } from "./api/control.ts";
-import type { DaemonFace } from "./api/face.ts";
+import type { DaemonApi } from "./api/daemon-api.ts";
 import { apiRoutes } from "./api/routes.ts";
 import type { DaemonBase } from "./base.ts";
 import type { LiveSecrets } from "./config/live-secrets.ts";
@@ -16,7 +16,7 @@ import type { LiveSecrets } from "./config/live-secrets.ts";
  */
 export async function openListeners(
   { config, disposeLater, clock, log }: DaemonBase,
-  { api, secrets }: { readonly api: DaemonFace; readonly secrets: LiveSecrets },
+  { api, secrets }: { readonly api: DaemonApi; readonly secrets: LiveSecrets },
 ): Promise<HttpDoor | undefined> {
   disposeLater(await openControlSocket(apiRoutes(api), { path: config.control.socket, clock, log }));
   if (config.web === undefined) return undefined;

@@ -1,7 +1,7 @@
 import type { HttpDoor } from "../web/door/http-door.ts";
 import type { Access } from "./access.ts";
+import type { DaemonApi } from "./api/daemon-api.ts";
 import { createEvents } from "./api/events.ts";
-import type { DaemonFace } from "./api/face.ts";
 import type { DaemonBase } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
 import type { Subsystem } from "./engine/runtime/subsystem.ts";
@@ -20,7 +20,7 @@ interface PeopleParts
 
 /** What people see of the daemon and ask of it: the API, its listeners, events, notifications. */
 export interface People {
-  readonly api: DaemonFace;
+  readonly api: DaemonApi;
   readonly web: HttpDoor | undefined;
   readonly subsystems: readonly Subsystem[];
   /** Something that no commit tells has changed: how polls go, or the disk. */
@@ -49,7 +49,7 @@ export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<
     subsystems: [events, notify, ...(web === undefined ? [] : [web])],
     onChange: () => {
       events.touch();
-      notify.stir();
+      notify.wake();
     },
   };
 }

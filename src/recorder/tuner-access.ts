@@ -4,7 +4,7 @@ import { type Reach, reachOf } from "../model/reach.ts";
 import type { DaemonBase } from "./base.ts";
 import type { DaemonDocument } from "./engine/core/document.ts";
 import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
-import { Fleet } from "./engine/runtime/fleet.ts";
+import { TunerPool } from "./engine/runtime/tuner-pool.ts";
 import type { GuideAccess } from "./guide-access.ts";
 import type { Idle } from "./subsystems/gather/open.ts";
 import { ChannelDesk } from "./sync/channel-desk.ts";
@@ -16,7 +16,7 @@ interface Stored {
 
 /** The configured tuners, and which services the guide's channels are on them. */
 export interface TunerAccess {
-  readonly pool: Fleet;
+  readonly pool: TunerPool;
   readonly channels: ChannelDesk;
   /** The guide account, with the services of its channels. */
   readonly account: GuideAccount;
@@ -30,7 +30,7 @@ export async function openTunerAccess(
 ): Promise<TunerAccess> {
   const credentials = (id: string) => secrets.current.tuners?.[id];
   const drivers = await openTuners(config.tuners, { clock, log, folder, credentials });
-  const pool = new Fleet(drivers.map(disposeLater));
+  const pool = new TunerPool(drivers.map(disposeLater));
   const channels = disposeLater(
     await ChannelDesk.open({
       folder,

@@ -64,9 +64,9 @@ describe("channels of a listing", () => {
 
   it("become what is said of them when listings are read again, for good, and what they told elsewhere is withdrawn", async () => {
     expect(await titles(8)).toEqual(["News"]);
-    const nudged = guide.server.remapped.wait(new Promise(() => {}));
+    const woken = guide.server.remapped.wait(new Promise(() => {}));
     expect((await says("--set", "eight.example = channel 7")).code).toBe(0);
-    await nudged;
+    await woken;
     expect((await report()).listed[0]).toMatchObject({ channelId: 8, isPending: true });
     expect(await readAll()).toEqual(["read"]);
     expect((await report()).listed[0]).toMatchObject({ by: "table", channelId: 7, isPending: false });

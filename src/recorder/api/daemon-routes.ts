@@ -3,7 +3,7 @@ import { PRIORITY_MAX } from "../../model/priority.ts";
 import { MINUTE } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
 import { RecordingSchema, RepeatSchema } from "./recording-schema.ts";
 import { SnapshotSchema, TunerSchema } from "./snapshot-schema.ts";
@@ -116,7 +116,7 @@ const WishSchema = named(
 );
 
 /** What the daemon does, plans and tells, and what it is told. */
-export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function daemonRoutes(face: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",

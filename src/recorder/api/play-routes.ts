@@ -5,7 +5,7 @@ import type { Reach } from "../../model/reach.ts";
 import type { ShowView } from "../../web/guide-face.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name, named } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 
 const Id = z.strictObject({ id: Name });
@@ -21,7 +21,7 @@ const ServiceParam = z.strictObject({
 });
 
 /** Recordings and services for players. */
-export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function playRoutes(face: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -116,7 +116,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
 /** A channel that can be seen. */
 type Station = Reach & Required<Pick<Reach, "service">>;
 
-function stationsOf(face: DaemonFace): readonly Station[] {
+function stationsOf(face: DaemonApi): readonly Station[] {
   return face
     .reach()
     .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));

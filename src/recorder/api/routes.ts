@@ -4,8 +4,8 @@ import { guideRoutes } from "../../web/guide-routes.ts";
 import { json } from "../../web/json.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
-import type { DaemonFace } from "./face.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { openApi } from "./openapi.ts";
@@ -18,7 +18,7 @@ import { watchRoutes } from "./watch-routes.ts";
  *
  * @param entrance of a door at which people are told apart; the control socket has none
  */
-export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
+export function apiRoutes(face: DaemonApi, entrance?: Entrance): readonly ApiRoute[] {
   const shared = [
     ...daemonRoutes(face),
     ...guideRoutes(face),

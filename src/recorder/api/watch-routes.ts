@@ -2,10 +2,10 @@ import { z } from "zod";
 import { json } from "../../web/json.ts";
 import { type ApiRoute, refused, route } from "../../web/route.ts";
 import { list, named, Text } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 
 /** For what watches the recorder: people's pages, service managers. */
-export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function watchRoutes(face: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",

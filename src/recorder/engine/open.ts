@@ -32,7 +32,7 @@ export function openEngine(
   { storage, tuners, captures, guide, library, onPulse, ...deps }: EngineDeps,
 ): EngineRuntime {
   const { store, register, signOfLife } = storage;
-  const { pool: fleet, channels, account } = tuners;
+  const { pool, channels, account } = tuners;
   const { capture, closing, shelf } = captures;
   return disposeLater(
     new EngineRuntime({
@@ -40,7 +40,7 @@ export function openEngine(
       store,
       register,
       account,
-      fleet,
+      pool,
       capture,
       closing,
       segmentFile: shelf.segmentFile,

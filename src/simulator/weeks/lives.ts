@@ -10,8 +10,8 @@ import { type DaemonDocument, emptyDocument } from "../../recorder/engine/core/d
 import { ClockWatch } from "../../recorder/engine/runtime/clock-watch.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
 import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/runtime/engine-runtime.ts";
-import { Fleet } from "../../recorder/engine/runtime/fleet.ts";
 import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
+import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
 import type { Chance } from "./chance.ts";
 import { type GatheringParts, idleTour } from "./gathering.ts";
@@ -108,7 +108,7 @@ export class Lives {
         cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
       },
       channels: () => [],
-      fleet: new Fleet(
+      pool: new TunerPool(
         drivers(this.#number).map((driver) => ({
           ...driver,
           open: port((service, ending) => driver.open(service, ending)),

@@ -9,7 +9,7 @@ import { hashPassword, tokenHash } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { type Clock, systemClock } from "../../../src/kit/time/clock.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
-import type { DaemonFace } from "../../../src/recorder/api/face.ts";
+import type { DaemonApi } from "../../../src/recorder/api/daemon-api.ts";
 import { apiRoutes } from "../../../src/recorder/api/routes.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { type DoorConfig, openHttpDoor } from "../../../src/web/door/http-door.ts";
@@ -20,7 +20,7 @@ import { temporaryFolder } from "../../main-job/recorder.ts";
 
 const clock = systemClock();
 /** Enough of a daemon to be asked whether one may ask. */
-const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonFace;
+const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonApi;
 const SECRETS: WebSecrets = {
   users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],
   tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],

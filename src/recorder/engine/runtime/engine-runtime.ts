@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Policy } from "../../../model/policy.ts";
@@ -19,19 +19,19 @@ import { type ActParts, createActs } from "./acts.ts";
 import type { ClockWatch } from "./clock-watch.ts";
 import type { Closing } from "./closing-acts.ts";
 import { Engine, type EngineParts } from "./engine.ts";
-import type { Fleet } from "./fleet.ts";
 import { guideLoop } from "./guide-loop.ts";
 import { kernelLoop } from "./kernel-loop.ts";
 import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
 import { allOrNone, type Loop } from "./loops.ts";
 import { outlived } from "./outlived.ts";
 import type { Subsystem } from "./subsystem.ts";
+import type { TunerPool } from "./tuner-pool.ts";
 
 export interface EngineRuntimeParts
   extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "register"> {
   readonly account: GuideAccount;
   readonly orders: Orders;
-  readonly fleet: Fleet;
+  readonly pool: TunerPool;
   readonly capture: Capture;
   readonly closing: Closing;
   readonly segmentFile: (attempt: string) => string;
@@ -69,10 +69,10 @@ export class EngineRuntime implements AsyncDisposable {
   readonly desk: LeaseDesk;
   readonly #parts: EngineRuntimeParts;
   readonly #ended = new AbortController();
-  readonly #poll = new Nudge();
-  readonly #delivery = new Nudge();
-  readonly #resume = new Nudge();
-  readonly #kernelLook = new Nudge();
+  readonly #poll = new WakeSignal();
+  readonly #delivery = new WakeSignal();
+  readonly #resume = new WakeSignal();
+  readonly #kernelLook = new WakeSignal();
   #sync: SyncStatus = { failures: 0 };
   /** The service's latest answer in this life was good. */
   #isAnswering = false;
@@ -81,13 +81,13 @@ export class EngineRuntime implements AsyncDisposable {
 
   constructor(parts: EngineRuntimeParts) {
     this.#parts = parts;
-    const { fleet, clock } = parts;
+    const { pool, clock } = parts;
     // Every capture waits with it; more than these would be a leak.
     setMaxListeners(LIMITS.signalListeners, this.#ended.signal);
     const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
     const leases = createLeaseActs(
       {
-        driver: (id) => fleet.drivers.get(id),
+        driver: (id) => pool.drivers.get(id),
         post,
         ask: (question) => this.engine.ask(question),
         clock,
@@ -99,11 +99,11 @@ export class EngineRuntime implements AsyncDisposable {
       createActs(
         {
           ...parts,
-          drivers: fleet.drivers,
+          drivers: pool.drivers,
           leases,
           recording: (id) => parts.store.current.recordings[id],
           post,
-          deliver: () => this.#delivery.give(),
+          deliver: () => this.#delivery.signal(),
           onBroadcastTime: (utc) => this.#hearClock("broadcast", offsetOfBroadcast(utc, clock.now())),
           onBug: (error) => this.#ended.abort(error),
         },
@@ -113,7 +113,7 @@ export class EngineRuntime implements AsyncDisposable {
   }
 
   #createEngine(act: EngineParts["act"]): Engine {
-    const { store, onTrouble, onStatus, fleet, ...rest } = this.#parts;
+    const { store, onTrouble, onStatus, pool, ...rest } = this.#parts;
     return new Engine({
       ...rest,
       store: {
@@ -131,21 +131,21 @@ export class EngineRuntime implements AsyncDisposable {
         onStatus?.();
       },
       world: () => this.#world(),
-      tuners: () => fleet.facts,
+      tuners: () => pool.facts,
     });
   }
 
   #world(): World {
-    const { watch, clock, fleet, policy, planner, space: look } = this.#parts;
+    const { watch, clock, pool, policy, planner, space: look } = this.#parts;
     const hasMoved = watch.hasMoved;
     const standing = watch.look();
     if (hasMoved) {
-      this.#kernelLook.give();
+      this.#kernelLook.signal();
       // Its Date is wanted, but a service that asked to be left alone is; the first poll of a life is under way anyway.
-      if (this.#isAnswering) this.#poll.give();
+      if (this.#isAnswering) this.#poll.signal();
     }
     const space = look?.();
-    const seen = { now: clock.now(), tuners: fleet.facts, policy, clock: standing, plan: planner.plan };
+    const seen = { now: clock.now(), tuners: pool.facts, policy, clock: standing, plan: planner.plan };
     return space === undefined ? seen : { ...seen, space };
   }
 
@@ -166,19 +166,19 @@ export class EngineRuntime implements AsyncDisposable {
   /** Polls the guide service at once, also for its channels. */
   syncNow(): void {
     this.#areChannelsAsked = true;
-    this.#poll.give();
+    this.#poll.signal();
   }
 
   /** Polls the guide service at once for its timers. */
   pollNow(): void {
-    this.#poll.give();
+    this.#poll.signal();
   }
 
   /** A new sign-in counts at once, for lists and for reports. */
   async refreshSignIn(): Promise<void> {
     if (!(await this.#parts.refreshSignIn())) return;
-    this.#poll.give();
-    this.#resume.give();
+    this.#poll.signal();
+    this.#resume.signal();
   }
 
   readonly requestReplan = (): Promise<void> => this.engine.postLatest({ kind: "instant" });
@@ -205,7 +205,7 @@ export class EngineRuntime implements AsyncDisposable {
 
   #hearStatus(status: SyncStatus): void {
     const wasFailing = this.#sync.failure !== undefined;
-    if (wasFailing && status.failure === undefined) this.#resume.give();
+    if (wasFailing && status.failure === undefined) this.#resume.signal();
     this.#isAnswering = status.failure === undefined;
     this.#sync = status;
     this.#parts.onStatus?.();
@@ -255,14 +255,14 @@ export class EngineRuntime implements AsyncDisposable {
 
   #loops(): readonly Loop[] {
     const parts = this.#parts;
-    const { account, store, fleet, watch, askKernel, clock, chance, log } = parts;
+    const { account, store, pool, watch, askKernel, clock, chance, log } = parts;
     return [
       (ending) =>
         guideLoop(
           {
             ...parts,
             engine: this.engine,
-            nudge: this.#poll,
+            wakeSignal: this.#poll,
             before: () => this.refreshSignIn(),
             onServerTime: (offset) => this.#hearClock("guide", offset),
             takeChannelsAsked: () => this.#takeChannelsAsked(),
@@ -278,15 +278,15 @@ export class EngineRuntime implements AsyncDisposable {
             onOutcome: (seq, outcome) => this.engine.post({ kind: "delivery", seq, outcome }),
             clock,
             chance,
-            nudge: this.#delivery,
+            wakeSignal: this.#delivery,
             resume: this.#resume,
           },
           ending,
         ),
-      (ending) => fleet.run({ clock, log, onMore: this.servicesKnown }, ending),
+      (ending) => pool.run({ clock, log, onMore: this.servicesKnown }, ending),
       (ending) =>
         kernelLoop(
-          { watch, askKernel, clock, nudge: this.#kernelLook, onSaid: () => this.#weighClock() },
+          { watch, askKernel, clock, wakeSignal: this.#kernelLook, onSaid: () => this.#weighClock() },
           ending,
         ),
     ];

@@ -9,19 +9,19 @@ import { canReceive, type TunerFacts } from "../../../model/tuner.ts";
 import type { AbsencePolicy } from "../../sync/core/absence.ts";
 import { type PollParts, pollLoop } from "../../sync/poll.ts";
 import type { DaemonDocument } from "../core/document.ts";
-import { airingWants } from "./airing-wants.ts";
 import type { Engine } from "./engine.ts";
-import type { Fleet } from "./fleet.ts";
 import { programmeWants } from "./programme-wants.ts";
+import { repeatQueries } from "./repeat-queries.ts";
+import type { TunerPool } from "./tuner-pool.ts";
 
 interface GuideLoopParts
-  extends Pick<PollParts, "nudge" | "before" | "onServerTime" | "takeChannelsAsked" | "onStatus"> {
+  extends Pick<PollParts, "wakeSignal" | "before" | "onServerTime" | "takeChannelsAsked" | "onStatus"> {
   readonly engine: Pick<Engine, "post" | "postLatest">;
   readonly store: { readonly current: DaemonDocument };
   readonly account: GuideAccount;
   readonly schedule: Schedule;
   readonly absence: AbsencePolicy;
-  readonly fleet: Fleet;
+  readonly pool: TunerPool;
   readonly policy: Policy;
   readonly clock: Clock;
   readonly chance: Chance;
@@ -30,15 +30,15 @@ interface GuideLoopParts
 
 /** Polls the guide service for what the document needs, and posts what it answers. */
 export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<void> {
-  const { engine, store, account, schedule, absence, fleet, policy, clock, chance, log } = parts;
-  const { nudge, before, onServerTime, takeChannelsAsked, onStatus } = parts;
+  const { engine, store, account, schedule, absence, pool, policy, clock, chance, log } = parts;
+  const { wakeSignal, before, onServerTime, takeChannelsAsked, onStatus } = parts;
   return pollLoop(
     {
       account,
       schedule,
       clock,
       log,
-      nudge,
+      wakeSignal,
       before,
       onServerTime,
       onTimers: (list, absent) => engine.postLatest({ kind: "timers-fetched", list, absent }),
@@ -49,11 +49,11 @@ export function guideLoop(parts: GuideLoopParts, signal: AbortSignal): Promise<v
       onProgrammes: async (programmes) => {
         if (Object.keys(programmes).length > 0) await engine.post({ kind: "programmes-fetched", programmes });
       },
-      airingWants: () => airingWants(store.current, { now: clock.now(), tuners: fleet.facts, policy }),
+      repeatQueries: () => repeatQueries(store.current, { now: clock.now(), tuners: pool.facts, policy }),
       onAirings: (found) => engine.post({ kind: "airings-fetched", ...found }),
       onChannels: (channels) => engine.postLatest({ kind: "channels-fetched", channels }),
       knowsNoChannels: () => Object.keys(store.current.channels).length === 0,
-      channelsMissed: () => channelsMissed(store.current, fleet.facts),
+      channelsMissed: () => channelsMissed(store.current, pool.facts),
       takeChannelsAsked,
       onStatus,
     },

@@ -128,8 +128,8 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     isPlayed,
     isClockTrusted,
     onNews: () => {
-      hooks.stir();
-      jobs.stir();
+      hooks.wake();
+      jobs.wake();
     },
     clock,
     log,
@@ -155,7 +155,7 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     },
     damagedFiles: () => damagedOf(library.current.entries),
     jobs: jobs.views,
-    onCommit: keeper.stir,
+    onCommit: keeper.wake,
     run: async (signal) => {
       await Promise.all([keeper.run(signal, parts.requestReplan), hooks.run(signal), jobs.run(signal)]);
     },

@@ -28,7 +28,7 @@ export interface Notify extends NewsLoop, AsyncDisposable {
 
 const SILENT: Notify = {
   name: "notify",
-  stir: () => {},
+  wake: () => {},
   onCommit: () => {},
   run: async () => {},
   async [Symbol.asyncDispose]() {},
@@ -57,7 +57,7 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<No
   return {
     ...loop,
     name: "notify",
-    onCommit: loop.stir,
+    onCommit: loop.wake,
     [Symbol.asyncDispose]: async () => {
       for (const target of targets) await target[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();

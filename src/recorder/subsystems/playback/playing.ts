@@ -6,7 +6,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { type Attempt, attemptId, isTerminal, type Recording } from "../../../model/recording.ts";
-import type { Playable, PlayingFace } from "../../api/face.ts";
+import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { besideFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
@@ -31,7 +31,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Recordings, finished or growing, and services as they are broadcast. */
-export function createPlaying(parts: PlayingParts): PlayingFace {
+export function createPlaying(parts: PlayingParts): PlaybackApi {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {

@@ -4,7 +4,7 @@ import { HOUR, SECOND } from "../../../../src/model/time.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
 import { EngineRuntime } from "../../../../src/recorder/engine/runtime/engine-runtime.ts";
-import { Fleet } from "../../../../src/recorder/engine/runtime/fleet.ts";
+import { TunerPool } from "../../../../src/recorder/engine/runtime/tuner-pool.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import type { Brain } from "./world.ts";
 
@@ -70,7 +70,7 @@ export function runtimeOf(
     ledger: { append: async () => {}, catchUp: async () => {} },
     account: SILENT_ACCOUNT,
     orders,
-    fleet: new Fleet(brain.tuners.map(driverOf)),
+    pool: new TunerPool(brain.tuners.map(driverOf)),
     capture,
     closing: {
       trust: () => {},

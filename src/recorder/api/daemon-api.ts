@@ -16,7 +16,7 @@ import type { GuideFace } from "../../web/guide-face.ts";
 import type { Events } from "./events.ts";
 
 /** What people may see of the daemon and ask of it; refusals are RecorderdErrors. */
-export interface DaemonFace {
+export interface DaemonApi {
   snapshot(): Snapshot;
   /** Asks the guide service for its timers at once. */
   syncNow(): void;
@@ -42,9 +42,9 @@ export interface DaemonFace {
   history(timerId: string): Promise<History>;
   /** The latest lines of the log, the oldest first. */
   logLines(): readonly LogLine[];
-  readonly library: LibraryFace;
+  readonly library: LibraryApi;
   readonly guide: GuideFace;
-  readonly playing: PlayingFace;
+  readonly playing: PlaybackApi;
   /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
   reach(): readonly Reach[];
   /**
@@ -72,7 +72,7 @@ export interface History {
 }
 
 /** What people may see of the library and ask of it. */
-export interface LibraryFace {
+export interface LibraryApi {
   /** Deleted ones included, as long as they are remembered; their files were looked at a moment ago. */
   entries(): Promise<readonly LibraryEntry[]>;
   /** Has a file read and compared with what was written; what comes of it is told of the entry. @throws RecorderdError RECORDING_UNKNOWN */
@@ -88,7 +88,7 @@ export interface Flags {
 }
 
 /** What is to be seen. Everything throws RecorderdErrors: RECORDING_UNKNOWN, FILE_UNREADABLE. */
-export interface PlayingFace {
+export interface PlaybackApi {
   open(recordingId: string): Promise<Playable>;
   /** The `.json` beside it. */
   sidecar(recordingId: string): Promise<Buffer>;
