@@ -61,7 +61,8 @@ export function createDaemonApi(parts: ApiParts): DaemonApi {
       await engine.ready();
       await runtime.requestReplan();
     },
-    wish: (timerId, change) => setTimerOverride(timerId, change, { document: () => store.current, engine }),
+    setTimerOverride: (timerId, change) =>
+      setTimerOverride(timerId, change, { document: () => store.current, engine }),
     repeat: (timerId) => bookOfferedRepeat(timerId, { snapshot, engine }),
     whatIf: (change) =>
       whatIf(change, store.current, {

@@ -1,8 +1,8 @@
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
-import { type HttpDoor, openHttpDoor } from "../web/door/http-door.ts";
-import { OneTimeLinks } from "../web/door/one-time-links.ts";
-import { DASHBOARD } from "../web/door/static.ts";
+import { type HttpListener, openHttpListener } from "../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../web/listener/static.ts";
 import { openControlSocket } from "./api/control.ts";
 import type { DaemonApi } from "./api/daemon-api.ts";
 import { apiRoutes } from "./api/routes.ts";
@@ -17,11 +17,11 @@ import type { LiveSecrets } from "./config/live-secrets.ts";
 export async function openListeners(
   { config, disposeLater, clock, log }: DaemonBase,
   { api, secrets }: { readonly api: DaemonApi; readonly secrets: LiveSecrets },
-): Promise<HttpDoor | undefined> {
+): Promise<HttpListener | undefined> {
   disposeLater(await openControlSocket(apiRoutes(api), { path: config.control.socket, clock, log }));
   if (config.web === undefined) return undefined;
   return disposeLater(
-    await openHttpDoor(config.web, {
+    await openHttpListener(config.web, {
       routes: (entrance) => apiRoutes(api, entrance),
       secrets: () => secrets.current.web ?? {},
       links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
@@ -33,7 +33,7 @@ export async function openListeners(
 }
 
 /** The address of a new one-time link. @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
-export function linkTo(web: HttpDoor | undefined): string {
+export function linkTo(web: HttpListener | undefined): string {
   if (web === undefined) {
     const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
     throw new RecorderdError("CONFIG_INVALID", text);

@@ -1,4 +1,4 @@
-import type { HttpDoor } from "../web/door/http-door.ts";
+import type { HttpListener } from "../web/listener/http-listener.ts";
 import type { Access } from "./access.ts";
 import type { DaemonApi } from "./api/daemon-api.ts";
 import { createEvents } from "./api/events.ts";
@@ -21,7 +21,7 @@ interface PeopleParts
 /** What people see of the daemon and ask of it: the API, its listeners, events, notifications. */
 export interface People {
   readonly api: DaemonApi;
-  readonly web: HttpDoor | undefined;
+  readonly web: HttpListener | undefined;
   readonly subsystems: readonly Subsystem[];
   /** Something that no commit tells has changed: how polls go, or the disk. */
   onChange(): void;

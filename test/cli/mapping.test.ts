@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY } from "../../src/model/time.ts";
 import { writeSecretsFile } from "../../src/recorder/config/secrets.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "../guide-server/hosted.ts";
 import { listing } from "../guide-server/xmltv/listing.ts";
 import { readListings } from "../guide-server/xmltv/read-listings.ts";

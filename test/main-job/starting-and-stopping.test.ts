@@ -15,7 +15,10 @@ const SERVICE = { onid: 1, tsid: 1, sid: 1 };
 const REQUESTS: Readonly<
   Record<string, { readonly ask: (daemon: Daemon) => Promise<unknown>; readonly answer: unknown }>
 > = {
-  "timer override": { ask: (daemon) => daemon.wish("1", { priority: 80 }), answer: "RECORDING_UNKNOWN" },
+  "timer override": {
+    ask: (daemon) => daemon.setTimerOverride("1", { priority: 80 }),
+    answer: "RECORDING_UNKNOWN",
+  },
   repeat: { ask: (daemon) => daemon.repeat("1"), answer: "RECORDING_UNKNOWN" },
   replan: { ask: (daemon) => daemon.replan(), answer: undefined },
   lease: { ask: (daemon) => daemon.playing.live(SERVICE), answer: "TUNER_NONE_CAPABLE" },

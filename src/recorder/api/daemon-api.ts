@@ -23,15 +23,17 @@ export interface DaemonApi {
   /** Has the plan looked at anew. */
   replan(): Promise<void>;
   /**
-   * What somebody here wants of a timer that is still to be recorded wins over rules and account; durable when this resolves.
+   * Overrides rules and account for a timer that is still to be recorded; durable when this resolves. Requests that change
+   * something throw DAEMON_NOT_READY while the recorder stops, and when it takes too long to start.
    *
-   * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends
+   * @returns the recording with this change, before any later one
+   * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED
    */
-  wish(timerId: TimerId, change: OwnChange): Promise<Recording>;
+  setTimerOverride(timerId: TimerId, change: OwnChange): Promise<Recording>;
   /**
    * Books the repeat that the plan offers for a timer in conflict, and cancels the timer; when this resolves, the service has both.
    *
-   * @throws RecorderdError RECORDING_UNKNOWN where none is offered, GUIDE_…
+   * @throws RecorderdError RECORDING_UNKNOWN where none is offered, DAEMON_NOT_READY, GUIDE_…
    */
   repeat(timerId: TimerId): Promise<Repeat>;
   /** What the plan would do otherwise. */
