@@ -15,6 +15,7 @@ import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { AnswerTo, Question } from "../core/reply.ts";
 import { nextInstant } from "../core/settle.ts";
 import { Inbox } from "./inbox.ts";
+import { busy, notStored, starting, stopping } from "./not-ready.ts";
 import { Questions } from "./questions.ts";
 
 /** What the engine needs: where the document lies, where history goes, who acts. */
@@ -276,30 +277,4 @@ function factsOf(occurrence: Occurrence): Facts {
     ["recordingId", "attempt", "tunerId", "leaseId", "seq"].includes(key),
   );
   return { occurrence: kind, ...Object.fromEntries(named.map(([key, value]) => [key, String(value)])) };
-}
-
-function starting(): RecorderdError {
-  return new RecorderdError(
-    "DAEMON_NOT_READY",
-    "The recorder is still starting. Nothing is changed: ask again in a moment.",
-  );
-}
-
-/** One sentence for all that is asked of a recorder that stops. */
-export function stopping(): RecorderdError {
-  return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Ask again when it runs.");
-}
-
-function busy(isWithdrawn: boolean): RecorderdError {
-  const what = isWithdrawn
-    ? "Nothing is changed: ask again in a moment."
-    : "It is done as soon as it can be.";
-  return new RecorderdError("DAEMON_NOT_READY", `The recorder is busy. ${what}`);
-}
-
-function notStored(): RecorderdError {
-  return new RecorderdError(
-    "STORE_WRITE_FAILED",
-    "The change is not stored yet, because the data folder cannot be written. It is stored as soon as the folder can be written.",
-  );
 }

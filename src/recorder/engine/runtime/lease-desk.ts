@@ -8,7 +8,7 @@ import type { DurationMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
 import type { Question } from "../core/reply.ts";
-import { stopping } from "./engine.ts";
+import { stopping } from "./not-ready.ts";
 
 export interface LeaseOrder {
   readonly use: Use;

@@ -140,14 +140,16 @@ describe("what is asked of an engine that is not there", () => {
   });
 
   it("within its time is refused, and not done later", async () => {
-    await using world = runtimeOf(new Brain());
-    const told = outcomes([lease(world)]);
+    const brain = new Brain().fetch(timer("1"));
+    await using world = runtimeOf(brain);
+    const recordingId = brain.of("1").id;
+    const change = { priority: 80 };
+    const told = outcomes([world.runtime.engine.ask({ kind: "wish-changed", recordingId, change })]);
     await world.clock.advance(LIMITS.tuneMs);
-    expect(await told).toMatchObject([
-      { code: "DAEMON_NOT_READY", text: expect.stringContaining("starting") },
-    ]);
+    const why = { code: "DAEMON_NOT_READY", text: expect.stringContaining("starting") };
+    expect(await told).toEqual([why]);
     world.start();
     await world.clock.advance(5 * SECOND);
-    expect(world.document().leases).toEqual({});
+    expect(world.document().recordings[recordingId]).not.toHaveProperty("own");
   });
 });
