@@ -2,11 +2,11 @@ import { join } from "node:path";
 import { chromium } from "playwright-core";
 import { silentLog } from "../src/kit/log.ts";
 import { systemClock } from "../src/kit/time/clock.ts";
+import type { DaemonApi } from "../src/recorder/api/daemon-api.ts";
 import { createEvents } from "../src/recorder/api/events.ts";
-import type { DaemonFace } from "../src/recorder/api/face.ts";
 import { apiRoutes } from "../src/recorder/api/routes.ts";
-import { openHttpDoor } from "../src/web/door/http-door.ts";
-import { OneTimeLinks } from "../src/web/door/one-time-links.ts";
+import { openHttpListener } from "../src/web/listener/http-listener.ts";
+import { OneTimeLinks } from "../src/web/listener/one-time-links.ts";
 import { largeWorld } from "./dashboard-world.ts";
 import { type Benchmark, type Measures, ms } from "./harness.ts";
 
@@ -53,17 +53,17 @@ async function visit(
   const clock = systemClock();
   let { snapshot, entries } = largeWorld(clock.now(), size);
   const events = createEvents({ picture: () => ({ snapshot, entries, jobs: [] }), clock });
-  const face = {
+  const api = {
     snapshot: () => snapshot,
     library: { entries: () => entries, jobs: () => [] },
     events,
     unready: () => undefined,
-  } as unknown as DaemonFace;
-  await using door = await openHttpDoor(
+  } as unknown as DaemonApi;
+  await using door = await openHttpListener(
     { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
     {
       links: new OneTimeLinks({ clock }),
-      routes: (entrance) => apiRoutes(face, entrance),
+      routes: (entrance) => apiRoutes(api, entrance),
       secrets: () => ({}),
       folder: join(process.cwd(), "dist/dashboard"),
       clock,

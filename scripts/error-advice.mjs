@@ -69,6 +69,7 @@ export const ADVICE = {
   STORE_TOO_NEW: "Install the newer recorderd that wrote it.",
   STORE_WRITE_FAILED: "Make room in the data folder, or check its disk; captures go on meanwhile.",
   ADDRESS_IN_USE: "End what listens there, or choose another address or socket.",
+  DAEMON_NOT_READY: "The recorder is starting, stopping or busy: ask again in a moment.",
   DAEMON_UNREACHABLE: "Start the daemon, or name its `--socket`; only root and its own user may ask.",
   SITE_PARAMETER_INVALID: "Correct the option that is named.",
   SITE_CREDENTIALS_INVALID: "Correct the file of credentials that is named.",

@@ -54,7 +54,7 @@ export const FOLDERS = {
     "recorder/subsystems/library/core",
   ),
   "recorder/subsystems/playback": acts(
-    ...["model", "kit", "recorder/api/face.ts", "recorder/capture", "recorder/engine/runtime"],
+    ...["model", "kit", "recorder/api/daemon-api.ts", "recorder/capture", "recorder/engine/runtime"],
     "recorder/subsystems/library",
   ),
   "recorder/subsystems/probe": acts(
@@ -88,7 +88,9 @@ export const FOLDERS = {
     ...["model", "kit", "recorder/config", "recorder/store", "recorder/subsystems/notify/core"],
   ),
   "recorder/subsystems/traces": acts("model", "kit", "recorder/config"),
-  "recorder/subsystems/power": acts("model", "kit", "recorder/subsystems/power/core"),
+  "recorder/subsystems/power": acts(
+    ...["model", "kit", "recorder/config", "recorder/plan", "recorder/subsystems/power/core"],
+  ),
 
   "recorder/api": acts("model", "kit", "web"),
   backup: acts(

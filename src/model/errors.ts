@@ -62,6 +62,7 @@ export const ERRORS = {
   NOTIFY_REFUSED: "give-up",
   PLANNING_FAILED: "give-up",
   DAEMON_UNREACHABLE: "give-up",
+  DAEMON_NOT_READY: "retry",
   SITE_PARAMETER_INVALID: "give-up",
   SITE_CREDENTIALS_INVALID: "give-up",
   SITE_UNREACHABLE: "retry",

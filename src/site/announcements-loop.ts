@@ -25,6 +25,7 @@ interface AnnouncementsParts {
 
 /** The announcements of a content site as last heard. They are only shown: nothing that goes wrong here goes further. */
 export interface AnnouncementsWatch {
+  readonly name: "announcements";
   readonly status: SiteStatus;
   /** Asks at once and then by the schedule, until the signal is aborted. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
@@ -58,6 +59,7 @@ export function watchAnnouncements(
   }
 
   return {
+    name: "announcements",
     get status() {
       return status;
     },

@@ -30,7 +30,7 @@ interface Shape {
   readonly unmetered?: true;
 }
 
-/** One entry of the route table: data for the document, the tests and both doors. */
+/** One entry of the route table: data for the document, the tests and both listeners. */
 export interface ApiRoute extends Shape {
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }

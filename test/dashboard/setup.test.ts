@@ -9,7 +9,7 @@ import type { SetupFace } from "../../src/recorder/api/setup-routes.ts";
 import { loadConfig } from "../../src/recorder/config/load.ts";
 import { readSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
-import type { Entrance } from "../../src/web/door/session-routes.ts";
+import type { Entrance } from "../../src/web/listener/session-routes.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";

@@ -4,7 +4,7 @@ import { LOADING } from "../../src/guide-server/http/answer.ts";
 import { guidePages } from "../../src/guide-server/pages/pages.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY } from "../../src/model/time.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";
 
 /** Credentials as `Ask` takes them. */
@@ -42,7 +42,7 @@ export const PAGE_ROUTES = guidePages({
   clock: systemClock(),
 }).table;
 
-/** What programs ask of the pages' door, with the token of a login. */
+/** What programs ask of the pages' listener, with the token of a login. */
 export async function askPages(
   guide: Hosted,
   { token }: SessionOf,

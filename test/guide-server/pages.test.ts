@@ -40,7 +40,7 @@ async function signedIn(user = guide.email, password = PASSWORD) {
   return { cookie, csrfToken, answer };
 }
 
-describe("the door of the guide server's pages", () => {
+describe("the listener of the guide server's pages", () => {
   it("has all of its requests in docs/dev/guide-server-api.md, and no others", async () => {
     const text = await readFile("docs/dev/guide-server-api.md", "utf8");
     const told = [...text.matchAll(/^\| ([A-Z]+) `(\/v1\/[^`]*)` \| (.+) \|$/gm)].map(([, ...told]) => told);

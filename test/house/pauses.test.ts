@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
-import { Nudge } from "../../src/kit/time/nudge.ts";
+import { WakeSignal } from "../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { NEWS_KINDS } from "../../src/model/news.ts";
@@ -62,7 +62,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
     pollLoop(
       {
         account: { timers: fail, channels: fail, programmes: fail, airings: fail },
-        airingWants: () => ({ wants: [], channelIds: [] }),
+        repeatQueries: () => ({ wants: [], channelIds: [] }),
         onAirings: refused,
         wants: () => [],
         onProgrammes: refused,
@@ -70,7 +70,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
         clock,
         log,
         chance,
-        nudge: new Nudge(),
+        wakeSignal: new WakeSignal(),
         before: refused,
         onChannels: refused,
         onServerTime: refused,
@@ -101,8 +101,8 @@ const LOOPS: Readonly<Record<string, Loop>> = {
         onOutcome: refused,
         clock,
         chance,
-        nudge: new Nudge(),
-        resume: new Nudge(),
+        wakeSignal: new WakeSignal(),
+        resume: new WakeSignal(),
       },
       signal,
     ),
@@ -187,7 +187,7 @@ const WAITS_OTHERWISE: Readonly<Record<string, string>> = {
   "simulator/weeks/captures.ts": "it is simulated",
   "recorder/engine/runtime/engine.ts": "it waits in #waitForNext, and in #insist where a write fails",
   "recorder/subsystems/library/hook-loop.ts":
-    "it waits to be stirred, and a hook that failed waits by the clock before it stirs",
+    "it waits to be woken, and a hook that failed waits by the clock before it wakes",
 };
 
 it("no loop of the daemon goes on until it is told to end without a wait in it", () => {

@@ -4,7 +4,7 @@ import { type LoopWatch, watchLoop } from "../../kit/machine/loop-watch.ts";
 import { giveBackAfterStart } from "../../kit/machine/memory.ts";
 import { serviceManager } from "../../kit/machine/service-manager.ts";
 import { onHangUp, onMoreWanted } from "../../kit/process/hang-ups.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type Work, workLine } from "../../model/set-aside.ts";
 import { endCaptures } from "../../recorder/captures.ts";
@@ -43,8 +43,8 @@ interface RunFlags {
 /** Returns when it is told to end. @throws RecorderdError of the configuration, or of what the recorder cannot begin without */
 export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll }: RunFlags): Promise<void> {
   const manager = serviceManager();
-  const reload = new Nudge();
-  using _hangUps = onHangUp(() => reload.give());
+  const reload = new WakeSignal();
+  using _hangUps = onHangUp(() => reload.signal());
   io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
   const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
   if (!endsAll) return;
@@ -57,7 +57,7 @@ interface RunParts {
   readonly io: CliIo;
   readonly heart: Heart;
   /** Given when the configuration is to be read again. */
-  readonly reload: Nudge;
+  readonly reload: WakeSignal;
 }
 
 /**

@@ -12,7 +12,7 @@ import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { OWN_GUIDE_PORT } from "../../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../../model/time.ts";
-import { DASHBOARD } from "../../web/door/static.ts";
+import { DASHBOARD } from "../../web/listener/static.ts";
 import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";

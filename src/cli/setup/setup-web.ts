@@ -5,8 +5,8 @@ import { runBounded } from "../../kit/process/bounded-process.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { MINUTE } from "../../model/time.ts";
 import { DEFAULT_CONFIG } from "../../recorder/config/load.ts";
-import { openSetup } from "../../recorder/setup/door.ts";
 import type { WebPlace } from "../../recorder/setup/draft.ts";
+import { openSetup } from "../../recorder/setup/listener.ts";
 import { isUnconfigured } from "../../recorder/setup/write-step.ts";
 import { beRecorder } from "../daemon/run.ts";
 import { usageError } from "../guide/guide-access.ts";
@@ -42,9 +42,9 @@ export async function setupInBrowser(
   }
   {
     const parts = { clock, log: createLog("warn"), signal };
-    await using door = await openSetup({ place: { file, data }, socket, web }, parts);
-    io.note(`Set up the recorder in a browser, by this link, which counts once: ${door.link}`);
-    await door.finished();
+    await using listener = await openSetup({ place: { file, data }, socket, web }, parts);
+    io.note(`Set up the recorder in a browser, by this link, which counts once: ${listener.link}`);
+    await listener.finished();
   }
   io.note(`${file} is written`);
   if (file === DEFAULT_CONFIG && (await isServiceMachine())) return await startService(io);

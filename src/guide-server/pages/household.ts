@@ -2,7 +2,7 @@ import type { WebRequest } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Guard } from "../../web/door/guard.ts";
+import type { Guard } from "../../web/listener/guard.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
 import { may, type Right } from "../domain/rights.ts";

@@ -3,7 +3,7 @@ import { PRIORITY_MAX } from "../../model/priority.ts";
 import { MINUTE } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
 import { RecordingSchema, RepeatSchema } from "./recording-schema.ts";
 import { SnapshotSchema, TunerSchema } from "./snapshot-schema.ts";
@@ -116,42 +116,42 @@ const WishSchema = named(
 );
 
 /** What the daemon does, plans and tells, and what it is told. */
-export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function daemonRoutes(api: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
       path: "/v1/snapshot",
       summary: "Everything that a person sees is computed from this",
       answer: SnapshotSchema,
-      handle: () => face.snapshot(),
+      handle: () => api.snapshot(),
     }),
     route({
       method: "GET",
       path: "/v1/timers",
       summary: "What is done about each timer, ended ones of the last 30 days included",
       answer: named("Timers", list(RecordingSchema)),
-      handle: () => face.snapshot().recordings,
+      handle: () => api.snapshot().recordings,
     }),
     route({
       method: "GET",
       path: "/v1/plan",
       summary: "The plan of all that is to come or runs, its conflicts and how sure it is",
       answer: PlanSchema,
-      handle: () => face.snapshot().plan,
+      handle: () => api.snapshot().plan,
     }),
     route({
       method: "GET",
       path: "/v1/tuners",
       summary: "What each tuner does now, and how well it receives",
       answer: named("Tuners", list(TunerSchema)),
-      handle: () => face.snapshot().tuners,
+      handle: () => api.snapshot().tuners,
     }),
     route({
       method: "GET",
       path: "/v1/tuners/channels",
       summary: "The channels of the guide, which tuners receive each, and why none does",
       answer: named("Reaches", list(ReachSchema)),
-      handle: () => face.reach(),
+      handle: () => api.reach(),
     }),
     route({
       method: "PUT",
@@ -162,8 +162,8 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       body: named("Assignment", z.strictObject({ service: Triplet.nullable() })),
       answer: named("Reaches", list(ReachSchema)),
       handle: async ({ params, body: { service } }) => {
-        await face.assign(params.id, service ?? undefined);
-        return face.reach();
+        await api.assign(params.id, service ?? undefined);
+        return api.reach();
       },
     }),
     route({
@@ -172,7 +172,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "What happened to a timer, from the ledger, in sentences and as facts",
       params: Id,
       answer: HistorySchema,
-      handle: ({ params }) => face.history(params.id),
+      handle: ({ params }) => api.history(params.id),
     }),
     route({
       method: "POST",
@@ -187,7 +187,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
           beforeMs: padding.beforeMinutes * MINUTE,
           afterMs: padding.afterMinutes * MINUTE,
         };
-        return face.wish(params.id, { ...rest, ...(ms === undefined ? {} : { padding: ms }) });
+        return api.setTimerOverride(params.id, { ...rest, ...(ms === undefined ? {} : { padding: ms }) });
       },
     }),
     route({
@@ -197,14 +197,14 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
         "Book the repeat that the plan offers for a timer in conflict, then cancel the timer; may be asked again",
       params: Id,
       answer: RepeatSchema,
-      handle: ({ params }) => face.repeat(params.id),
+      handle: ({ params }) => api.repeat(params.id),
     }),
     route({
       method: "GET",
       path: "/v1/logs",
       summary: "The latest lines of the log, the oldest first",
       answer: named("LogLines", list(LogLineSchema)),
-      handle: () => face.logLines(),
+      handle: () => api.logLines(),
     }),
     route({
       method: "POST",
@@ -213,7 +213,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       status: 202,
       answer: Done,
       handle: () => {
-        face.syncNow();
+        api.syncNow();
         return {};
       },
     }),
@@ -224,7 +224,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       status: 202,
       answer: Done,
       handle: async () => {
-        await face.replan();
+        await api.replan();
         return {};
       },
     }),
@@ -234,7 +234,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "What the plan would do with a change, which is not made",
       body: WhatIfSchema,
       answer: DifferenceSchema,
-      handle: ({ body }) => face.whatIf(body),
+      handle: ({ body }) => api.whatIf(body),
     }),
     route({
       method: "POST",
@@ -242,7 +242,7 @@ export function daemonRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "Try for some seconds whether a service is received",
       body: named("ProbeOrder", z.strictObject({ service: Triplet, tunerId: Name.exactOptional() })),
       answer: ProbeSchema,
-      handle: ({ body }) => face.probe(body),
+      handle: ({ body }) => api.probe(body),
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
 import { jsonPieces } from "../../kit/text/json-pieces.ts";
 import { type Clock, LONG_TURN_MS, othersTurn, quietTurn } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Delta, Differ, type Picture } from "./picture.ts";
 
@@ -10,6 +10,7 @@ const PIECES_AT_ONCE_LENGTH = 256 * 1024;
 
 /** Tells whoever listens of every change. */
 export interface Events {
+  readonly name: "events";
   /** Something may have changed. Costs nothing while nobody listens. */
   touch(): void;
   /**
@@ -19,6 +20,7 @@ export interface Events {
    * @returns `undefined` where too many listen already
    */
   listen(lastEventId: string | undefined): Readable | undefined;
+  onCommit(): void;
   run(signal: AbortSignal): Promise<void>;
 }
 
@@ -40,7 +42,7 @@ export function createEvents({
   const listeners = new Set<Readable>();
   /** Those that do not have all of their beginning yet. */
   const arriving = new Set<Readable>();
-  const nudge = new Nudge();
+  const wakeSignal = new WakeSignal();
   let version = 0;
   let past: readonly Past[] = [];
   let pastLength = 0;
@@ -112,7 +114,7 @@ export function createEvents({
     listeners.add(listener);
     for (const { text } of missed) send(listener, text);
     // Nobody may have listened meanwhile.
-    nudge.give();
+    wakeSignal.signal();
   }
 
   /** A whole picture may be long: it goes out in pieces, as it is taken, and others have their turn in between. */
@@ -149,10 +151,13 @@ export function createEvents({
     return listener;
   }
 
+  const touch = () => {
+    if (listeners.size > 0) wakeSignal.signal();
+  };
   return {
-    touch: () => {
-      if (listeners.size > 0) nudge.give();
-    },
+    name: "events",
+    touch,
+    onCommit: touch,
     listen: (lastEventId) => {
       if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
       return arrival(beginning(look(), lastEventId));
@@ -161,9 +166,9 @@ export function createEvents({
       try {
         let quietMs = 0;
         while (!signal.aborted) {
-          // Who comes to listen gives a nudge.
+          // A new listener wakes it.
           const restMs = listeners.size === 0 ? LIMITS.waitSliceMs : LIMITS.eventLookMs;
-          await nudge.waitFor(restMs, { clock, signal });
+          await wakeSignal.waitFor(restMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
           if (lookMs > LONG_TURN_MS) await quietTurn(clock);

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { list, Name, named } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { EntrySchema, JobSchema } from "./recording-schema.ts";
 
 const Id = z.strictObject({ id: Name });
@@ -12,7 +12,7 @@ const FlagsSchema = named(
 );
 
 /** Recordings that have ended, and work on them. */
-export function libraryRoutes({ library }: Pick<DaemonFace, "library">): readonly ApiRoute[] {
+export function libraryRoutes({ library }: Pick<DaemonApi, "library">): readonly ApiRoute[] {
   return [
     route({
       method: "GET",

@@ -1,17 +1,17 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Text } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 
 /** Only at the control socket: who may open that owns the machine, and proves it to the HTTP listener by such a link. */
-export function linkRoutes(face: Pick<DaemonFace, "webLink">): readonly ApiRoute[] {
+export function linkRoutes(api: Pick<DaemonApi, "webLink">): readonly ApiRoute[] {
   return [
     route({
       method: "POST",
       path: "/v1/links",
       summary: "Make a one-time link that signs a browser in; at the control socket alone",
       answer: z.object({ link: Text.describe("Address of the dashboard, with the key behind `#link=`.") }),
-      handle: () => ({ link: face.webLink() }),
+      handle: () => ({ link: api.webLink() }),
     }),
   ];
 }

@@ -1,7 +1,7 @@
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 import { wantedOf } from "../../web/range.ts";
 import { refused } from "../../web/route.ts";
-import type { Playable } from "./face.ts";
+import type { Playable } from "./daemon-api.ts";
 
 /**
  * A recording, or the part of it that is asked for. One that is still growing is followed to its end where no end is asked for: then

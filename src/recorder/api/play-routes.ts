@@ -5,7 +5,7 @@ import type { Reach } from "../../model/reach.ts";
 import type { ShowView } from "../../web/guide-face.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { Name, named } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 
 const Id = z.strictObject({ id: Name });
@@ -21,7 +21,7 @@ const ServiceParam = z.strictObject({
 });
 
 /** Recordings and services for players. */
-export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function playRoutes(api: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -30,7 +30,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
         "The recording, with ranges; one that is still growing is followed until it ends where no end is asked for",
       params: Id,
       answer: "video/mp2t",
-      handle: async ({ params, request }) => playAnswer(await face.playing.open(params.id), request),
+      handle: async ({ params, request }) => playAnswer(await api.playing.open(params.id), request),
     }),
     route({
       method: "GET",
@@ -40,7 +40,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       params: Id,
       answer: named("Report", z.record(z.string(), z.unknown())),
       handle: async ({ params }) =>
-        JSON.parse((await face.playing.sidecar(params.id)).toString("utf8")) as Record<string, unknown>,
+        JSON.parse((await api.playing.sidecar(params.id)).toString("utf8")) as Record<string, unknown>,
     }),
     route({
       method: "GET",
@@ -51,7 +51,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       handle: async ({ params }) => ({
         status: 200,
         headers: { "content-type": "image/jpeg", "cache-control": "private, max-age=86400" },
-        body: await face.playing.thumbnail(params.id),
+        body: await api.playing.thumbnail(params.id),
       }),
     }),
     route({
@@ -63,7 +63,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       handle: async ({ params, request }) => {
         const headers = { "content-type": "video/mp2t" };
         if (request.method === "HEAD") return { status: 200, headers };
-        return { status: 200, headers, body: await face.playing.live(params.service) };
+        return { status: 200, headers, body: await api.playing.live(params.service) };
       },
     }),
     route({
@@ -73,7 +73,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       answer: "audio/x-mpegurl",
       handle: ({ request }) => {
         const base = baseOf(request);
-        const entries = stationsOf(face).map((station) => [
+        const entries = stationsOf(api).map((station) => [
           liveLine(station),
           `${base}/v1/live/${pathOf(station)}`,
         ]);
@@ -86,7 +86,7 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "Finished recordings, for players",
       answer: "audio/x-mpegurl",
       handle: async ({ request }) => {
-        const held = await face.library.entries();
+        const held = await api.library.entries();
         const there = held.filter(({ deleted, goneSince }) => !deleted && goneSince === undefined);
         const entries = there.map(({ recordingId, name, event }) => [
           `#EXTINF:${Math.round((event.stop - event.start) / 1000)},${line(name)}`,
@@ -101,9 +101,9 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "What the channels of live.m3u broadcast, as XMLTV",
       answer: "application/xml",
       handle: async () => {
-        const stations = stationsOf(face);
+        const stations = stationsOf(api);
         const channelIds = stations.map(({ channelId }) => Number(channelId));
-        const shows = channelIds.length === 0 ? [] : await face.guide.shows({ channelIds });
+        const shows = channelIds.length === 0 ? [] : await api.guide.shows({ channelIds });
         return {
           status: 200,
           headers: { "content-type": "application/xml; charset=utf-8" },
@@ -117,8 +117,8 @@ export function playRoutes(face: DaemonFace): readonly ApiRoute[] {
 /** A channel that can be seen. */
 type Station = Reach & Required<Pick<Reach, "service">>;
 
-function stationsOf(face: DaemonFace): readonly Station[] {
-  return face
+function stationsOf(api: DaemonApi): readonly Station[] {
+  return api
     .reach()
     .flatMap((each) => (each.service === undefined ? [] : [{ ...each, service: each.service }]));
 }

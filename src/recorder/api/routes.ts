@@ -1,11 +1,11 @@
-import type { Entrance } from "../../web/door/session-routes.ts";
-import { sessionRoutes } from "../../web/door/session-routes.ts";
 import { guideRoutes } from "../../web/guide-routes.ts";
 import { json } from "../../web/json.ts";
+import type { Entrance } from "../../web/listener/session-routes.ts";
+import { sessionRoutes } from "../../web/listener/session-routes.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
-import type { DaemonFace } from "./face.ts";
 import { libraryRoutes } from "./library-routes.ts";
 import { linkRoutes } from "./link-routes.ts";
 import { openApi } from "./openapi.ts";
@@ -14,29 +14,29 @@ import { type SetupFace, setupRoutes } from "./setup-routes.ts";
 import { watchRoutes } from "./watch-routes.ts";
 
 /**
- * The route table: what both doors serve, what the OpenAPI document tells, and what its tests go through.
+ * The route table: what both listeners serve, what the OpenAPI document tells, and what its tests go through.
  *
- * @param entrance of a door at which people are told apart; the control socket has none
+ * @param entrance of a listener that tells people apart; the control socket has none
  */
-export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
+export function apiRoutes(api: DaemonApi, entrance?: Entrance): readonly ApiRoute[] {
   const shared = [
-    ...daemonRoutes(face),
-    ...guideRoutes(face),
-    ...seriesRoutes(async () => face.guide.series),
-    ...libraryRoutes(face),
-    ...playRoutes(face),
-    ...watchRoutes(face),
+    ...daemonRoutes(api),
+    ...guideRoutes(api),
+    ...seriesRoutes(async () => api.guide.series),
+    ...libraryRoutes(api),
+    ...playRoutes(api),
+    ...watchRoutes(api),
   ];
   const sessions = sessionRoutes(() => entrance);
-  const links = linkRoutes(face);
+  const links = linkRoutes(api);
   const document = documentOf([...shared, ...sessions, ...links]);
   return [...shared, ...(entrance === undefined ? links : sessions), document];
 }
 
 /** All there is while nothing is configured: what the page of setup asks. */
-export function setupApi(face: SetupFace, entrance: Entrance): readonly ApiRoute[] {
+export function setupApi(api: SetupFace, entrance: Entrance): readonly ApiRoute[] {
   const routes = [
-    ...setupRoutes(face),
+    ...setupRoutes(api),
     ...sessionRoutes(
       () => entrance,
       () => ({ setup: true }),

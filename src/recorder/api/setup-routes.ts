@@ -89,12 +89,12 @@ const Secret = z.string().min(1).max(1000);
 const Id = z.strictObject({ id: Name });
 
 /** What `recorderd setup` asks, for a browser. Every answer is tried when it comes; secrets come in and never go out. */
-export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
+export function setupRoutes(api: SetupFace): readonly ApiRoute[] {
   const answered =
     <P, Q, B>(work: (asked: Asked<P, Q, B>) => void | Promise<void>) =>
     async (asked: Asked<P, Q, B>): Promise<SetupView> => {
       await work(asked);
-      return face.view();
+      return api.view();
     };
   return [
     route({
@@ -102,7 +102,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       path: "/v1/setup",
       summary: "What has been answered, without secrets, and what is missing",
       answer: SetupSchema,
-      handle: () => face.view(),
+      handle: () => api.view(),
     }),
     route({
       method: "POST",
@@ -115,7 +115,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
         password: Secret.exactOptional(),
       }),
       answer: SetupSchema,
-      handle: answered(({ body }) => face.guide(body)),
+      handle: answered(({ body }) => api.guide(body)),
     }),
     route({
       method: "POST",
@@ -123,14 +123,14 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       summary: "The region, and which device of the account this recorder is: its number, new, or all",
       body: z.strictObject({ region: Name, device: Name }),
       answer: SetupSchema,
-      handle: answered(({ body }) => face.recorder(body)),
+      handle: answered(({ body }) => api.recorder(body)),
     }),
     route({
       method: "POST",
       path: "/v1/setup/look",
       summary: "Look for cards of this machine and for servers on its networks: some seconds",
       answer: SetupSchema,
-      handle: answered(() => face.look()),
+      handle: answered(() => api.look()),
     }),
     route({
       method: "POST",
@@ -138,7 +138,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       summary: "Add a tuner",
       body: z.strictObject({ kind: Name, place: Address, channelList: Path.exactOptional() }),
       answer: SetupSchema,
-      handle: answered(({ body }) => face.addTuner(body)),
+      handle: answered(({ body }) => api.addTuner(body)),
     }),
     route({
       method: "POST",
@@ -146,7 +146,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       summary: "Try what a tuner receives of the channels of the guide",
       params: Id,
       answer: SetupSchema,
-      handle: answered(({ params }) => face.tryTuner(params.id)),
+      handle: answered(({ params }) => api.tryTuner(params.id)),
     }),
     route({
       method: "POST",
@@ -155,7 +155,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       params: Id,
       body: z.strictObject({ user: Secret, password: z.string().max(1000) }),
       answer: SetupSchema,
-      handle: answered(({ params, body }) => face.signInTuner(params.id, body)),
+      handle: answered(({ params, body }) => api.signInTuner(params.id, body)),
     }),
     route({
       method: "DELETE",
@@ -163,7 +163,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       summary: "Leave a tuner out again",
       params: Id,
       answer: SetupSchema,
-      handle: answered(({ params }) => face.removeTuner(params.id)),
+      handle: answered(({ params }) => api.removeTuner(params.id)),
     }),
     route({
       method: "POST",
@@ -171,7 +171,7 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
       summary: "Where recordings go, and the padding in seconds",
       body: z.strictObject({ folder: Path, before: z.string().max(20), after: z.string().max(20) }),
       answer: SetupSchema,
-      handle: answered(({ body }) => face.recordings(body)),
+      handle: answered(({ body }) => api.recordings(body)),
     }),
     route({
       method: "POST",
@@ -185,14 +185,14 @@ export function setupRoutes(face: SetupFace): readonly ApiRoute[] {
         password: z.string().min(8, "expected at least 8 characters").max(1000),
       }),
       answer: SetupSchema,
-      handle: answered(({ body }) => face.user(body.name, body.password)),
+      handle: answered(({ body }) => api.user(body.name, body.password)),
     }),
     route({
       method: "POST",
       path: "/v1/setup/finish",
       summary: "Write the configuration and the secrets; the recorder begins, at the same address",
       answer: SetupSchema,
-      handle: answered(() => face.finish()),
+      handle: answered(() => api.finish()),
     }),
   ];
 }

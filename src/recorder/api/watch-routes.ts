@@ -2,10 +2,10 @@ import { z } from "zod";
 import { json } from "../../web/json.ts";
 import { type ApiRoute, refused, route } from "../../web/route.ts";
 import { list, named, Text } from "../../web/words.ts";
-import type { DaemonFace } from "./face.ts";
+import type { DaemonApi } from "./daemon-api.ts";
 
 /** For what watches the recorder: people's pages, service managers. */
-export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
+export function watchRoutes(api: DaemonApi): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -13,7 +13,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       summary: "For Prometheus; docs/dev/metrics.md says what each is",
       answer: "text/plain",
       handle: async () => {
-        const { contentType, text } = await face.metrics();
+        const { contentType, text } = await api.metrics();
         return { status: 200, headers: { "content-type": contentType }, body: text };
       },
     }),
@@ -26,7 +26,7 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       handle: ({ request }) => {
         const id = request.headers["last-event-id"];
         if (request.method === "HEAD") return { status: 200, headers: EVENT_STREAM };
-        const body = face.events.listen(typeof id === "string" ? id : undefined);
+        const body = api.events.listen(typeof id === "string" ? id : undefined);
         return body === undefined
           ? refused(429, "too-many", "Too many listen to events: close other pages.", { "retry-after": "10" })
           : { status: 200, headers: EVENT_STREAM, body };
@@ -49,8 +49,8 @@ export function watchRoutes(face: DaemonFace): readonly ApiRoute[] {
       unmetered: true,
       answer: "application/json",
       handle: () => {
-        const why = face.unready();
-        const lacks = face.lacks();
+        const why = api.unready();
+        const lacks = api.lacks();
         const answer: z.input<typeof Readiness> = {
           ...(why === undefined ? { status: "ready" } : { status: "not-ready", why }),
           ...(lacks.length === 0 ? {} : { lacks }),

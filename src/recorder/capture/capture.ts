@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { stateOf } from "../../kit/files/file-state.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { BroadcastEvent } from "../../model/inspection.ts";
 import type {
@@ -73,13 +73,13 @@ export interface HostedCapture extends Capture {
  */
 export function createCapture(parts: CaptureParts): HostedCapture {
   const { clock, log, limits, openInspection } = parts;
-  const onEnded = (id: string) => known.get(id)?.give();
+  const onEnded = (id: string) => known.get(id)?.signal();
   const { owner, ffmpegPath, host } = parts;
   const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
   const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
   const engines = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
   /** Started or watched by this life of the daemon. */
-  const known = new Map<string, Nudge>();
+  const known = new Map<string, WakeSignal>();
   /** Who runs a capture, once that was seen. */
   const runBy = new Map<string, CaptureEngine>();
   const asked = new Set<string>();
@@ -96,7 +96,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
     const isFirst = !known.has(id);
-    if (isFirst) known.set(id, new Nudge());
+    if (isFirst) known.set(id, new WakeSignal());
     try {
       await engine.start(order);
     } catch (error) {
@@ -150,11 +150,15 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
     const { id } = order;
-    const nudge = known.get(id) ?? new Nudge();
-    known.set(id, nudge);
+    const wakeSignal = known.get(id) ?? new WakeSignal();
+    known.set(id, wakeSignal);
     await using inspection = openInspection(order.file, order.service);
     try {
-      return await withSegment(await supervise(order, { nudge, inspection }, signal), order.file, inspection);
+      return await withSegment(
+        await supervise(order, { wakeSignal, inspection }, signal),
+        order.file,
+        inspection,
+      );
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
       // Nobody can say any more what it writes.
@@ -169,7 +173,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function supervise(
     order: WatchOrder,
-    { nudge, inspection }: { readonly nudge: Nudge; readonly inspection: FileInspection },
+    { wakeSignal, inspection }: { readonly wakeSignal: WakeSignal; readonly inspection: FileInspection },
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
     const { id, file, service } = order;
@@ -212,7 +216,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
         await keepLogSmall(logFile(file), limits.captureLogBytes);
         if (engine === ffmpeg) sync(file, onSyncFailure);
       }
-      await pause(nudge, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
+      await pause(wakeSignal, progress.flowing ? limits.captureLookMs : limits.captureLookFirstMs, signal);
     }
   }
 
@@ -252,8 +256,8 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     return endOfProcess(progress, { said, service });
   }
 
-  async function pause(nudge: Nudge, ms: number, signal: AbortSignal): Promise<void> {
-    await nudge.waitFor(ms, { clock, signal });
+  async function pause(wakeSignal: WakeSignal, ms: number, signal: AbortSignal): Promise<void> {
+    await wakeSignal.waitFor(ms, { clock, signal });
     signal.throwIfAborted();
   }
 
@@ -270,7 +274,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     async stop(id) {
       if (known.has(id)) asked.add(id);
       await end(id);
-      known.get(id)?.give();
+      known.get(id)?.signal();
     },
   };
 }

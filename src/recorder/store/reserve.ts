@@ -18,6 +18,7 @@ export interface ReserveParts {
 
 /** Room in the data folder for the time when its disk is full (docs/dev/decisions/0007). */
 export interface Reserve {
+  readonly name: "reserve";
   /** Since the reserve was released, until there is one again. */
   readonly trouble: StoreTrouble | undefined;
   /** Makes room. @returns whether there was any to make */
@@ -65,6 +66,7 @@ export function createReserve({ file, clock, log, onChange }: ReserveParts): Res
   }
 
   return {
+    name: "reserve",
     get trouble() {
       return trouble;
     },

@@ -17,7 +17,7 @@ interface AiringWant extends Episode {
   readonly event: Window;
 }
 
-export interface AiringWants {
+export interface RepeatQueries {
   /** The most urgent first. */
   readonly wants: readonly AiringWant[];
   /** Where a repeat would be of use. */
@@ -45,7 +45,7 @@ export const NOWHERE_LOOKED: AiringMemory = {
 
 export interface AiringParts {
   readonly account: Pick<GuideAccount, "airings">;
-  readonly wants: () => AiringWants;
+  readonly wants: () => RepeatQueries;
   readonly onAirings: (found: {
     readonly recordingIds: readonly RecordingId[];
     readonly channelIds: readonly string[];
@@ -102,7 +102,7 @@ function keyOf({ recordingId, showId = "" }: AiringWant): string {
 }
 
 function nextChannels(
-  { wants, channelIds }: AiringWants,
+  { wants, channelIds }: RepeatQueries,
   looks: ReadonlyMap<string, Look>,
 ): readonly string[] {
   for (const want of wants) {

@@ -1,7 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import { backOffMs } from "../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
-import type { Nudge } from "../../kit/time/nudge.ts";
+import type { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { type ClockOffset, offsetOfServerTime, type ServerTimeReading } from "../../model/clock-trust.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
@@ -39,8 +39,8 @@ export interface PollParts {
   readonly log: Log;
   /** Done before each poll, such as taking over a new sign-in. */
   readonly before: () => Promise<void>;
-  /** A poll is made at once when this is nudged. */
-  readonly nudge: Nudge;
+  /** A poll is made at once when this is woken. */
+  readonly wakeSignal: WakeSignal;
   readonly onChannels: (channels: readonly Channel[]) => Promise<void>;
   /** What the service's own clock says of ours. */
   readonly onServerTime: (offset: ClockOffset) => Promise<void>;
@@ -50,7 +50,7 @@ export interface PollParts {
   readonly wants: ProgrammeParts["wants"];
   readonly onProgrammes: ProgrammeParts["onProgrammes"];
   /** Recordings of which repeats would help. */
-  readonly airingWants: AiringParts["wants"];
+  readonly repeatQueries: AiringParts["wants"];
   readonly onAirings: AiringParts["onAirings"];
   readonly held: () => Readonly<Record<TimerId, Timer>>;
   readonly absence: AbsencePolicy;
@@ -89,16 +89,16 @@ export async function pollLoop(parts: PollParts, signal: AbortSignal): Promise<v
     // After the timers, and apart from them: whatever becomes of it holds up nothing.
     if (status.failure === undefined) {
       programmes = await fetchProgrammes(parts, programmes, signal);
-      airings = await fetchAirings({ ...parts, wants: parts.airingWants }, airings, signal);
+      airings = await fetchAirings({ ...parts, wants: parts.repeatQueries }, airings, signal);
     }
     const restMs = Math.max(0, waitMs - (clock.monotonicMs() - sinceMs));
     const lookMs = Math.min(restMs, LIMITS.channelsLookMs);
     const restsMs = clock.monotonicMs();
-    await parts.nudge.waitFor(lookMs, { clock, signal });
-    const isNudged = clock.monotonicMs() - restsMs < lookMs;
+    await parts.wakeSignal.waitFor(lookMs, { clock, signal });
+    const isWoken = clock.monotonicMs() - restsMs < lookMs;
     // What the list brought is decided about by now: a channel that it misses is asked for at once.
-    if (isNudged || (status.failure === undefined && missesChannels(parts, next))) continue;
-    await parts.nudge.waitFor(restMs - lookMs, { clock, signal });
+    if (isWoken || (status.failure === undefined && missesChannels(parts, next))) continue;
+    await parts.wakeSignal.waitFor(restMs - lookMs, { clock, signal });
   }
 }
 

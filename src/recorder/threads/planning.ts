@@ -1,7 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import { askThread, type ThreadEnd } from "../../kit/process/thread.ts";
 import { type Clock, othersTurn } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Plan, PlanRequest } from "../../model/plan.ts";
@@ -13,8 +13,8 @@ import type { PlanningAnswer, PlanningQuestion } from "./planning-thread.ts";
 
 export interface PlanningPart {
   readonly planner: Planner;
-  /** Has what is provisional thought through beside the loop, until the signal is aborted; `stir` has the engine look again. */
-  run(signal: AbortSignal, stir: () => Promise<void>): Promise<void>;
+  /** Has what is provisional thought through beside the loop, until the signal is aborted; `requestReplan` has the engine look again. */
+  run(signal: AbortSignal, requestReplan: () => Promise<void>): Promise<void>;
   /**
    * Plans from scratch, beside the loop.
    *
@@ -44,13 +44,13 @@ export function createPlanning({
   readonly clock: Clock;
   readonly log: Log;
 }): PlanningPart {
-  const planned = new Nudge();
+  const planned = new WakeSignal();
   const inner = createPlanner(IN_LOOP);
   const planner: Planner = {
     ...inner,
     plan: (wishes, tuners) => {
       const plan = inner.plan(wishes, tuners);
-      if (inner.pendingGroups().length > 0) planned.give();
+      if (inner.pendingGroups().length > 0) planned.signal();
       return plan;
     },
   };
@@ -64,7 +64,7 @@ export function createPlanning({
     return askThread({ file: threadFile, question, onAnswer, patienceMs, memoryMiB, clock }, signal);
   }
 
-  async function think(signal: AbortSignal, stir: () => Promise<void>): Promise<void> {
+  async function think(signal: AbortSignal, requestReplan: () => Promise<void>): Promise<void> {
     const tasks = inner.pendingGroups().slice(0, TOGETHER);
     const parcels = tasks.map(({ group, tuners }) => toMessage(group, tuners));
     let answered = 0;
@@ -75,7 +75,7 @@ export function createPlanning({
         answered += 1;
         if (task === undefined) return;
         inner.learn(task, answer);
-        if (answered % AT_ONCE === 0) void stir();
+        if (answered % AT_ONCE === 0) void requestReplan();
       },
       signal,
     );
@@ -87,17 +87,17 @@ export function createPlanning({
       const text = end.kind === "failed" ? end.text : "it answered too little";
       log.warn("a plan could not be proven beside the loop", { recordings: stuck.group.length, text });
     }
-    await stir();
+    await requestReplan();
   }
 
   return {
     planner,
-    run: async (signal, stir) => {
+    run: async (signal, requestReplan) => {
       while (!signal.aborted) {
         if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
         // To begin a thread takes a while, and the plan has kept others waiting.
         await othersTurn();
-        if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, stir);
+        if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, requestReplan);
       }
     },
     plans: async (problems, signal) => {

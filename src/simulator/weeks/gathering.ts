@@ -3,10 +3,11 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Channel, type Triplet, tripletKey } from "../../model/service.ts";
 import type { TunerFacts } from "../../model/tuner.ts";
-import type { Beside } from "../../recorder/engine/runtime/life.ts";
+import type { LeaseDesk } from "../../recorder/engine/runtime/lease-desk.ts";
 import { Tour } from "../../recorder/subsystems/gather/tour.ts";
 
-interface GatheringParts extends Pick<Beside, "desk"> {
+export interface GatheringParts {
+  readonly desk: LeaseDesk;
   readonly channels: () => readonly Channel[];
   readonly tuners: readonly TunerFacts[];
   readonly clock: Clock;

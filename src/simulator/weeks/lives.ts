@@ -1,7 +1,6 @@
 import { silentLog } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Schedule } from "../../kit/time/cron.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Capture, GuideAccount, Orders, TunerDriver } from "../../model/ports.ts";
@@ -10,11 +9,12 @@ import { MINUTE } from "../../model/time.ts";
 import { type DaemonDocument, emptyDocument } from "../../recorder/engine/core/document.ts";
 import { ClockWatch } from "../../recorder/engine/runtime/clock-watch.ts";
 import { DOCUMENT_FORMAT } from "../../recorder/engine/runtime/document-format.ts";
-import { Fleet } from "../../recorder/engine/runtime/fleet.ts";
-import { live } from "../../recorder/engine/runtime/life.ts";
+import { EngineRuntime, type EngineRuntimeParts } from "../../recorder/engine/runtime/engine-runtime.ts";
+import type { Subsystem } from "../../recorder/engine/runtime/subsystem.ts";
+import { TunerPool } from "../../recorder/engine/runtime/tuner-pool.ts";
 import { createPlanner } from "../../recorder/plan/planner.ts";
 import type { Chance } from "./chance.ts";
-import { idleTour } from "./gathering.ts";
+import { type GatheringParts, idleTour } from "./gathering.ts";
 import type { Downtime, Machine } from "./machine.ts";
 import type { FaultStep } from "./script.ts";
 import { ABSENCE, CLOCK_TOLERANCE_MS, POLICY } from "./setting.ts";
@@ -45,7 +45,7 @@ const EVERY_FIVE_MINUTES: Schedule = {
   next: (after) => (Math.floor(after / (5 * MINUTE)) + 1) * 5 * MINUTE,
 };
 
-type LedgerPort = Parameters<typeof live>[0]["ledger"];
+type LedgerPort = EngineRuntimeParts["ledger"];
 
 function sameFact(a: LedgerFact, b: LedgerFact | undefined): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
@@ -92,77 +92,73 @@ export class Lives {
     this.#cut = cut;
     const port = <A extends readonly unknown[], T>(call: (...args: A) => Promise<T>) =>
       this.#port(cut.signal, call);
-    const running = live(
-      {
-        store: this.#store(cut.signal),
-        ledger: this.#ledger(port),
-        account: {
-          timers: port((ending) => account.timers(ending)),
-          channels: port((ending) => account.channels(ending)),
-          programmes: port((order, ending) => account.programmes(order, ending)),
-          airings: port((order, ending) => account.airings(order, ending)),
-          tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
-          remove: port((timerId, ending) => account.remove(timerId, ending)),
-        },
-        orders: {
-          book: port((order, ending) => orders.book(order, ending)),
-          cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
-        },
-        takeChannelsAsked: () => false,
-        channels: () => [],
-        fleet: new Fleet(
-          drivers(this.#number).map((driver) => ({
-            ...driver,
-            open: port((service, ending) => driver.open(service, ending)),
-          })),
-        ),
-        capture: {
-          // By the machine's clock, as everything that the daemon says.
-          start: port((order) => capture.start({ ...order, endsBy: order.endsBy - machine.offsetMs })),
-          running: () => capture.running(),
-          hasBegun: (attempt) => capture.hasBegun(attempt),
-          watch: (order, ending) => capture.watch(order, ending).finally(() => machine.awake()),
-          stop: port((id) => capture.stop(id)),
-        },
-        closing: {
-          trust: () => shelf.trust(),
-          inspect: port((recording, ending) => shelf.inspect(recording, ending)),
-          publish: port((recording, ending) => shelf.publish(recording, ending)),
-          annotate: port((recording, ending) => shelf.annotate(recording, ending)),
-        },
-        segmentFile: (attempt) => `/recordings/${attempt}`,
-        policy,
-        planner: createPlanner(),
-        schedule: EVERY_FIVE_MINUTES,
-        poll: new Nudge(),
-        resume: new Nudge(),
-        absence: ABSENCE,
-        beforePoll: async () => {},
-        onStatus: () => {},
-        onTrouble: () => {},
-        beside: async ({ desk }, ending) => {
-          if (onListened === undefined) return;
-          const tuners = drivers(this.#number).map(({ facts }) => facts);
-          const channels = () => Object.values(this.document.channels);
-          await idleTour({ desk, channels, tuners, clock: machine.clock, onListened }).run(ending);
-        },
-        watch: new ClockWatch({
-          clock: machine.clock,
-          uptimeMs: () => machine.uptimeMs(),
-          boot: machine.boot,
-          toleranceMs: CLOCK_TOLERANCE_MS,
-          memory: this.document.clock,
-        }),
-        askKernel: async () => machine.kernel(),
-        clock: machine.clock,
-        chance: () => chance.int(0, 999) / 1000,
-        log: silentLog,
+    const engine = new EngineRuntime({
+      store: this.#store(cut.signal),
+      ledger: this.#ledger(port),
+      account: {
+        timers: port((ending) => account.timers(ending)),
+        channels: port((ending) => account.channels(ending)),
+        programmes: port((order, ending) => account.programmes(order, ending)),
+        airings: port((order, ending) => account.airings(order, ending)),
+        tell: port((timerId, told, ending) => account.tell(timerId, told, ending)),
+        remove: port((timerId, ending) => account.remove(timerId, ending)),
       },
-      AbortSignal.any([cut.signal, signal]),
-    );
+      orders: {
+        book: port((order, ending) => orders.book(order, ending)),
+        cancel: port((timerId, ending) => orders.cancel(timerId, ending)),
+      },
+      channels: () => [],
+      pool: new TunerPool(
+        drivers(this.#number).map((driver) => ({
+          ...driver,
+          open: port((service, ending) => driver.open(service, ending)),
+        })),
+      ),
+      capture: {
+        // By the machine's clock, as everything that the daemon says.
+        start: port((order) => capture.start({ ...order, endsBy: order.endsBy - machine.offsetMs })),
+        running: () => capture.running(),
+        hasBegun: (attempt) => capture.hasBegun(attempt),
+        watch: (order, ending) => capture.watch(order, ending).finally(() => machine.awake()),
+        stop: port((id) => capture.stop(id)),
+      },
+      closing: {
+        trust: () => shelf.trust(),
+        inspect: port((recording, ending) => shelf.inspect(recording, ending)),
+        publish: port((recording, ending) => shelf.publish(recording, ending)),
+        annotate: port((recording, ending) => shelf.annotate(recording, ending)),
+      },
+      segmentFile: (attempt) => `/recordings/${attempt}`,
+      policy,
+      planner: createPlanner(),
+      schedule: EVERY_FIVE_MINUTES,
+      absence: ABSENCE,
+      refreshSignIn: async () => false,
+      watch: new ClockWatch({
+        clock: machine.clock,
+        uptimeMs: () => machine.uptimeMs(),
+        boot: machine.boot,
+        toleranceMs: CLOCK_TOLERANCE_MS,
+        memory: this.document.clock,
+      }),
+      askKernel: async () => machine.kernel(),
+      clock: machine.clock,
+      chance: () => chance.int(0, 999) / 1000,
+      log: silentLog,
+    });
+    const listening = onListened === undefined ? [] : [this.#listening({ desk: engine.desk, onListened })];
+    const running = engine.run(AbortSignal.any([cut.signal, signal]), listening);
     running.catch((error: unknown) => {
       if (!cut.signal.aborted && !signal.aborted) onBug(error);
     });
+  }
+
+  #listening(parts: Pick<GatheringParts, "desk" | "onListened">): Subsystem {
+    const { drivers, machine } = this.#parts;
+    const tuners = drivers(this.#number).map(({ facts }) => facts);
+    const channels = () => Object.values(this.document.channels);
+    const tour = idleTour({ ...parts, channels, tuners, clock: machine.clock });
+    return { name: "gathering", run: (signal) => tour.run(signal) };
   }
 
   /** Arms a crash. While the daemon is off, or one is coming already, nothing more can happen to it. */
@@ -191,7 +187,7 @@ export class Lives {
     };
   }
 
-  #store(cut: AbortSignal): Parameters<typeof live>[0]["store"] {
+  #store(cut: AbortSignal): EngineRuntimeParts["store"] {
     const lives = this;
     const { machine, chance, onCommit } = this.#parts;
     return {

@@ -8,8 +8,8 @@ import { systemClock } from "../../../src/kit/time/clock.ts";
 import type { Snapshot } from "../../../src/model/snapshot.ts";
 import { DAY, MINUTE } from "../../../src/model/time.ts";
 import type { WhatIf } from "../../../src/model/what-if.ts";
+import type { DaemonApi } from "../../../src/recorder/api/daemon-api.ts";
 import { daemonRoutes } from "../../../src/recorder/api/daemon-routes.ts";
-import type { DaemonFace } from "../../../src/recorder/api/face.ts";
 import { snapshotOf } from "../../../src/recorder/engine/core/snapshot.ts";
 import { whatIf } from "../../../src/recorder/engine/core/what-if.ts";
 import { Brain, EIGHT, timer, tuner } from "../../recorder/engine/runtime/world.ts";
@@ -135,7 +135,7 @@ describe("recorderd plan", () => {
               plans: async (problems) =>
                 problems.map(({ wishes, tuners }) => brain.planner.plan(wishes, tuners)),
             }),
-        } as DaemonFace).filter(({ path }) => path === "/v1/what-if"),
+        } as DaemonApi).filter(({ path }) => path === "/v1/what-if"),
       ],
       refuse: () => ({ status: 500, headers: {}, body: "" }),
       bodyBytesMax: 1024,

@@ -9,26 +9,26 @@ import { hashPassword, tokenHash } from "../../../src/kit/http/password.ts";
 import { silentLog } from "../../../src/kit/log.ts";
 import { type Clock, systemClock } from "../../../src/kit/time/clock.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
-import type { DaemonFace } from "../../../src/recorder/api/face.ts";
+import type { DaemonApi } from "../../../src/recorder/api/daemon-api.ts";
 import { apiRoutes } from "../../../src/recorder/api/routes.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
-import { type DoorConfig, openHttpDoor } from "../../../src/web/door/http-door.ts";
-import type { WebSecrets } from "../../../src/web/door/known.ts";
-import { OneTimeLinks } from "../../../src/web/door/one-time-links.ts";
+import { type ListenerConfig, openHttpListener } from "../../../src/web/listener/http-listener.ts";
+import type { WebSecrets } from "../../../src/web/listener/known.ts";
+import { OneTimeLinks } from "../../../src/web/listener/one-time-links.ts";
 import { told } from "../../kit/tool.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 
 const clock = systemClock();
 /** Enough of a daemon to be asked whether one may ask. */
-const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonFace;
+const FACE = { logLines: () => [], syncNow: () => {}, unready: () => undefined } as unknown as DaemonApi;
 const SECRETS: WebSecrets = {
   users: [{ name: "anna", passwordHash: await hashPassword("a long password") }],
   tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],
 };
 
-async function door(more: Partial<DoorConfig> = {}, time: Clock = clock) {
+async function listener(more: Partial<ListenerConfig> = {}, time: Clock = clock) {
   const config = { host: "127.0.0.1", port: 0, names: [], signIn: "always", ...more } as const;
-  return openHttpDoor(config, {
+  return openHttpListener(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
     secrets: () => SECRETS,
     links: new OneTimeLinks({ clock: time, lastsMs: LIMITS.linkMs }),
@@ -86,7 +86,7 @@ describe("a listener on another address than loopback", () => {
   const OPEN = ["GET /healthz", "GET /readyz", "GET /v1/session", "POST /v1/session"];
 
   it("refuses every route of the table without credentials, but for health and signing in", async () => {
-    await using open = await door({ host: "0.0.0.0" });
+    await using open = await listener({ host: "0.0.0.0" });
     const table = apiRoutes(FACE, {} as never);
     expect(table.filter((each) => each.open).map(({ method, path }) => `${method} ${path}`)).toEqual(OPEN);
     for (const { method, path, open: isOpen } of table) {
@@ -97,7 +97,7 @@ describe("a listener on another address than loopback", () => {
   });
 
   it("lets in who shows a token or a password, and nobody who shows a wrong one", async () => {
-    await using open = await door({ host: "0.0.0.0" });
+    await using open = await listener({ host: "0.0.0.0" });
     const status = async (headers: Record<string, string>) =>
       (await ask(open, "/v1/logs", { headers })).status;
     expect(await status({ authorization: "Bearer a-token" })).toBe(200);
@@ -110,7 +110,7 @@ describe("a listener on another address than loopback", () => {
   });
 
   it("answers thirty wrong tokens at once and then asks to wait, also of who has the right one by then", async () => {
-    await using open = await door({ host: "0.0.0.0" });
+    await using open = await listener({ host: "0.0.0.0" });
     for (let times = 0; times < LIMITS.guessesPerAddress; times += 1) {
       expect((await ask(open, "/v1/logs", { headers: basic("token", "wrong") })).status).toBe(401);
     }
@@ -126,7 +126,7 @@ describe("a listener on another address than loopback", () => {
 
 describe("a session", () => {
   it("is begun with a password, kept by a cookie out of reach of scripts, and needs its token for every change", async () => {
-    await using open = await door({ signIn: "always" });
+    await using open = await listener({ signIn: "always" });
     const json = { "content-type": "application/json" };
     const body = JSON.stringify({ user: "anna", password: "a long password" });
     const begun = await ask(open, "/v1/session", { method: "POST", headers: json, body });
@@ -159,7 +159,7 @@ describe("a one-time link", () => {
   const keyOf = (address = "") => /#link=(.+)$/.exec(address)?.[1] ?? "";
 
   it("leads to the listener, and signs in one browser, once", async () => {
-    await using open = await door();
+    await using open = await listener();
     const link = open.link();
     expect(link).toMatch(new RegExp(`^http://localhost:${open.port}/#link=[\\w-]{43}$`));
     const begun = await enter(open, keyOf(link));
@@ -173,7 +173,7 @@ describe("a one-time link", () => {
   });
 
   it("is nobody's guess, and guesses are counted", async () => {
-    await using open = await door();
+    await using open = await listener();
     for (let times = 0; times < LIMITS.guessesPerAddress; times += 1)
       expect((await enter(open, "made-up")).status).toBe(401);
     expect((await enter(open, keyOf(open.link()))).status).toBe(429);
@@ -181,7 +181,7 @@ describe("a one-time link", () => {
 
   it("is too old after a quarter of an hour", async () => {
     const virtual = createVirtualClock(0);
-    await using open = await door({}, virtual);
+    await using open = await listener({}, virtual);
     const [early, late] = [keyOf(open.link()), keyOf(open.link())];
     await virtual.advance(LIMITS.linkMs - 1);
     expect((await enter(open, early)).status).toBe(200);
@@ -192,10 +192,10 @@ describe("a one-time link", () => {
 
 describe("a port that is taken", () => {
   it("keeps nothing from starting, and is listened on when it is free", async () => {
-    const other = await door();
+    const other = await listener();
     const { port = 0 } = other;
     const virtual = createVirtualClock(0);
-    await using waiting = await door({ port }, virtual);
+    await using waiting = await listener({ port }, virtual);
     expect(waiting.port).toBeUndefined();
     const ended = new AbortController();
     const running = waiting.run(ended.signal);
@@ -218,7 +218,7 @@ describe("a listener with a certificate", () => {
       const wanted =
         "req -x509 -newkey ec -pkeyopt ec_paramgen_curve:prime256v1 -nodes -days 2 -subj /CN=localhost";
       await told("openssl", { args: [...wanted.split(" "), "-keyout", keyFile, "-out", certFile] });
-      await using open = await door({ tls: { certFile, keyFile } });
+      await using open = await listener({ tls: { certFile, keyFile } });
       const ca = await readFile(certFile);
       const body = JSON.stringify({ user: "anna", password: "a long password" });
       const cookie = await new Promise((resolve, reject) => {
@@ -248,7 +248,7 @@ describe("a listener with a certificate", () => {
 
   it("does not start without its files", async () => {
     const tls = { certFile: "/nowhere/cert.pem", keyFile: "/nowhere/key.pem" };
-    await expect(door({ tls })).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
+    await expect(listener({ tls })).rejects.toMatchObject({ code: "FILE_UNREADABLE" });
   });
 });
 
@@ -258,10 +258,10 @@ describe("a listener on loopback", () => {
   /** @param headers `PORT` stands for the listener's */
   async function status(
     headers: Record<string, string>,
-    more: Partial<DoorConfig> = TRUSTING,
+    more: Partial<ListenerConfig> = TRUSTING,
     method = "GET",
   ): Promise<number> {
-    await using open = await door(more);
+    await using open = await listener(more);
     const sent = Object.entries(headers).map(([name, value]) => [
       name,
       value.replace("PORT", String(open.port)),
@@ -304,7 +304,7 @@ describe("a listener on loopback", () => {
   });
 
   it("takes nobody for local who speaks HTTP/1.0, with or without a Host", async () => {
-    await using open = await door(TRUSTING);
+    await using open = await listener(TRUSTING);
     const said = async (lines: string) =>
       (await rawly(open, `GET /v1/logs ${lines}\r\n\r\n`)).split("\r\n")[0];
     const host = `Host: localhost:${open.port}`;
@@ -314,7 +314,7 @@ describe("a listener on loopback", () => {
   });
 
   it("says to who must sign in why it does not take him for local", async () => {
-    await using open = await door(TRUSTING);
+    await using open = await listener(TRUSTING);
     const { body } = await ask(open, "/v1/logs", { headers: { via: "1.1 somewhere" } });
     expect(body).toContain("the request came through a proxy (via)");
   });
@@ -339,13 +339,13 @@ describe("a listener on loopback", () => {
   });
 
   it("takes no body that a form of another page could send", async () => {
-    await using open = await door(TRUSTING);
+    await using open = await listener(TRUSTING);
     const headers = { "content-type": "text/plain" };
     expect((await ask(open, "/v1/what-if", { method: "POST", headers, body: "{}" })).status).toBe(415);
   });
 
   it("takes no text with NUL or half a surrogate pair, wherever it stands", async () => {
-    await using open = await door(TRUSTING);
+    await using open = await listener(TRUSTING);
     const post = async (body: string) => {
       const headers = { "content-type": "application/json" };
       return (await ask(open, "/v1/session", { method: "POST", headers, body })).status;
@@ -359,7 +359,7 @@ describe("a listener on loopback", () => {
   });
 
   it("says what is wrong in its own words, and tells browsers not to guess", async () => {
-    await using open = await door(TRUSTING);
+    await using open = await listener(TRUSTING);
     const { status: found, headers, body } = await ask(open, "/v1/nothing");
     expect([found, headers["x-content-type-options"]]).toEqual([404, "nosniff"]);
     expect(JSON.parse(body)).toMatchObject({ code: "no-route" });

@@ -53,7 +53,7 @@ it.each([
         recording: () => now,
         entry: () => undefined,
         segmentFile: shelf.segmentFile,
-        desk: () => Promise.reject(new Error("nobody watches live")),
+        desk: { take: () => Promise.reject(new Error("nobody watches live")) },
         view: { ffmpegPath: "ffmpeg", clock, limits: LIMITS },
         onRead: () => {},
         clock,

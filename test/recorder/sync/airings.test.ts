@@ -4,7 +4,7 @@ import { RecorderdError } from "../../../src/model/errors.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import type { Airing, AiringOrder } from "../../../src/model/repeat.ts";
 import { HOUR, MINUTE } from "../../../src/model/time.ts";
-import { type AiringWants, fetchAirings, NOWHERE_LOOKED } from "../../../src/recorder/sync/airings.ts";
+import { fetchAirings, NOWHERE_LOOKED, type RepeatQueries } from "../../../src/recorder/sync/airings.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { EIGHT } from "../engine/runtime/world.ts";
 
@@ -20,7 +20,7 @@ const WANT = {
 const MANY = Array.from({ length: LIMITS.programmeChannels + 10 }, (_, at) => String(at + 1));
 
 class Asking {
-  wants: AiringWants = { wants: [], channelIds: MANY };
+  wants: RepeatQueries = { wants: [], channelIds: MANY };
   readonly asked: (readonly string[])[] = [];
   readonly found: Airing[] = [];
   readonly clock = createVirtualClock(EIGHT - 8 * HOUR);

@@ -21,6 +21,7 @@ import type { Planner } from "../../plan/planner.ts";
 import { type Concerns, concernsAfter, concernsOf, knowConcerns, near } from "./concerns.ts";
 import type { DaemonDocument } from "./document.ts";
 import type { Command, Occurrence } from "./occurrence.ts";
+import type { Refusal } from "./reply.ts";
 import type { Steps } from "./steps.ts";
 
 /** Of what little is to be done with each. */
@@ -45,6 +46,8 @@ export interface Decision {
   readonly facts: readonly LedgerFact[];
   /** What is to be decided about when whatever waits had its turn: there was too much to do at once. */
   readonly rest?: Occurrence;
+  /** Why what was asked is not done. */
+  readonly refusal?: Refusal;
 }
 
 /**
@@ -63,6 +66,7 @@ export class Draft {
   /** As the concerns know them, of those that were changed since. */
   readonly #stale = new Map<RecordingId, Recording | undefined>();
   #rest: Occurrence | undefined;
+  #refusal: Refusal | undefined;
   readonly #commands: Command[] = [];
   readonly #facts: LedgerFact[] = [];
 
@@ -210,6 +214,11 @@ export class Draft {
     this.#rest ??= rest;
   }
 
+  /** Tells whoever asked why it is not done. */
+  refuse(refusal: Refusal): void {
+    this.#refusal = refusal;
+  }
+
   order(command: Command): void {
     this.#commands.push(command);
   }
@@ -250,7 +259,8 @@ export class Draft {
     const recordings = this.#recordings();
     knowConcerns(recordings, this.concerns);
     const left = this.#rest === undefined ? {} : { rest: this.#rest };
-    const rest = { commands: this.#commands, facts: latestFacts, ...left };
+    const refused = this.#refusal === undefined ? {} : { refusal: this.#refusal };
+    const rest = { commands: this.#commands, facts: latestFacts, ...left, ...refused };
     if (!changed) return { document: this.#before, ...rest };
     const clock = memoryOf(this.#document.clock, this.world);
     const document = { ...this.#document, recordings, heartbeatAt: this.now, latestFacts, clock };

@@ -94,7 +94,7 @@ export function takeAsked(draft: Draft, { leaseId: id, use, service, tunerId: wa
         ? `No ${wanted === undefined ? "configured tuner" : `tuner ${wanted}`} receives service ${tripletKey(service)}.`
         : `No tuner is free for service ${tripletKey(service)}: recordings have them, or are about to.`;
     const code = able.length === 0 ? "TUNER_NONE_CAPABLE" : "TUNER_BUSY";
-    return draft.order({ kind: "refuse-lease", leaseId: id, code, text });
+    return draft.refuse({ code, text });
   }
   const { tunerId, evicted } = best;
   for (const lower of evicted) evict(draft, lower, `for a ${use}`);

@@ -150,12 +150,6 @@ export type Command =
       readonly service: Triplet;
     }
   | { readonly kind: "lease"; readonly leaseId: LeaseId; readonly tunerId: TunerId }
-  | {
-      readonly kind: "refuse-lease";
-      readonly leaseId: LeaseId;
-      readonly code: ErrorCode;
-      readonly text: string;
-    }
   /** Something more important takes the tuner. */
   | { readonly kind: "evict"; readonly leaseId: LeaseId }
   /** Try whether a dead tuner works. */

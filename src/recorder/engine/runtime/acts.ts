@@ -209,8 +209,6 @@ export function createActs(parts: ActParts, signal: AbortSignal): (command: Comm
         return adopt(command);
       case "lease":
         return leases.grant(command);
-      case "refuse-lease":
-        return leases.refuse(command);
       case "evict":
         return leases.evict(command.leaseId);
       case "probe":

@@ -1,5 +1,5 @@
 import type { Log } from "../../../kit/log.ts";
-import { type Clock, waitWithin } from "../../../kit/time/clock.ts";
+import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
 import type { ClockStanding } from "../../../model/clock-trust.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -12,8 +12,11 @@ import { decideInSteps } from "../core/decide.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
+import type { AnswerTo, Question } from "../core/reply.ts";
 import { nextInstant } from "../core/settle.ts";
 import { Inbox } from "./inbox.ts";
+import { busy, notStored, starting, stopping } from "./not-ready.ts";
+import { Questions } from "./questions.ts";
 
 /** What the engine needs: where the document lies, where history goes, who acts. */
 export interface EngineParts {
@@ -42,76 +45,123 @@ export interface EngineParts {
   readonly log: Log;
 }
 
-interface Asker {
-  readonly resolve: (document: DaemonDocument) => void;
-  readonly reject: (error: RecorderdError) => void;
-}
-
-/** The loop: occurrence → decide → commit → act. The only writer of the document. */
+/** The loop: occurrence → decide → commit → act. The only writer of the document. It takes occurrences before it runs. */
 export class Engine {
   readonly #parts: EngineParts;
   readonly #inbox = new Inbox<Occurrence>();
   /** What an earlier decision left to do. A crash loses nothing with it: it is found out again. */
   #rest: Occurrence | undefined;
-  /** Who waits for what becomes of an occurrence. */
-  readonly #askers = new Map<Occurrence, Asker>();
-  /** The loop has ended: nobody is answered any more. */
-  #isOver = false;
+  readonly #questions: Questions;
+  #phase: "starting" | "running" | "over" = "starting";
+  /** Resolves when the engine runs. */
+  readonly #running: Promise<void>;
+  #settleRunning: (error?: RecorderdError) => void = () => {};
+  #trouble: StoreTrouble | undefined;
   /** Up to then everything of the plan was looked at. */
   #decidedAt: EpochMs = 0;
 
   constructor(parts: EngineParts) {
     this.#parts = parts;
+    this.#questions = new Questions(parts.clock);
+    this.#running = new Promise((resolve, reject) => {
+      this.#settleRunning = (error) => (error === undefined ? resolve() : reject(error));
+    });
+    // Nobody may wait for it.
+    this.#running.catch(() => {});
   }
 
+  get phase(): "starting" | "running" | "over" {
+    return this.#phase;
+  }
+
+  /** Present while the data folder cannot be written. */
+  get trouble(): StoreTrouble | undefined {
+    return this.#trouble;
+  }
+
+  /**
+   * Resolves as soon as the engine runs: for requests that do more than ask.
+   *
+   * @throws RecorderdError DAEMON_NOT_READY when it is stopping, or does not run within `LIMITS.tuneMs`
+   */
+  async ready(): Promise<void> {
+    if (this.#phase === "over") throw stopping();
+    const signal = new AbortController().signal;
+    const limits = { ms: LIMITS.tuneMs, signal, timeoutError: starting };
+    await withDeadline(this.#parts.clock, limits, () => this.#running);
+  }
+
+  /** News that needs no answer. After the end it is dropped: the document yields it again. */
   post(occurrence: Occurrence): Promise<void> {
     return this.#inbox.post(occurrence);
   }
 
   /**
-   * Posts what somebody waits for.
+   * Posts what somebody waits for. What is asked before the engine runs is decided about when it does.
    *
-   * @returns the document that the decision on it made, once it is on disk; others may have been decided by then
-   * @throws RecorderdError TUNER_BUSY when the engine ends before, or has ended
+   * @returns what the decision made of it, once that is on disk; others may have been decided by then
+   * @throws RecorderdError the refusal of the decision
+   * @throws RecorderdError DAEMON_NOT_READY when the engine ends before, has ended, or is not there within `LIMITS.tuneMs`
+   * @throws RecorderdError STORE_WRITE_FAILED when the data folder cannot be written for so long
    */
-  ask(occurrence: Occurrence): Promise<DaemonDocument> {
-    if (this.#isOver) return Promise.reject(ending());
-    return new Promise((resolve, reject) => {
-      this.#askers.set(occurrence, { resolve, reject });
-      void this.#inbox.post(occurrence);
-    });
+  async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
+    if (this.#phase === "over") throw stopping();
+    const answer = this.#questions.wait(question, () => this.#whyLate(question));
+    void this.#inbox.post(question);
+    return await answer;
+  }
+
+  /** What was not begun is withdrawn: nothing is done that nobody waits for. A change that waits for the disk stays. */
+  #whyLate(question: Occurrence): RecorderdError {
+    if (this.#trouble !== undefined) return notStored();
+    const isWithdrawn = this.#inbox.withdraw(question);
+    return this.#phase === "starting" ? starting() : busy(isWithdrawn);
   }
 
   /** For what tells everything each time: takes the place of one of its kind that still waits. */
   postLatest(occurrence: Occurrence): Promise<void> {
-    return this.#inbox.replace(occurrence, ({ kind }) => kind === occurrence.kind);
+    return this.#inbox.replace(
+      occurrence,
+      (waiting) => waiting.kind === occurrence.kind && !this.#questions.has(waiting),
+    );
   }
 
   /**
    * Runs until the signal is aborted; what is in the inbox then is left: the document yields it again. While the data folder
    * cannot be written it waits for that, and captures go on: commit, then act.
+   *
+   * @param started what outlived the last life; it is decided about before everything that waits
    */
-  async run(signal: AbortSignal): Promise<void> {
+  async run(started: Extract<Occurrence, { readonly kind: "started" }>, signal: AbortSignal): Promise<void> {
     const { store, ledger } = this.#parts;
+    if (this.#phase === "starting") this.#phase = "running";
+    this.#settleRunning();
     try {
       await this.#insist(() => ledger.catchUp(store.current.latestFacts), signal);
+      let next: Occurrence | undefined = started;
       while (!signal.aborted) {
         this.#parts.onPulse?.();
-        const occurrence = this.#inbox.take() ?? this.#takeRest();
-        if (occurrence === undefined) await this.#waitForNext(signal);
-        else await this.#handle(occurrence, signal);
+        if (next === undefined) await this.#waitForNext(signal);
+        else await this.#handle(next, signal);
+        next = this.#inbox.take() ?? this.#takeRest();
       }
     } finally {
-      this.#isOver = true;
-      for (const { reject } of this.#askers.values()) reject(ending());
-      this.#askers.clear();
+      this.end();
     }
+  }
+
+  /** Nothing is decided any more; whoever waits is told so. Twice is harmless. */
+  end(): void {
+    this.#phase = "over";
+    this.#settleRunning(stopping());
+    this.#inbox.close();
+    this.#questions.rejectAll(stopping());
   }
 
   async #handle(occurrence: Occurrence, signal: AbortSignal): Promise<void> {
     const { store, ledger, act, world, watch, register, clock, log } = this.#parts;
     const work = workOf(occurrence);
-    const decision = await this.#insist(async () => {
+    const found = await this.#insist(async () => {
       // Anew with each try: what was right to do is not, when the disk has room again hours later.
       const before = store.current;
       const seen = world();
@@ -128,12 +178,11 @@ export class Engine {
       this.#decidedAt = seen.now;
       if (decided.document !== before) await store.commit(decided.document);
       watch.noted();
-      return decided;
+      return { before, decision: decided };
     }, signal);
-    if (decision === undefined) return;
-    this.#askers.get(occurrence)?.resolve(decision.document);
-    this.#askers.delete(occurrence);
-    const { commands, facts, rest } = decision;
+    if (found === undefined) return;
+    const { before, decision } = found;
+    const { commands, facts, rest, document, refusal } = decision;
     // A newer list says all that an older one did, and what is to be planned is found with it.
     if (this.#rest?.kind !== "timers-fetched" || occurrence.kind === "timers-fetched") this.#rest = rest;
     if (commands.length > 0 || facts.length > 0) {
@@ -141,6 +190,7 @@ export class Engine {
     }
     // The document holds the facts too: acting need not wait for the ledger.
     for (const command of commands) act(command);
+    this.#questions.decided(occurrence, { before, document, refusal });
     for (const { at: _at, fact, facts: more = {}, ...about } of facts) log.info(fact, { ...about, ...more });
     if (facts.length > 0) await this.#insist(() => ledger.append(facts), signal);
   }
@@ -153,13 +203,13 @@ export class Engine {
 
   /** Tries again, with a pause, as long as the data folder cannot be written. @returns `undefined` when told to end */
   async #insist<T>(work: () => Promise<T>, signal: AbortSignal): Promise<T | undefined> {
-    const { clock, onTrouble, log } = this.#parts;
+    const { clock, log } = this.#parts;
     const since = clock.now();
     for (let pauseMs: number = LIMITS.retryMsMin, failures = 0; ; failures += 1) {
       try {
         const done = await work();
         if (failures > 0) {
-          onTrouble(undefined);
+          this.#tell(undefined);
           log.info("the data folder can be written again", { failures });
         }
         return done;
@@ -167,7 +217,7 @@ export class Engine {
         if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
         const trouble = troubleOf(error, since);
         if (trouble.code === "DISK_FULL" && (await this.#parts.makeRoom?.()) === true) continue;
-        onTrouble(trouble);
+        this.#tell(trouble);
         if (failures === 0) log.error("the data folder cannot be written, trying again", { ...trouble });
       }
       await clock.sleep(pauseMs, signal).catch(() => {});
@@ -175,6 +225,11 @@ export class Engine {
       this.#parts.onPulse?.();
       pauseMs = Math.min(LIMITS.retryMsMax, 2 * pauseMs);
     }
+  }
+
+  #tell(trouble: StoreTrouble | undefined): void {
+    this.#trouble = trouble;
+    this.#parts.onTrouble(trouble);
   }
 
   /** Until an occurrence arrives or an instant of the document comes. */
@@ -222,8 +277,4 @@ function factsOf(occurrence: Occurrence): Facts {
     ["recordingId", "attempt", "tunerId", "leaseId", "seq"].includes(key),
   );
   return { occurrence: kind, ...Object.fromEntries(named.map(([key, value]) => [key, String(value)])) };
-}
-
-function ending(): RecorderdError {
-  return new RecorderdError("TUNER_BUSY", "The recorder is just ending: ask again when it has started.");
 }

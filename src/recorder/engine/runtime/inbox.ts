@@ -5,14 +5,32 @@ export class Inbox<T> {
   readonly #items: T[] = [];
   readonly #room: (() => void)[] = [];
   #arrival: (() => void) | undefined;
+  #isClosed = false;
 
-  /** Resolves when the item is in the queue. */
+  /** Resolves when the item is in the queue, or dropped: nobody takes it any more. */
   async post(item: T): Promise<void> {
-    while (this.#items.length >= LIMITS.inboxSize) {
+    while (!this.#isClosed && this.#items.length >= LIMITS.inboxSize) {
       await new Promise<void>((resolve) => this.#room.push(resolve));
     }
+    if (this.#isClosed) return;
     this.#items.push(item);
     this.#arrival?.();
+  }
+
+  /** @returns whether it was still waiting */
+  withdraw(item: T): boolean {
+    const place = this.#items.indexOf(item);
+    if (place < 0) return false;
+    this.#items.splice(place, 1);
+    this.#room.shift()?.();
+    return true;
+  }
+
+  /** Drops what waits and whatever comes later. */
+  close(): void {
+    this.#isClosed = true;
+    this.#items.length = 0;
+    for (const enter of this.#room.splice(0)) enter();
   }
 
   /**

@@ -7,6 +7,8 @@ import type { Triplet } from "../../../model/service.ts";
 import type { DurationMs } from "../../../model/time.ts";
 import type { TunerId } from "../../../model/tuner.ts";
 import type { Command, Occurrence } from "../core/occurrence.ts";
+import type { Question } from "../core/reply.ts";
+import { stopping } from "./not-ready.ts";
 
 export interface LeaseOrder {
   readonly use: Use;
@@ -36,7 +38,6 @@ export interface LeaseDesk {
 export interface LeaseActs {
   readonly desk: LeaseDesk;
   grant(command: Extract<Command, { readonly kind: "lease" }>): void;
-  refuse(command: Extract<Command, { readonly kind: "refuse-lease" }>): void;
   evict(leaseId: LeaseId): void;
   /** Tries a dead tuner; the result is an occurrence. */
   probe(command: Extract<Command, { readonly kind: "probe" }>): Promise<void>;
@@ -47,31 +48,24 @@ export interface LeaseActs {
 interface DeskParts {
   readonly driver: (tunerId: TunerId) => TunerDriver | undefined;
   readonly post: (occurrence: Occurrence) => Promise<void>;
+  readonly ask: (question: Question<"lease-asked">) => Promise<TunerId>;
   readonly clock: Clock;
 }
 
-type Answer = { readonly opened: Opened } | { readonly code: ErrorCode; readonly text: string };
-
 /** The signal is that of the daemon's life. */
-export function createLeaseActs({ driver, post, clock }: DeskParts, signal: AbortSignal): LeaseActs {
-  const asked = new Map<LeaseId, (answer: Answer) => void>();
+export function createLeaseActs({ driver, post, ask, clock }: DeskParts, signal: AbortSignal): LeaseActs {
+  /** Leases that somebody here waits for. */
+  const asked = new Set<LeaseId>();
   const open = new Map<LeaseId, Opened>();
   const leaving = new Map<TunerId, Set<Promise<void>>>();
   let count = 0;
 
   async function take(order: LeaseOrder, wanted: AbortSignal): Promise<HeldLease> {
-    wanted.throwIfAborted();
     count += 1;
     const { forMs, ...about } = order;
     const leaseId = `${order.use} ${count}`;
-    const answered = new Promise<Answer>((resolve) => asked.set(leaseId, resolve));
-    await post({ kind: "lease-asked", leaseId, ...about, until: clock.now() + forMs });
-    const timeoutError = () => new RecorderdError("TUNER_BUSY", "The recorder does not get round to it.");
-    const limits = { ms: LIMITS.tuneMs, signal, timeoutError };
-    const answer = await withDeadline(clock, limits, () => answered).finally(() => asked.delete(leaseId));
-    if ("code" in answer) throw new RecorderdError(answer.code, answer.text);
-    const { opened } = answer;
-    const { tunerId } = opened;
+    const tunerId = await granted({ kind: "lease-asked", leaseId, ...about, until: clock.now() + forMs });
+    const opened = open.get(leaseId) ?? openedFor(leaseId, tunerId);
     try {
       const session = await tune(
         { tunerId, service: order.service },
@@ -80,7 +74,23 @@ export function createLeaseActs({ driver, post, clock }: DeskParts, signal: Abor
       return heldBy({ leaseId, opened, session });
     } catch (error) {
       await leave(leaseId, opened);
+      if (signal.aborted) throw stopping();
       throw opened.ended.aborted ? opened.ended.reason : error;
+    }
+  }
+
+  /** The tuner of a lease; a lease that came too late, or is gone again, is given up. */
+  async function granted(question: Question<"lease-asked">): Promise<TunerId> {
+    const { leaseId } = question;
+    asked.add(leaseId);
+    try {
+      return await ask(question);
+    } catch (error) {
+      const opened = open.get(leaseId);
+      if (opened !== undefined) await leave(leaseId, opened);
+      throw error;
+    } finally {
+      asked.delete(leaseId);
     }
   }
 
@@ -189,13 +199,11 @@ export function createLeaseActs({ driver, post, clock }: DeskParts, signal: Abor
   return {
     desk: { take },
     grant: ({ leaseId, tunerId }) => {
-      const answer = asked.get(leaseId);
-      // Nobody waits for it: it was asked for in a life that is over.
-      if (answer === undefined) void post({ kind: "lease-ended", leaseId });
-      // At once: what evicts it may be the very next command.
-      else answer({ opened: openedFor(leaseId, tunerId) });
+      // At once: the very next command may evict it.
+      if (asked.has(leaseId)) openedFor(leaseId, tunerId);
+      // Nobody waits for it any more.
+      else void post({ kind: "lease-ended", leaseId });
     },
-    refuse: ({ leaseId, code, text }) => asked.get(leaseId)?.({ code, text }),
     evict,
     probe,
     cleared,

@@ -1,19 +1,30 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import type { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Capture } from "../../../model/ports.ts";
 import type { EpochMs } from "../../../model/time.ts";
+import type { Subsystem } from "./subsystem.ts";
 
 export interface ReadinessParts {
   /** When a tuner is opened next, by the wall clock. */
   readonly nextOpening: () => EpochMs;
   readonly capture: Pick<Capture, "makeReady">;
   /** Given when it may be another one. */
-  readonly nudge: Nudge;
+  readonly wakeSignal: WakeSignal;
   readonly clock: Clock;
   readonly log: Log;
+}
+
+/** Keeps captures ready for the next recording; looks again when the plan may have changed. */
+export function readiness(parts: Omit<ReadinessParts, "wakeSignal">): Subsystem {
+  const wakeSignal = new WakeSignal();
+  return {
+    name: "readiness",
+    run: (signal) => keepReady({ ...parts, wakeSignal }, signal),
+    onCommit: () => wakeSignal.signal(),
+  };
 }
 
 /**
@@ -21,7 +32,7 @@ export interface ReadinessParts {
  * started, and the first byte of its recording with it.
  */
 export async function keepReady(
-  { nextOpening, capture, nudge, clock, log }: ReadinessParts,
+  { nextOpening, capture, wakeSignal, clock, log }: ReadinessParts,
   signal: AbortSignal,
 ): Promise<void> {
   let readyUntilMs = Number.NEGATIVE_INFINITY;
@@ -34,7 +45,7 @@ export async function keepReady(
       readyUntilMs = clock.monotonicMs() + LIMITS.hostAlertMs;
     }
     const ms = isSoon ? LIMITS.waitSliceMs : Math.min(LIMITS.waitSliceMs, leftMs - LIMITS.captureAheadMs);
-    await nudge.waitFor(ms, { clock, signal });
+    await wakeSignal.waitFor(ms, { clock, signal });
   }
 
   /** What begins then tries again, and says so in its own name. */

@@ -11,6 +11,7 @@ import type { DaemonDocument } from "../core/document.ts";
 
 /** What the tuners that are held say of their reception. */
 export interface ReceptionWatch {
+  readonly name: "reception";
   /** Of a tuner that was held when it was last asked, and told something. */
   of(tunerId: TunerId): ReceptionNow | undefined;
   run(signal: AbortSignal): Promise<void>;
@@ -52,6 +53,7 @@ export function watchReception({
   }
 
   return {
+    name: "reception",
     of: (tunerId) => known.get(tunerId),
     async run(signal) {
       while (!signal.aborted) {

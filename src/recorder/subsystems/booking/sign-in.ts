@@ -1,7 +1,9 @@
 import type { GuideClient } from "../../../guide-wire/client.ts";
 import { signIn } from "../../../guide-wire/sign-in.ts";
 import type { Log } from "../../../kit/log.ts";
+import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
+import { LIMITS } from "../../../model/limits.ts";
 import { parseInstant } from "../../../model/time.ts";
 import type { GuideFace } from "../../../web/guide-face.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
@@ -16,6 +18,25 @@ interface SignInParts {
   readonly takeOver: () => Promise<void>;
   readonly log: Log;
   readonly signal: AbortSignal;
+}
+
+/** Takes over at once what another program signs in beside the daemon (R-43). */
+export function watchSignIn({
+  refresh,
+  clock,
+}: {
+  readonly refresh: () => Promise<void>;
+  readonly clock: Clock;
+}): { readonly name: "sign-in"; run(signal: AbortSignal): Promise<void> } {
+  return {
+    name: "sign-in",
+    run: async (signal) => {
+      while (!signal.aborted) {
+        await refresh();
+        await clock.sleep(LIMITS.secretsLookMs, signal).catch(() => {});
+      }
+    },
+  };
 }
 
 /** Signing in for people at the daemon itself, as `recorderd login` does it beside it (R-43); one at a time. */

@@ -19,6 +19,7 @@ import { openView, type ViewParts } from "../../capture/view.ts";
 import { networkSettings } from "../../config/networks.ts";
 import type { Config } from "../../config/schema.ts";
 import type { HeldLease, LeaseDesk } from "../../engine/runtime/lease-desk.ts";
+import type { Subsystem } from "../../engine/runtime/subsystem.ts";
 import { type GuideTap, inspecting } from "../../evidence/file-inspection.ts";
 import { Gatherer } from "./gatherer.ts";
 import { Tour, type TourLimits, type TourParts } from "./tour.ts";
@@ -49,7 +50,7 @@ export interface HeardServices {
 }
 
 /** What idle tuners are asked with, and for. */
-interface Idle extends Pick<TourParts, "services" | "tuners"> {
+export interface Idle extends Pick<TourParts, "services" | "tuners"> {
   readonly desk: LeaseDesk;
   /** Whether more is to be known of services, whoever takes the guide. */
   readonly isInDoubt: () => boolean;
@@ -57,11 +58,12 @@ interface Idle extends Pick<TourParts, "services" | "tuners"> {
 }
 
 /** What the broadcast's own tables tell of the guide, taken out of what is recorded, and of what idle tuners receive. */
-interface Gathering {
+export interface Gathering {
   /** Inspection that lets the tables be gathered on the way. */
   readonly openInspection: OpenInspection;
   readonly status: () => GatherStatus | undefined;
-  run(idle: Idle, signal: AbortSignal): Promise<void>;
+  /** Brings what is gathered to the guide service, and listens with idle tuners. */
+  subsystem(idle: Idle): Subsystem;
 }
 
 export function openGathering(
@@ -70,7 +72,11 @@ export function openGathering(
 ): Gathering {
   const networks = networkSettings(entries);
   if (!guide.broadcast)
-    return { openInspection: inspecting({ networks }), status: () => undefined, run: async () => {} };
+    return {
+      openInspection: inspecting({ networks }),
+      status: () => undefined,
+      subsystem: () => ({ name: "gathering" }),
+    };
   const codings = new NetworkCodings(networks);
   const newTables = () => new GuideTables({ eventsMax: LIMITS.gatherEvents, codings });
   const gatherer = new Gatherer({
@@ -110,9 +116,12 @@ export function openGathering(
   return {
     openInspection: inspecting({ tap, networks }),
     status: () => gatherer.status,
-    run: async (idle, signal) => {
-      await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);
-    },
+    subsystem: (idle) => ({
+      name: "gathering",
+      run: async (signal) => {
+        await Promise.all([gatherer.run(signal), guide.idleTuners ? tour(idle, signal) : undefined]);
+      },
+    }),
   };
 }
 

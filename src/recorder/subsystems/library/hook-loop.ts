@@ -1,7 +1,7 @@
 import type { Log } from "../../../kit/log.ts";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { RecordingId } from "../../../model/recording.ts";
@@ -30,14 +30,14 @@ export interface HookLoopParts {
 
 export interface HookLoop {
   /** Something may have become due. */
-  readonly stir: () => void;
+  readonly wake: () => void;
   /** Runs what is due, a few at once, until the signal is aborted; then what runs is killed, and run again in the next life. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /** Tells the commands of the configuration what happened. What they do never matters to a recording. */
 export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
-  const stirred = new Nudge();
+  const wakeSignal = new WakeSignal();
   const running = new Map<RecordingId, Promise<void>>();
   const writable = patient(log);
   const workFor = (subject: RecordingId) => ({ kind: "hook", subject }) as const;
@@ -58,7 +58,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       await clock.sleep(LIMITS.hookAgainMs, signal);
     } finally {
       running.delete(recordingId);
-      stirred.give();
+      wakeSignal.signal();
     }
   }
 
@@ -115,14 +115,14 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
   }
 
   return {
-    stir: () => stirred.give(),
+    wake: () => wakeSignal.signal(),
     run: async (signal) => {
       const aborted = new Promise<void>((resolve) => {
         signal.addEventListener("abort", () => resolve(), { once: true });
       });
       while (!signal.aborted) {
         await begin(signal);
-        await stirred.wait(aborted);
+        await wakeSignal.wait(aborted);
       }
       await Promise.allSettled(running.values());
     },

@@ -2,7 +2,7 @@ import type { Log } from "../../../kit/log.ts";
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, JobView, MakeKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -55,7 +55,7 @@ export interface JobLoopParts {
 export interface JobLoop {
   readonly views: () => readonly JobView[];
   /** Something may be to do, or to be stopped. */
-  readonly stir: () => void;
+  readonly wake: () => void;
   /**
    * Has a recording's file read and compared with what was written, also while something is recorded.
    *
@@ -72,7 +72,7 @@ const GIVES_WAY = "a recording comes first";
 /** Work on finished recordings, one at a time, and never in the way of one that runs or is about to. */
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
-  const stirred = new Nudge();
+  const wakeSignal = new WakeSignal();
   /** Nothing lies about that belongs to no job. */
   let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
@@ -246,12 +246,12 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
           ? held
           : withJobs(held, { recordingId: id, kinds: ["verify"], now: clock.now(), isAsked: true }),
       );
-      stirred.give();
+      wakeSignal.signal();
       return library.current.jobs.find(isIt);
     },
-    stir: () => {
+    wake: () => {
       if (current !== undefined && !mayRun(current.job)) current.stop.abort(new Error(GIVES_WAY));
-      stirred.give();
+      wakeSignal.signal();
     },
     views: () =>
       library.current.jobs.map((job) => ({
@@ -266,7 +266,7 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
       const writable = patient(log);
       while (!signal.aborted) {
         const isBusy = await writable(() => step(signal));
-        if (isBusy !== true) await stirred.waitFor(LIMITS.spaceLookMs, { clock, signal });
+        if (isBusy !== true) await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });
       }
     },
   };

@@ -1,6 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { JobKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -62,7 +62,7 @@ export interface Keeper {
   /** As it is, or as it would be with so many free bytes. */
   readonly facts: (freeBytes?: number) => SpaceFacts | undefined;
   /** The plan's document has changed. */
-  readonly stir: () => void;
+  readonly wake: () => void;
   /** @throws RecorderdError RECORDING_UNKNOWN */
   known(id: RecordingId): LibraryEntry;
   /** @throws RecorderdError RECORDING_UNKNOWN */
@@ -83,7 +83,7 @@ export interface Keeper {
 
 export function createKeeper(parts: KeeperParts): Keeper {
   const { library, plan, folder, marks, clock, log } = parts;
-  const stirred = new Nudge();
+  const wakeSignal = new WakeSignal();
   let room: DiskRoom | undefined;
   let looked = false;
   let retentionAt = Number.NEGATIVE_INFINITY;
@@ -249,7 +249,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     space,
     facts,
     known,
-    stir: () => stirred.give(),
+    wake: () => wakeSignal.signal(),
     mark: async (id, flags) => {
       known(id);
       await library.change((held) => changeEntry(held, id, flags));
@@ -263,7 +263,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
       await order({ entry, reason: "asked for by a person" }, "person");
-      stirred.give();
+      wakeSignal.signal();
       return entry;
     },
     run: async (signal, restart) => {
@@ -276,7 +276,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
         // Below a mark at every look: what fits changes with every second that is recorded.
         if (level !== before || level === "low") await restart();
         before = level;
-        await stirred.waitFor(LIMITS.spaceLookMs, { clock, signal });
+        await wakeSignal.waitFor(LIMITS.spaceLookMs, { clock, signal });
       }
     },
   };

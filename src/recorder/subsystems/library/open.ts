@@ -27,6 +27,7 @@ import { createJobLoop } from "./job-loop.ts";
 import { createKeeper, type Keeper, type KeeperParts } from "./keeper.ts";
 
 export interface LibraryPart extends AsyncDisposable {
+  readonly name: "library";
   readonly keeper: Keeper;
   /** Of the folder where recordings are written. */
   readonly presence: MountCheck;
@@ -39,14 +40,16 @@ export interface LibraryPart extends AsyncDisposable {
   readonly verify: (id: string) => Promise<JobView>;
   readonly damagedFiles: () => readonly DamagedFile[];
   readonly jobs: () => readonly JobView[];
-  /** What runs beside the engine, until the signal is aborted. */
-  run(signal: AbortSignal, restart: () => Promise<void>): Promise<void>;
+  onCommit(): void;
+  run(signal: AbortSignal): Promise<void>;
 }
 
 export interface LibraryParts {
   readonly plan: () => PlanDocument;
   readonly ledger: KeeperParts["ledger"];
   readonly isPlayed: KeeperParts["isPlayed"];
+  /** Has the plan looked at anew. */
+  readonly requestReplan: () => Promise<void>;
   readonly isClockTrusted: KeeperParts["isClockTrusted"];
   readonly register: WorkRegister;
   readonly clock: Clock;
@@ -125,13 +128,14 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     isPlayed,
     isClockTrusted,
     onNews: () => {
-      hooks.stir();
-      jobs.stir();
+      hooks.wake();
+      jobs.wake();
     },
     clock,
     log,
   });
   return {
+    name: "library",
     keeper,
     presence,
     checkPlaces: async () => {
@@ -151,8 +155,9 @@ export async function openLibrary(config: Config, parts: LibraryParts): Promise<
     },
     damagedFiles: () => damagedOf(library.current.entries),
     jobs: jobs.views,
-    run: async (signal, restart) => {
-      await Promise.all([keeper.run(signal, restart), hooks.run(signal), jobs.run(signal)]);
+    onCommit: keeper.wake,
+    run: async (signal) => {
+      await Promise.all([keeper.run(signal, parts.requestReplan), hooks.run(signal), jobs.run(signal)]);
     },
     [Symbol.asyncDispose]: () => store[Symbol.asyncDispose](),
   };

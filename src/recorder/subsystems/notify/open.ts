@@ -20,8 +20,16 @@ interface NotifyParts {
   readonly log: Log;
 }
 
-const SILENT: NewsLoop & AsyncDisposable = {
-  stir: () => {},
+/** Tells people of what happened. */
+export interface Notify extends NewsLoop, AsyncDisposable {
+  readonly name: "notify";
+  onCommit(): void;
+}
+
+const SILENT: Notify = {
+  name: "notify",
+  wake: () => {},
+  onCommit: () => {},
   run: async () => {},
   async [Symbol.asyncDispose]() {},
 };
@@ -31,7 +39,7 @@ const SILENT: NewsLoop & AsyncDisposable = {
  *
  * @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW or FILE_UNREADABLE
  */
-export async function openNotify(config: Config, parts: NotifyParts): Promise<NewsLoop & AsyncDisposable> {
+export async function openNotify(config: Config, parts: NotifyParts): Promise<Notify> {
   if (config.notify.length === 0) return SILENT;
   const { snapshot, secrets, clock, log } = parts;
   const store: DocumentStore<NewsDocument> = await openDocumentStore({
@@ -48,6 +56,8 @@ export async function openNotify(config: Config, parts: NotifyParts): Promise<Ne
   const loop = createNewsLoop({ targets, subscriptions: config.notify, store, snapshot, clock, log });
   return {
     ...loop,
+    name: "notify",
+    onCommit: loop.wake,
     [Symbol.asyncDispose]: async () => {
       for (const target of targets) await target[Symbol.asyncDispose]();
       await store[Symbol.asyncDispose]();

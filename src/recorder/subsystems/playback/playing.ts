@@ -7,7 +7,7 @@ import { RecorderdError } from "../../../model/errors.ts";
 import type { LibraryEntry } from "../../../model/library.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { isTerminal, type Recording } from "../../../model/recording.ts";
-import type { Playable, PlayingFace } from "../../api/face.ts";
+import type { Playable, PlaybackApi } from "../../api/daemon-api.ts";
 import { besideFile } from "../../capture/files.ts";
 import { openView, type ViewParts } from "../../capture/view.ts";
 import type { LeaseDesk } from "../../engine/runtime/lease-desk.ts";
@@ -17,7 +17,7 @@ interface PlayingParts {
   readonly recording: (id: string) => Recording | undefined;
   readonly entry: (id: string) => LibraryEntry | undefined;
   readonly segmentFile: (attempt: string) => string;
-  readonly desk: () => Promise<LeaseDesk>;
+  readonly desk: LeaseDesk;
   readonly view: ViewParts;
   /** Somebody reads a finished recording: called with each part of it. */
   readonly onRead: (id: string) => void;
@@ -32,7 +32,7 @@ const TYPES: Readonly<Record<string, string>> = {
 };
 
 /** Recordings, finished or growing, and services as they are broadcast. */
-export function createPlaying(parts: PlayingParts): PlayingFace {
+export function createPlaying(parts: PlayingParts): PlaybackApi {
   const { recording, entry, clock, signal } = parts;
 
   function unknown(id: string): RecorderdError {
@@ -73,8 +73,7 @@ export function createPlaying(parts: PlayingParts): PlayingFace {
     sidecar: (id) => beside(id, (file) => besideFile(file, ".json")),
     thumbnail: (id) => beside(id, (file) => besides(file, ".jpg")),
     live: async (service) => {
-      const desk = await parts.desk();
-      const lease = await desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
+      const lease = await parts.desk.take({ use: "view", service, forMs: LIMITS.viewMs }, signal);
       try {
         const { stream, ended } = await openView({ source: lease.source, service }, parts.view, lease.ended);
         // A recording took the tuner, or the time is over: whoever reads sees the stream break off.

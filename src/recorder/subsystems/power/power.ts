@@ -30,6 +30,7 @@ export interface PowerParts {
 }
 
 export interface Power {
+  readonly name: "power";
   facts(): PowerFacts;
   /** Looks again and again until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
@@ -118,6 +119,7 @@ export function createPower(parts: PowerParts): Power {
   }
 
   return {
+    name: "power",
     facts: () => ({
       ...(wantedAt === undefined ? {} : { wakeAlarmAt: wantedAt }),
       ...(alarm === undefined ? {} : { alarm }),

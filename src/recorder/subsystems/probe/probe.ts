@@ -19,21 +19,20 @@ import type { HeldLease } from "../../engine/runtime/lease-desk.ts";
 import { inspecting } from "../../evidence/file-inspection.ts";
 import { openTuners } from "../../tune/registry.ts";
 
-interface ProbeParts {
-  readonly clock: Clock;
-  readonly log: Log;
-  readonly limits?: CaptureLimits;
-}
-
-/** Takes the service from a tuner as a recording would, for some seconds, and says what came. */
-export function createProbe(
-  config: Config,
-  { clock, log, limits = LIMITS }: ProbeParts,
-): (
+export type Probe = (
   order: ProbeOrder,
   take: (signal: AbortSignal) => Promise<HeldLease>,
   signal: AbortSignal,
-) => Promise<ProbeReport> {
+) => Promise<ProbeReport>;
+
+interface ProbeParts {
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly limits?: CaptureLimits | undefined;
+}
+
+/** Takes the service from a tuner as a recording would, for some seconds, and says what came. */
+export function createProbe(config: Config, { clock, log, limits = LIMITS }: ProbeParts): Probe {
   const openInspection = inspecting({ networks: networkSettings(config.networks) });
   const capture = createCapture({
     owner: config.data.folder,

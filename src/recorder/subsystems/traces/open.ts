@@ -12,6 +12,7 @@ interface Appending {
 }
 
 interface Traces {
+  readonly name: "traces";
   /** The same ledger, listened to. */
   listening(ledger: Appending): Appending;
   run(signal: AbortSignal): Promise<void>;
@@ -22,7 +23,7 @@ export function openTraces(
   { traces, data }: Config,
   parts: Pick<TraceParts, "history" | "http" | "clock" | "log">,
 ): Traces {
-  if (traces === undefined) return { listening: (ledger) => ledger, run: async () => {} };
+  if (traces === undefined) return { name: "traces", listening: (ledger) => ledger, run: async () => {} };
   const resource = {
     "service.name": "recorderd",
     "service.version": VERSION,
@@ -30,6 +31,7 @@ export function openTraces(
   };
   const loop = createTraceLoop({ ...parts, url: traces.url, resource, chance: systemChance });
   return {
+    name: "traces",
     listening: ({ append, catchUp }) => ({
       catchUp,
       append: async (facts) => {

@@ -4,8 +4,8 @@ import type { Programme } from "../../../../src/model/programme.ts";
 import type { Airing } from "../../../../src/model/repeat.ts";
 import { DAY, HOUR, MINUTE } from "../../../../src/model/time.ts";
 import type { DaemonDocument } from "../../../../src/recorder/engine/core/document.ts";
-import { airingWants } from "../../../../src/recorder/engine/runtime/airing-wants.ts";
 import { DOCUMENT_FORMAT } from "../../../../src/recorder/engine/runtime/document-format.ts";
+import { repeatQueries } from "../../../../src/recorder/engine/runtime/repeat-queries.ts";
 import { Brain, EIGHT, timer, tuner, WHOLE } from "../runtime/world.ts";
 
 const EPISODE: Programme = { subtitle: "Hammerbarn", seriesId: "77" };
@@ -110,7 +110,7 @@ describe("a recording that was lost", () => {
     brain.take({ kind: "programmes-fetched", programmes: { s1: EPISODE } });
     recorded(brain, "1", HALF);
     brain.take({ kind: "deleted", recordingId: brain.of("1").id });
-    expect(airingWants(brain.document, brain.world).wants).toEqual([]);
+    expect(repeatQueries(brain.document, brain.world).wants).toEqual([]);
     expect(orders(hear(brain, AIRING))).toEqual([]);
   });
 
@@ -173,7 +173,7 @@ describe("a recording that was lost", () => {
     expect([...seen, ...orders(brain)]).toEqual(["book s10", "book s11"]);
     expect(healing(brain)).toMatchObject({ step: "given-up", tried: ["s9", "s10", "s11"] });
     // What is for the episode, the first recording says: its repeats ask for nothing themselves.
-    expect(airingWants(brain.document, brain.world).wants).toEqual([]);
+    expect(repeatQueries(brain.document, brain.world).wants).toEqual([]);
   });
 
   it("is let go where somebody cancels its repeat, or where the service lists it no more", () => {

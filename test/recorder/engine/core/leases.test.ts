@@ -14,9 +14,8 @@ function ask(brain: Brain, id: string, { n, tunerId, use = "view" }: Ask & { rea
   brain.take({ kind: "lease-asked", leaseId: id, use, service: tripletOf(n), until, ...named });
   for (const command of brain.ordered()) {
     if (command.kind === "lease" && command.leaseId === id) return command.tunerId;
-    if (command.kind === "refuse-lease") return command.code;
   }
-  return "nothing";
+  return brain.refusal?.code ?? "nothing";
 }
 
 const leases = (brain: Brain) =>

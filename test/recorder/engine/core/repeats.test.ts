@@ -3,8 +3,8 @@ import type { Programme } from "../../../../src/model/programme.ts";
 import type { Airing } from "../../../../src/model/repeat.ts";
 import { DAY, MINUTE } from "../../../../src/model/time.ts";
 import { planFacts } from "../../../../src/recorder/engine/core/plan-facts.ts";
-import { airingWants } from "../../../../src/recorder/engine/runtime/airing-wants.ts";
 import { offeredRepeat } from "../../../../src/recorder/engine/runtime/repeat-offer.ts";
+import { repeatQueries } from "../../../../src/recorder/engine/runtime/repeat-queries.ts";
 import { Brain, EIGHT, timer, tuner } from "../runtime/world.ts";
 
 const EPISODE: Programme = { subtitle: "Hammerbarn", seriesId: "77" };
@@ -44,11 +44,11 @@ const message = (brain: Brain) => brain.of(loserOf(brain)).reported?.message;
 describe("repeats of what is in conflict", () => {
   it("are wanted only while there is a conflict, of an episode that can be known again, on channels that a tuner receives", () => {
     const brain = torn();
-    const { wants, channelIds } = airingWants(brain.document, brain.world);
+    const { wants, channelIds } = repeatQueries(brain.document, brain.world);
     expect(wants.map(({ recordingId }) => recordingId)).toEqual([brain.of(loserOf(brain)).id]);
     expect(channelIds).toEqual(["1", "2", "3", "4", "5", "6"]);
     const calm = new Brain({ tuners: [tuner("a"), tuner("b")] }).fetch(timer("1"), timer("2"));
-    expect(airingWants(calm.document, calm.world).wants).toEqual([]);
+    expect(repeatQueries(calm.document, calm.world).wants).toEqual([]);
   });
 
   it("are offered in the message where the plan records them whole there, and nobody loses by it", () => {

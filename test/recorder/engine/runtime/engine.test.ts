@@ -9,7 +9,7 @@ import type { DaemonDocument } from "../../../../src/recorder/engine/core/docume
 import type { Command, Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
 import { ClockWatch } from "../../../../src/recorder/engine/runtime/clock-watch.ts";
 import { Engine } from "../../../../src/recorder/engine/runtime/engine.ts";
-import { wishFor } from "../../../../src/recorder/engine/runtime/wish.ts";
+import { setTimerOverride } from "../../../../src/recorder/engine/runtime/timer-override.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { Brain, channel, EIGHT, timer } from "./world.ts";
 
@@ -83,8 +83,8 @@ function loop({
     clock,
     log: silentLog,
   });
-  const started: Occurrence = { kind: "started", running: new Set() };
-  const running = engine.post(started).then(() => engine.run(signal));
+  const started = { kind: "started", running: new Set<string>() } as const;
+  const running = engine.run(started, signal);
   return {
     clock,
     engine,
@@ -235,13 +235,9 @@ describe("R-07 a data folder without room", () => {
 
 describe("what two people want of one timer at the same time", () => {
   const wants =
-    ({ engine, document, clock }: ReturnType<typeof loop>) =>
+    ({ engine, document }: ReturnType<typeof loop>) =>
     (change: OverrideChange) =>
-      wishFor("1", change, {
-        document,
-        ask: (recordingId, own) => engine.ask({ kind: "wish-changed", recordingId, change: own }),
-        clock,
-      });
+      setTimerOverride("1", change, { document, engine });
 
   it("is kept, and each is told what holds then", async () => {
     await using daemon = loop({ commitMs: 300 });
@@ -280,13 +276,13 @@ describe("what two people want of one timer at the same time", () => {
     const daemon = loop({ fullAt: () => true });
     const told = wants(daemon)({ priority: 80 }).catch((error: unknown) => error);
     await daemon[Symbol.asyncDispose]();
-    expect(await told).toMatchObject({ code: "TUNER_BUSY" });
+    expect(await told).toMatchObject({ code: "DAEMON_NOT_READY" });
   });
 
   it("is refused at once when the recorder has ended", async () => {
     const daemon = loop();
     await daemon.clock.advance(SECOND);
     await daemon[Symbol.asyncDispose]();
-    await expect(wants(daemon)({ priority: 80 })).rejects.toMatchObject({ code: "TUNER_BUSY" });
+    await expect(wants(daemon)({ priority: 80 })).rejects.toMatchObject({ code: "DAEMON_NOT_READY" });
   });
 });

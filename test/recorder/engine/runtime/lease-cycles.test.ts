@@ -9,8 +9,10 @@ import type { Capture, CaptureEnd, TunerDriver } from "../../../../src/model/por
 import { multiplexKey, type Triplet } from "../../../../src/model/service.ts";
 import { HOUR, MINUTE } from "../../../../src/model/time.ts";
 import type { Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import type { Question } from "../../../../src/recorder/engine/core/reply.ts";
 import { createActs } from "../../../../src/recorder/engine/runtime/acts.ts";
 import { createLeaseActs, type HeldLease } from "../../../../src/recorder/engine/runtime/lease-desk.ts";
+import { Questions } from "../../../../src/recorder/engine/runtime/questions.ts";
 import { keepMultiplexOpen } from "../../../../src/recorder/tune/keep-multiplex-open.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { chanceOf } from "../../../../src/simulator/weeks/chance.ts";
@@ -92,7 +94,12 @@ it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no l
   const waiting: Occurrence[] = [];
   const post = async (occurrence: Occurrence) => void waiting.push(occurrence);
   const driverOf = new Map(drivers.map((driver) => [driver.facts.id, driver]));
-  const leases = createLeaseActs({ driver: (id) => driverOf.get(id), post, clock }, ended.signal);
+  const questions = new Questions(clock);
+  const ask = (question: Question<"lease-asked">) => {
+    waiting.push(question);
+    return questions.wait(question, () => new RecorderdError("DAEMON_NOT_READY", "Late."));
+  };
+  const leases = createLeaseActs({ driver: (id) => driverOf.get(id), post, ask, clock }, ended.signal);
   const act = createActs(
     {
       drivers: driverOf,
@@ -124,7 +131,10 @@ it("R-21 thousands of uses of tuners by recordings, viewers and tries leave no l
       const next = waiting.shift();
       if (next === undefined) return;
       brain.now = clock.now();
-      brain.take(next);
+      const { document: before } = brain;
+      const { document, refusal } = brain.take(next);
+      for (const command of brain.ordered()) act(command);
+      questions.decided(next, { before, document, refusal });
     }
   };
   const pass = async (ms: number) => {

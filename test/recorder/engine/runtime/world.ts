@@ -1,4 +1,5 @@
 import type { ClockStanding } from "../../../../src/model/clock-trust.ts";
+import { RecorderdError } from "../../../../src/model/errors.ts";
 import type { EmptyEvidence, InspectedEvidence, PayloadFindings } from "../../../../src/model/evidence.ts";
 import type { Policy } from "../../../../src/model/policy.ts";
 import type { Recording } from "../../../../src/model/recording.ts";
@@ -11,6 +12,12 @@ import { decide } from "../../../../src/recorder/engine/core/decide.ts";
 import { type DaemonDocument, emptyDocument } from "../../../../src/recorder/engine/core/document.ts";
 import type { World } from "../../../../src/recorder/engine/core/draft.ts";
 import type { Command, Occurrence } from "../../../../src/recorder/engine/core/occurrence.ts";
+import {
+  type AnswerTo,
+  type Question,
+  type Refusal,
+  replyTo,
+} from "../../../../src/recorder/engine/core/reply.ts";
 import { createPlanner, type Planner } from "../../../../src/recorder/plan/planner.ts";
 
 /** 2026-11-20T20:00:00Z: when most of what is worth watching begins. */
@@ -110,6 +117,8 @@ export class Brain {
   readonly planner: Planner;
   /** What the latest decision left to do. */
   rest: Occurrence | undefined;
+  /** Why the latest decision did not do what was asked. */
+  refusal: Refusal | undefined;
 
   /** Of the clock; `moved` counts for one decision. */
   clock: ClockStanding = { trusted: true, holds: false, boot: "boot-1", baseMs: 0 };
@@ -147,13 +156,24 @@ export class Brain {
   }
 
   take(occurrence: Occurrence): this {
-    const { document, commands, facts, rest } = decide(this.document, occurrence, this.world);
+    const { document, commands, facts, rest, refusal } = decide(this.document, occurrence, this.world);
     this.document = document;
     this.commands.push(...commands);
     this.facts.push(...facts.map(({ fact }) => fact));
     this.rest = rest;
+    this.refusal = refusal;
     // All of a list; what is to be planned waits for the next instant.
     return rest?.kind === "timers-fetched" ? this.take(rest) : this;
+  }
+
+  /** Decides, and answers as the engine does. @throws RecorderdError the refusal */
+  async ask<Q extends Question>(question: Q): Promise<AnswerTo<Q>> {
+    const { document: before } = this;
+    const { document, refusal } = this.take(question);
+    const reply = replyTo(question, { before, document, refusal });
+    if (reply.kind === "done") return reply.answer;
+    if (reply.kind === "refused") throw new RecorderdError(reply.code, reply.text);
+    throw new Error("another decision answers");
   }
 
   fetch(...timers: readonly Timer[]): this {

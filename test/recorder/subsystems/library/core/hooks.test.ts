@@ -166,7 +166,7 @@ describe("the hook loop", () => {
     const content = () => readFile(out, "utf8").catch(() => "");
     while ((await content()) === "") await clock.sleep(10, ending.signal);
     for (let look = 0; look < 20; look += 1) {
-      loop.stir();
+      loop.wake();
       await clock.sleep(10, ending.signal);
     }
     isFull = false;

@@ -321,11 +321,11 @@ describe("jobs on a real recording", () => {
     await life;
   });
 
-  it("wait without leaving anything behind, however often they are stirred", async () => {
+  it("wait without leaving anything behind, however often they are wakeSignal", async () => {
     const world = bench(emptyLibrary(), {});
     const life = world.loop.run(world.ending.signal);
     for (let times = 0; times < 30; times += 1) {
-      world.loop.stir();
+      world.loop.wake();
       await clock.sleep(1, signal);
     }
     expect(getEventListeners(world.ending.signal, "abort").length).toBeLessThan(3);
@@ -344,7 +344,7 @@ describe("jobs on a real recording", () => {
     expect(world.store.current.entries["a"]?.checked?.verdict).toBe("unproven");
     expect(world.store.current.jobs).toMatchObject([{ kind: "verify", state: "waiting" }]);
     delete world.recordings["b"];
-    world.loop.stir();
+    world.loop.wake();
     await until(() => world.store.current.jobs.length === 0);
     expect(world.store.current.entries["a"]?.checked?.verdict).toBe("intact");
     world.ending.abort();
@@ -364,7 +364,7 @@ describe("jobs on a real recording", () => {
     const world = bench(started, { verification: parseSchedule("30 2 * * 1") });
     const life = world.loop.run(world.ending.signal);
     await until(() => world.facts.length > 0);
-    world.loop.stir();
+    world.loop.wake();
     await until(() => world.store.current.verifying?.since === undefined);
     expect(world.facts).toMatchObject([{ fact: "file-damaged", facts: { kind: "changed" } }]);
     expect(world.store.current.entries["a"]?.flaw).toMatchObject({ kind: "changed", by: "reading" });
@@ -407,7 +407,7 @@ describe("jobs on a real recording", () => {
     await until(async () => (await processes()).length > 0);
     expect(world.loop.views()[0]).toMatchObject({ state: "running", name: "Show a" });
     world.recordings["b"] = recording("b", { state: "recording" });
-    world.loop.stir();
+    world.loop.wake();
     await until(async () => (await processes()).length === 0);
     await until(() => world.store.current.jobs[0]?.state === "waiting");
     expect(world.store.current.jobs[0]).toMatchObject({ tries: 0 });

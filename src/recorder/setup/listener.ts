@@ -9,9 +9,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { ProbeReport } from "../../model/probe.ts";
 import { reachOf } from "../../model/reach.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
-import { openHttpDoor } from "../../web/door/http-door.ts";
-import { OneTimeLinks } from "../../web/door/one-time-links.ts";
-import { DASHBOARD } from "../../web/door/static.ts";
+import { openHttpListener } from "../../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../../web/listener/static.ts";
 import { setupApi } from "../api/routes.ts";
 import type { SetupFace } from "../api/setup-routes.ts";
 import { NOBODY } from "../config/live-secrets.ts";
@@ -31,7 +31,7 @@ interface SetupOrder {
 }
 
 /** The page that asks for a configuration. Disposing it makes room for the recorder at the same address. */
-export interface SetupDoor extends AsyncDisposable {
+export interface SetupListener extends AsyncDisposable {
   readonly port: number;
   /** Who has it is let in, once. Its key is short enough to be typed. */
   readonly link: string;
@@ -47,7 +47,7 @@ export interface SetupDoor extends AsyncDisposable {
 export async function openSetup(
   { place, socket, web }: SetupOrder,
   { clock, log, signal }: { readonly clock: Clock; readonly log: Log; readonly signal: AbortSignal },
-): Promise<SetupDoor> {
+): Promise<SetupListener> {
   const { host } = web;
   let port: number | undefined;
   let finish: () => void = () => {};
@@ -68,7 +68,7 @@ export async function openSetup(
     clock,
   });
   const face = faceOf(draft, { finish, signal });
-  const door = await openHttpDoor(
+  const listener = await openHttpListener(
     { host, port: web.port, names: [], signIn: "always" },
     {
       routes: (entrance) => setupApi(face, entrance),
@@ -79,8 +79,8 @@ export async function openSetup(
       log,
     },
   );
-  port = door.port;
-  const link = door.link();
+  port = listener.port;
+  const link = listener.link();
   if (port === undefined || link === undefined) {
     const text = `Nothing can listen on ${host} port ${web.port}: end what listens there, or choose another address.`;
     throw new RecorderdError("ADDRESS_IN_USE", text, { host, port: web.port });
@@ -95,7 +95,7 @@ export async function openSetup(
       signal.throwIfAborted();
       await Promise.race([finished, ended]);
     },
-    [Symbol.asyncDispose]: () => door[Symbol.asyncDispose](),
+    [Symbol.asyncDispose]: () => listener[Symbol.asyncDispose](),
   };
 }
 

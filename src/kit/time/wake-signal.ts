@@ -1,30 +1,30 @@
 import type { DurationMs } from "../../model/time.ts";
 import { type Clock, follow } from "./clock.ts";
 
-/** Wakes one loop that waits for something to do. A nudge that comes while nobody waits is kept. */
-export class Nudge {
+/** Wakes one loop that waits for something to do. A signal that comes while nobody waits is kept. */
+export class WakeSignal {
   #pending = false;
   #wake: (() => void) | undefined;
 
-  give(): void {
+  signal(): void {
     this.#pending = true;
     this.#wake?.();
   }
 
-  /** Resolves at the next nudge, or when `until` does; never rejects. */
+  /** Resolves at the next signal, or when `until` does; never rejects. */
   async wait(until: Promise<void>): Promise<void> {
     const over = until.catch(() => {});
     if (!this.#pending) {
-      const nudged = new Promise<void>((resolve) => {
+      const woken = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await Promise.race([nudged, over]);
+      await Promise.race([woken, over]);
     }
     this.#pending = false;
     this.#wake = undefined;
   }
 
-  /** Resolves at the next nudge, after `ms`, or when the signal is aborted; never rejects. */
+  /** Resolves at the next signal, after `ms`, or when the signal is aborted; never rejects. */
   async waitFor(
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },

@@ -1,8 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { systemClock } from "../../../../src/kit/time/clock.ts";
 import { MINUTE } from "../../../../src/model/time.ts";
 import { DOCUMENT_FORMAT } from "../../../../src/recorder/engine/runtime/document-format.ts";
-import { wishFor } from "../../../../src/recorder/engine/runtime/wish.ts";
+import { setTimerOverride } from "../../../../src/recorder/engine/runtime/timer-override.ts";
 import { Brain, EIGHT, timer, tuner } from "./world.ts";
 
 /** Two events at once on two multiplexes for one tuner, and a rule that favours the first. */
@@ -12,11 +11,10 @@ function crowded(): Brain {
   return brain.fetch(timer("1"), timer("2", { onChannel: 3 }));
 }
 
-function wish(brain: Brain, id: string, change: Parameters<typeof wishFor>[1]) {
-  return wishFor(id, change, {
+function wish(brain: Brain, id: string, change: Parameters<typeof setTimerOverride>[1]) {
+  return setTimerOverride(id, change, {
     document: () => brain.document,
-    ask: async (recordingId, own) => brain.take({ kind: "wish-changed", recordingId, change: own }).document,
-    clock: systemClock(),
+    engine: { ask: (question) => brain.ask(question), ready: async () => {} },
   });
 }
 

@@ -8,7 +8,7 @@ import type { Triplet } from "../../../model/service.ts";
 import type { TunerFacts, TunerId } from "../../../model/tuner.ts";
 
 /** The tuners that there are. A server that was away at the start adds its own when it answers. */
-export class Fleet {
+export class TunerPool {
   readonly #drivers: Map<TunerId, TunerDriver>;
   /** Whose server has not said yet what it has. */
   readonly #late: Set<TunerDriver>;

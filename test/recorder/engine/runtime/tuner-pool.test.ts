@@ -8,7 +8,7 @@ import { promisesDone } from "../../../../src/kit/time/promises.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import type { TunerDriver } from "../../../../src/model/ports.ts";
-import { Fleet } from "../../../../src/recorder/engine/runtime/fleet.ts";
+import { TunerPool } from "../../../../src/recorder/engine/runtime/tuner-pool.ts";
 import { openTuners, TunerConfig } from "../../../../src/recorder/tune/registry.ts";
 import { createVirtualClock } from "../../../../src/simulator/virtual-clock.ts";
 import { tuner } from "./world.ts";
@@ -30,22 +30,22 @@ it("a server that is away at the start is asked with growing pauses, and its tun
     asked.push(clock.now());
     return isThere ? [driver("late#2"), driver("late#3")] : undefined;
   });
-  const fleet = new Fleet([late, driver("other")]);
-  const before = fleet.facts;
+  const pool = new TunerPool([late, driver("other")]);
+  const before = pool.facts;
   let news = 0;
   const onMore = async () => {
     news += 1;
   };
   const ended = new AbortController();
-  const running = fleet.run({ clock, log: silentLog, onMore }, ended.signal);
+  const running = pool.run({ clock, log: silentLog, onMore }, ended.signal);
   const { askAgainMsMin: first, askAgainMsMax: last } = LIMITS;
   await clock.advance(7 * first);
   expect(asked).toEqual([first, 3 * first, 7 * first]);
-  expect(fleet.facts).toBe(before);
+  expect(pool.facts).toBe(before);
   isThere = true;
   await clock.advance(last);
-  expect(fleet.facts.map(({ id }) => id)).toEqual(["late", "late#2", "late#3", "other"]);
-  expect([...fleet.drivers.keys()]).toEqual(["late", "late#2", "late#3", "other"]);
+  expect(pool.facts.map(({ id }) => id)).toEqual(["late", "late#2", "late#3", "other"]);
+  expect([...pool.drivers.keys()]).toEqual(["late", "late#2", "late#3", "other"]);
   expect(news).toBe(1);
   // Nobody is late any more.
   await running;
@@ -65,7 +65,7 @@ it("a server that comes back is asked within two seconds, and one that refuses w
   };
   const ended = new AbortController();
   const onMore = async () => {};
-  const running = new Fleet([late]).run({ clock, log: silentLog, onMore }, ended.signal);
+  const running = new TunerPool([late]).run({ clock, log: silentLog, onMore }, ended.signal);
   const away = 10 * LIMITS.askAgainMsMax + 300;
   await clock.advance(away);
   expect(asked).toEqual([]);
@@ -123,15 +123,15 @@ it("other servers are looked at where one is away, and without news the tuners a
     ...driver("away"),
     lookAgain: () => Promise.reject(new RecorderdError("TUNER_UNREACHABLE", "It is away.")),
   };
-  const fleet = new Fleet([away, told]);
-  const before = fleet.facts;
+  const pool = new TunerPool([away, told]);
+  const before = pool.facts;
   const { signal } = new AbortController();
-  await fleet.lookAgain(silentLog, signal);
-  expect(fleet.facts).toBe(before);
+  await pool.lookAgain(silentLog, signal);
+  expect(pool.facts).toBe(before);
   news = true;
   const facts = { ...told.facts, warmUpMs: 7 };
   Object.assign(told, { facts });
-  await fleet.lookAgain(silentLog, signal);
-  expect(fleet.facts[1]).toBe(facts);
-  expect(fleet.facts.map(({ id }) => id)).toEqual(["away", "told"]);
+  await pool.lookAgain(silentLog, signal);
+  expect(pool.facts[1]).toBe(facts);
+  expect(pool.facts.map(({ id }) => id)).toEqual(["away", "told"]);
 });

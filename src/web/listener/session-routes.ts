@@ -46,11 +46,11 @@ const SignIn = named(
 
 /** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
 export function sessionRoutes(
-  door: () => Entrance | undefined,
+  listener: () => Entrance | undefined,
   place: (request: WebRequest) => Pick<z.input<typeof SessionSchema>, "setup" | "guideServer"> = () => ({}),
 ): readonly ApiRoute[] {
   const entrance = () => {
-    const there = door();
+    const there = listener();
     assert(there !== undefined);
     return there;
   };

@@ -17,22 +17,24 @@ import type { GuideFace } from "../../web/guide-face.ts";
 import type { Events } from "./events.ts";
 
 /** What people may see of the daemon and ask of it; refusals are RecorderdErrors. */
-export interface DaemonFace {
+export interface DaemonApi {
   snapshot(): Snapshot;
   /** Asks the guide service for its timers at once. */
   syncNow(): void;
   /** Has the plan looked at anew. */
   replan(): Promise<void>;
   /**
-   * What somebody here wants of a timer that is still to be recorded wins over rules and account; durable when this resolves.
+   * Overrides rules and account for a timer that is still to be recorded; durable when this resolves. Requests that change
+   * something throw DAEMON_NOT_READY while the recorder stops, and when it takes too long to start.
    *
-   * @throws RecorderdError RECORDING_UNKNOWN, TUNER_BUSY while the recorder starts or ends
+   * @returns the recording with this change, before any later one
+   * @throws RecorderdError RECORDING_UNKNOWN, DAEMON_NOT_READY, STORE_WRITE_FAILED
    */
-  wish(timerId: TimerId, change: OverrideChange): Promise<Recording>;
+  setTimerOverride(timerId: TimerId, change: OverrideChange): Promise<Recording>;
   /**
    * Books the repeat that the plan offers for a timer in conflict, and cancels the timer; when this resolves, the service has both.
    *
-   * @throws RecorderdError RECORDING_UNKNOWN where none is offered, GUIDE_…
+   * @throws RecorderdError RECORDING_UNKNOWN where none is offered, DAEMON_NOT_READY, GUIDE_…
    */
   repeat(timerId: TimerId): Promise<Repeat>;
   /** What the plan would do otherwise. */
@@ -43,9 +45,9 @@ export interface DaemonFace {
   history(timerId: string): Promise<History>;
   /** The latest lines of the log, the oldest first. */
   logLines(): readonly LogLine[];
-  readonly library: LibraryFace;
+  readonly library: LibraryApi;
   readonly guide: GuideFace;
-  readonly playing: PlayingFace;
+  readonly playing: PlaybackApi;
   /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
   reach(): readonly Reach[];
   /**
@@ -73,7 +75,7 @@ export interface History {
 }
 
 /** What people may see of the library and ask of it. */
-export interface LibraryFace {
+export interface LibraryApi {
   /** Deleted ones included, as long as they are remembered; their files were looked at a moment ago. */
   entries(): Promise<readonly LibraryEntry[]>;
   /** Has a file read and compared with what was written; what comes of it is told of the entry. @throws RecorderdError RECORDING_UNKNOWN */
@@ -89,7 +91,7 @@ export interface Flags {
 }
 
 /** What is to be seen. Everything throws RecorderdErrors: RECORDING_UNKNOWN, FILE_UNREADABLE. */
-export interface PlayingFace {
+export interface PlaybackApi {
   open(recordingId: string): Promise<Playable>;
   /** The `.json` beside it. */
   sidecar(recordingId: string): Promise<Buffer>;

@@ -17,7 +17,7 @@ import { staticFiles } from "./static.ts";
 import { Visitors } from "./visitors.ts";
 
 /** As the configuration has it. */
-export interface DoorConfig {
+export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
   readonly names: readonly string[];
@@ -26,7 +26,7 @@ export interface DoorConfig {
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
 }
 
-interface DoorParts {
+interface ListenerParts {
   readonly routes: (entrance: Entrance) => readonly ApiRoute[];
   /** Who may come in, as it is now. */
   readonly secrets: () => WebSecrets;
@@ -39,7 +39,8 @@ interface DoorParts {
 }
 
 /** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
-export interface HttpDoor extends AsyncDisposable {
+export interface HttpListener extends AsyncDisposable {
+  readonly name: "web";
   /** Absent while it does not listen. */
   readonly port: number | undefined;
   /** The address of a new one-time link; absent while it does not listen. */
@@ -49,7 +50,7 @@ export interface HttpDoor extends AsyncDisposable {
 }
 
 /** @throws RecorderdError FILE_UNREADABLE where a file for TLS cannot be read */
-export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promise<HttpDoor> {
+export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
   const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), { clock, links: parts.links });
@@ -104,6 +105,7 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
   }
   await listen();
   return {
+    name: "web",
     get port() {
       return port;
     },

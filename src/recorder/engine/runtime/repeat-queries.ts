@@ -4,17 +4,17 @@ import { isLost, isTerminal, plannedSpan, type Recording } from "../../../model/
 import { isRecognisable } from "../../../model/repeat.ts";
 import { tripletKey } from "../../../model/service.ts";
 import { canReceive } from "../../../model/tuner.ts";
-import type { AiringWants } from "../../sync/airings.ts";
+import type { RepeatQueries } from "../../sync/airings.ts";
 import type { DaemonDocument } from "../core/document.ts";
 import type { World } from "../core/draft.ts";
 import { isToBeHealed, mayBeHealed } from "../core/healing.ts";
 import { serviceOf } from "../core/timers.ts";
 
 /** Of which recordings repeats are wanted: those that the plan has no whole place for, and those that were lost. */
-export function airingWants(
+export function repeatQueries(
   { recordings, channels }: Pick<DaemonDocument, "recordings" | "channels">,
   { now, tuners, policy }: Pick<World, "now" | "tuners" | "policy">,
-): AiringWants {
+): RepeatQueries {
   const wants = Object.values(recordings)
     .filter((recording) => isWanted(recording, { now, policy }))
     .sort((a, b) => Math.abs(a.event.start - now) - Math.abs(b.event.start - now))

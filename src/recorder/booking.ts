@@ -1,0 +1,34 @@
+import { join } from "node:path";
+import type { Orders } from "../model/ports.ts";
+import type { GuideFace } from "../web/guide-face.ts";
+import type { Access } from "./access.ts";
+import type { DaemonBase } from "./base.ts";
+import { createGuideFace } from "./subsystems/booking/guide.ts";
+import { createSignIn } from "./subsystems/booking/sign-in.ts";
+
+interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
+  /** Has the service asked for its timers. */
+  readonly onOrdered: () => void;
+  /** Has the daemon go on with the sign-in that the secrets file holds now. */
+  readonly takeOver: () => Promise<void>;
+}
+
+/** The guide service for people, and the orders that the recorder gives by itself. */
+export function openBooking(
+  { config, folder, closed: signal, clock, log }: DaemonBase,
+  { guide, tuners, onOrdered, takeOver }: BookingDeps,
+): { readonly guide: GuideFace; readonly orders: Orders } {
+  const { client, secrets, secretsPath } = guide;
+  const { face, orders } = createGuideFace({
+    client,
+    account: tuners.account,
+    deviceId: config.guide.deviceId,
+    folder: join(folder, "bookings"),
+    reach: (channelId) => tuners.reach().find((one) => one.channelId === channelId),
+    onOrdered,
+    clock,
+    signal,
+  });
+  const signIn = createSignIn({ client, file: secretsPath, secrets, takeOver, log, signal });
+  return { guide: { ...face, signIn }, orders };
+}

@@ -1,0 +1,71 @@
+import type { GuideClient } from "../guide-wire/client.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Capture, WorkRegister } from "../model/ports.ts";
+import type { DaemonBase } from "./base.ts";
+import type { CaptureLimits } from "./capture/engine.ts";
+import { onPresentDisk } from "./capture/mount-check.ts";
+import type { RecordingFiles } from "./capture/recording-files.ts";
+import type { ViewParts } from "./capture/view.ts";
+import { captureOf } from "./captures.ts";
+import { networkSettings } from "./config/networks.ts";
+import { type Closing, createClosing } from "./engine/runtime/closing-acts.ts";
+import { shelfOf, sidecarsOf } from "./settings.ts";
+import { type Gathering, type IdleLimits, openGathering } from "./subsystems/gather/open.ts";
+import type { LibraryPart } from "./subsystems/library/open.ts";
+import type { ChannelDesk } from "./sync/channel-desk.ts";
+
+/** What makes a file of a stream, and a recording of files. */
+export interface CaptureAccess {
+  readonly capture: Capture;
+  readonly shelf: RecordingFiles;
+  readonly closing: Closing;
+  readonly view: ViewParts;
+  readonly gathering: Gathering;
+}
+
+interface CaptureAccessParts {
+  readonly client: GuideClient;
+  readonly channels: ChannelDesk;
+  readonly library: Pick<LibraryPart, "presence" | "checkPlaces">;
+  readonly register: WorkRegister;
+  readonly captureLimits?: CaptureLimits | undefined;
+  readonly idleLimits?: IdleLimits | undefined;
+  readonly hostProgram?: string | undefined;
+}
+
+/** @throws RecorderdError CONFIG_INVALID where recordings are to belong to an unknown user or group */
+export async function openCaptureAccess(
+  { config, disposeLater, clock, log }: DaemonBase,
+  parts: CaptureAccessParts,
+): Promise<CaptureAccess> {
+  const { client, channels, library, register, hostProgram } = parts;
+  const { captureLimits: limits = LIMITS, idleLimits = LIMITS } = parts;
+  const view = { ffmpegPath: config.capture.ffmpegPath, clock, limits };
+  const gathering = openGathering(config, {
+    client,
+    nameFor: (triplet) => channels.nameFor(triplet),
+    view,
+    register,
+    clock,
+    log,
+    limits: idleLimits,
+  });
+  const anywhere = captureOf(config, {
+    clock,
+    log,
+    openInspection: gathering.openInspection,
+    limits,
+    ...(hostProgram === undefined ? {} : { hostProgram }),
+  });
+  const shelf = await shelfOf(config);
+  const closing = disposeLater(
+    createClosing({
+      shelf,
+      clock,
+      presence: { check: library.checkPlaces },
+      sidecars: sidecarsOf(config),
+      networks: networkSettings(config.networks),
+    }),
+  );
+  return { capture: onPresentDisk(anywhere, library.presence), shelf, closing, view, gathering };
+}

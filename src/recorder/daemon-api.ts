@@ -1,0 +1,137 @@
+import type { LogLine } from "../kit/log.ts";
+import { LIMITS } from "../model/limits.ts";
+import type { Policy } from "../model/policy.ts";
+import type { Snapshot } from "../model/snapshot.ts";
+import type { GuideFace } from "../web/guide-face.ts";
+import type { DaemonApi, LibraryApi } from "./api/daemon-api.ts";
+import type { Events } from "./api/events.ts";
+import { createMetrics } from "./api/metrics.ts";
+import type { DaemonBase } from "./base.ts";
+import type { CaptureAccess } from "./capture-access.ts";
+import type { LiveSecrets } from "./config/live-secrets.ts";
+import { whatIf } from "./engine/core/what-if.ts";
+import { assignService } from "./engine/runtime/assign-service.ts";
+import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
+import { bookOfferedRepeat } from "./engine/runtime/repeat-offer.ts";
+import { setTimerOverride } from "./engine/runtime/timer-override.ts";
+import { explain } from "./report/core/why.ts";
+import type { Storage } from "./storage.ts";
+import { factsAbout } from "./store/history.ts";
+import type { LibraryPart } from "./subsystems/library/open.ts";
+import { createPlaying } from "./subsystems/playback/playing.ts";
+import type { ReadTimes } from "./subsystems/playback/read-times.ts";
+import type { Probe } from "./subsystems/probe/probe.ts";
+import type { PlanningPart } from "./threads/planning.ts";
+import type { TunerAccess } from "./tuner-access.ts";
+
+export interface ApiParts {
+  readonly base: DaemonBase;
+  readonly storage: Pick<Storage, "store" | "ledgerFolder">;
+  readonly runtime: EngineRuntime;
+  readonly tuners: TunerAccess;
+  readonly captures: Pick<CaptureAccess, "shelf" | "view">;
+  readonly library: LibraryPart;
+  readonly planning: PlanningPart;
+  readonly policy: Policy;
+  readonly secrets: LiveSecrets;
+  readonly guide: GuideFace;
+  readonly probe: Probe;
+  readonly readTimes: ReadTimes;
+  readonly snapshot: () => Snapshot;
+  readonly logLines: () => readonly LogLine[];
+  /** @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
+  readonly webLink: () => string;
+  readonly events: Pick<Events, "listen">;
+}
+
+/** What people may see of the daemon and ask of it. What changes something waits for the engine (docs/decisions/0050). */
+export function createDaemonApi(parts: ApiParts): DaemonApi {
+  const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
+  const { store, ledgerFolder } = storage;
+  const { engine } = runtime;
+  const { clock, closed } = base;
+  const metrics = createMetrics();
+  const unready = () =>
+    // A recorder that goes on with its reserve is ready.
+    engine.trouble?.text ?? (engine.phase === "running" ? undefined : "The recorder is just starting.");
+  return {
+    snapshot,
+    syncNow: () => runtime.syncNow(),
+    replan: async () => {
+      await engine.ready();
+      await runtime.requestReplan();
+    },
+    setTimerOverride: (timerId, change) =>
+      setTimerOverride(timerId, change, { document: () => store.current, engine }),
+    repeat: (timerId) => bookOfferedRepeat(timerId, { snapshot, engine }),
+    whatIf: (change) =>
+      whatIf(change, store.current, {
+        world: { now: clock.now(), policy, tuners: tuners.pool.facts },
+        plans: (problems) => planning.plans(problems, closed),
+        space: library.keeper.facts,
+      }),
+    probe: async (order) => {
+      await engine.ready();
+      const forMs = LIMITS.tuneMs + LIMITS.probeMs;
+      const take = (until: AbortSignal) => runtime.desk.take({ ...order, use: "probe", forMs }, until);
+      return parts.probe(order, take, runtime.signal);
+    },
+    history: async (timerId) => {
+      const facts = await factsAbout(ledgerFolder, timerId);
+      return { ...explain(facts, { timeZone: policy.timeZone }), facts };
+    },
+    logLines: parts.logLines,
+    library: libraryApi(parts),
+    guide: parts.guide,
+    playing: playbackApi(parts),
+    reach: tuners.reach,
+    assign: (channelId, service) =>
+      assignService({ channelId, service }, { channels: tuners.channels, engine }),
+    events: parts.events,
+    metrics: () =>
+      metrics.text({ snapshot: snapshot(), jobs: library.jobs(), isReady: unready() === undefined }),
+    webLink: parts.webLink,
+    unready,
+    lacks: () => (secrets.trouble === undefined ? [] : ["secrets"]),
+  };
+}
+
+function libraryApi({ base, library, runtime: { engine } }: ApiParts): LibraryApi {
+  return {
+    entries: () => library.lookedAt(base.closed),
+    jobs: library.jobs,
+    verify: library.verify,
+    mark: library.keeper.mark,
+    remove: async (id) => {
+      await engine.ready();
+      const entry = await library.keeper.remove(id);
+      await engine.post({ kind: "deleted", recordingId: id });
+      return entry;
+    },
+  };
+}
+
+function playbackApi({
+  base,
+  storage,
+  runtime,
+  library,
+  captures,
+  readTimes,
+}: ApiParts): DaemonApi["playing"] {
+  // People may ask for any word, one that every object knows too.
+  const recording = (id: string) => {
+    const { recordings } = storage.store.current;
+    return Object.hasOwn(recordings, id) ? recordings[id] : undefined;
+  };
+  return createPlaying({
+    recording,
+    entry: (id) => library.entries().find(({ recordingId }) => recordingId === id),
+    segmentFile: captures.shelf.segmentFile,
+    desk: runtime.desk,
+    view: captures.view,
+    onRead: (id) => readTimes.note(id),
+    clock: base.clock,
+    signal: base.closed,
+  });
+}

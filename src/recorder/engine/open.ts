@@ -1,0 +1,77 @@
+import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
+import { bootName, uptimeMs } from "../../kit/machine/machine.ts";
+import { systemChance } from "../../kit/time/clock.ts";
+import { parseSchedule } from "../../kit/time/cron.ts";
+import { SECOND } from "../../model/time.ts";
+import type { DaemonBase } from "../base.ts";
+import type { CaptureAccess } from "../capture-access.ts";
+import type { GuideAccess } from "../guide-access.ts";
+import { absenceOf } from "../settings.ts";
+import type { Storage } from "../storage.ts";
+import type { LibraryPart } from "../subsystems/library/open.ts";
+import type { TunerAccess } from "../tuner-access.ts";
+import { ClockWatch } from "./runtime/clock-watch.ts";
+import { EngineRuntime, type EngineRuntimeParts } from "./runtime/engine-runtime.ts";
+
+interface EngineDeps
+  extends Pick<
+    EngineRuntimeParts,
+    "ledger" | "orders" | "policy" | "planner" | "watch" | "makeRoom" | "onStatus"
+  > {
+  readonly onPulse: (() => void) | undefined;
+  readonly library: LibraryPart;
+  readonly guide: Pick<GuideAccess, "secrets">;
+  readonly storage: Pick<Storage, "store" | "register" | "signOfLife">;
+  readonly tuners: TunerAccess;
+  readonly captures: Pick<CaptureAccess, "capture" | "shelf" | "closing">;
+}
+
+/** The engine of a configuration. It takes questions at once, and answers them when it runs. */
+export function openEngine(
+  { config, disposeLater, clock, log }: DaemonBase,
+  { storage, tuners, captures, guide, library, onPulse, ...deps }: EngineDeps,
+): EngineRuntime {
+  const { store, register, signOfLife } = storage;
+  const { pool, channels, account } = tuners;
+  const { capture, closing, shelf } = captures;
+  return disposeLater(
+    new EngineRuntime({
+      ...deps,
+      store,
+      register,
+      account,
+      pool,
+      capture,
+      closing,
+      segmentFile: shelf.segmentFile,
+      schedule: parseSchedule(config.guide.sync),
+      absence: absenceOf(config),
+      channels: () => channels.channels(),
+      refreshSignIn: guide.secrets.refresh,
+      space: library.keeper.space,
+      ...(onPulse === undefined ? {} : { onPulse }),
+      askKernel: askKernelClock,
+      aliveAt: signOfLife.before,
+      onTrouble: (trouble) => {
+        if (trouble !== undefined) void signOfLife.give();
+      },
+      clock,
+      chance: systemChance,
+      log,
+    }),
+  );
+}
+
+/** Watches whether the machine's clock can be trusted. */
+export async function openClockWatch(
+  { config, clock }: Pick<DaemonBase, "config" | "clock">,
+  { store }: Pick<Storage, "store">,
+): Promise<ClockWatch> {
+  return new ClockWatch({
+    clock,
+    uptimeMs,
+    boot: await bootName(),
+    toleranceMs: config.time.toleranceSeconds * SECOND,
+    memory: store.current.clock,
+  });
+}

@@ -1,0 +1,294 @@
+import { setMaxListeners } from "node:events";
+import type { Log } from "../../../kit/log.ts";
+import type { Chance, Clock } from "../../../kit/time/clock.ts";
+import type { Schedule } from "../../../kit/time/cron.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
+import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
+import { LIMITS } from "../../../model/limits.ts";
+import type { Policy } from "../../../model/policy.ts";
+import type { Capture, GuideAccount, Orders } from "../../../model/ports.ts";
+import type { Channel } from "../../../model/service.ts";
+import type { Space } from "../../../model/space.ts";
+import type { EpochMs } from "../../../model/time.ts";
+import type { Planner } from "../../plan/planner.ts";
+import { deliveryLoop } from "../../report/delivery.ts";
+import type { AbsencePolicy } from "../../sync/core/absence.ts";
+import type { SyncStatus } from "../../sync/poll.ts";
+import type { World } from "../core/draft.ts";
+import { type ActParts, createActs } from "./acts.ts";
+import type { ClockWatch } from "./clock-watch.ts";
+import type { Closing } from "./closing-acts.ts";
+import { Engine, type EngineParts } from "./engine.ts";
+import { guideLoop } from "./guide-loop.ts";
+import { kernelLoop } from "./kernel-loop.ts";
+import { createLeaseActs, type LeaseDesk } from "./lease-desk.ts";
+import { allOrNone, type Loop } from "./loops.ts";
+import { outlived } from "./outlived.ts";
+import type { Subsystem } from "./subsystem.ts";
+import type { TunerPool } from "./tuner-pool.ts";
+
+export interface EngineRuntimeParts
+  extends Pick<EngineParts, "store" | "ledger" | "makeRoom" | "onPulse" | "register"> {
+  readonly account: GuideAccount;
+  readonly orders: Orders;
+  readonly pool: TunerPool;
+  readonly capture: Capture;
+  readonly closing: Closing;
+  readonly segmentFile: (attempt: string) => string;
+  readonly policy: Policy;
+  readonly planner: Planner;
+  /** When the service is polled. */
+  readonly schedule: Schedule;
+  readonly absence: AbsencePolicy;
+  /** The guide's channels with the services that are known now. */
+  readonly channels: () => readonly Channel[];
+  /** Reads the sign-in again. @returns whether it is another one */
+  readonly refreshSignIn: () => Promise<boolean>;
+  readonly watch: ClockWatch;
+  /** Asks the machine whether NTP keeps its clock. */
+  readonly askKernel: (signal: AbortSignal) => Promise<KernelClock>;
+  /** The disk, at the last look. */
+  readonly space?: () => Space | undefined;
+  /** The last life lasted at least until then. */
+  readonly aliveAt?: EpochMs | undefined;
+  /** `syncStatus` or the engine's trouble has changed. */
+  readonly onStatus?: () => void;
+  readonly onTrouble?: EngineParts["onTrouble"];
+  readonly clock: Clock;
+  readonly chance: Chance;
+  readonly log: Log;
+}
+
+/**
+ * The engine with its hands and the loops of the main road: polls, reports, tuners, the clock. It exists before it runs: what is
+ * asked meanwhile waits in its inbox. It runs once.
+ */
+export class EngineRuntime implements AsyncDisposable {
+  readonly engine: Engine;
+  /** Where viewers, probes and the gathering of the guide take tuners. */
+  readonly desk: LeaseDesk;
+  readonly #parts: EngineRuntimeParts;
+  readonly #ended = new AbortController();
+  readonly #poll = new WakeSignal();
+  readonly #delivery = new WakeSignal();
+  readonly #resume = new WakeSignal();
+  readonly #kernelLook = new WakeSignal();
+  #sync: SyncStatus = { failures: 0 };
+  /** The service's latest answer in this life was good. */
+  #isAnswering = false;
+  #areChannelsAsked = false;
+  #subsystems: readonly Subsystem[] = [];
+
+  constructor(parts: EngineRuntimeParts) {
+    this.#parts = parts;
+    const { pool, clock } = parts;
+    // Every capture waits with it; more than these would be a leak.
+    setMaxListeners(LIMITS.signalListeners, this.#ended.signal);
+    const post: ActParts["post"] = (occurrence) => this.engine.post(occurrence);
+    const leases = createLeaseActs(
+      {
+        driver: (id) => pool.drivers.get(id),
+        post,
+        ask: (question) => this.engine.ask(question),
+        clock,
+      },
+      this.#ended.signal,
+    );
+    this.desk = leases.desk;
+    this.engine = this.#createEngine(
+      createActs(
+        {
+          ...parts,
+          drivers: pool.drivers,
+          leases,
+          recording: (id) => parts.store.current.recordings[id],
+          post,
+          deliver: () => this.#delivery.signal(),
+          onBroadcastTime: (utc) => this.#hearClock("broadcast", offsetOfBroadcast(utc, clock.now())),
+          onBug: (error) => this.#ended.abort(error),
+        },
+        this.#ended.signal,
+      ),
+    );
+  }
+
+  #createEngine(act: EngineParts["act"]): Engine {
+    const { store, onTrouble, onStatus, pool, ...rest } = this.#parts;
+    return new Engine({
+      ...rest,
+      store: {
+        get current() {
+          return store.current;
+        },
+        commit: async (next) => {
+          await store.commit(next);
+          for (const { onCommit } of this.#subsystems) onCommit?.(next);
+        },
+      },
+      act,
+      onTrouble: (trouble) => {
+        onTrouble?.(trouble);
+        onStatus?.();
+      },
+      world: () => this.#world(),
+      tuners: () => pool.facts,
+    });
+  }
+
+  #world(): World {
+    const { watch, clock, pool, policy, planner, space: look } = this.#parts;
+    const hasMoved = watch.hasMoved;
+    const standing = watch.look();
+    if (hasMoved) {
+      this.#kernelLook.signal();
+      // Its Date is wanted, but a service that asked to be left alone is; the first poll of a life is under way anyway.
+      if (this.#isAnswering) this.#poll.signal();
+    }
+    const space = look?.();
+    const seen = { now: clock.now(), tuners: pool.facts, policy, clock: standing, plan: planner.plan };
+    return space === undefined ? seen : { ...seen, space };
+  }
+
+  /** Aborted when this life ends. */
+  get signal(): AbortSignal {
+    return this.#ended.signal;
+  }
+
+  get clockStatus(): ClockWatch["status"] {
+    return this.#parts.watch.status;
+  }
+
+  /** How the polls of the guide service go. */
+  get syncStatus(): SyncStatus {
+    return this.#sync;
+  }
+
+  /** Polls the guide service at once, also for its channels. */
+  syncNow(): void {
+    this.#areChannelsAsked = true;
+    this.#poll.signal();
+  }
+
+  /** Polls the guide service at once for its timers. */
+  pollNow(): void {
+    this.#poll.signal();
+  }
+
+  /** A new sign-in counts at once, for lists and for reports (R-43). */
+  async refreshSignIn(): Promise<void> {
+    if (!(await this.#parts.refreshSignIn())) return;
+    this.#poll.signal();
+    this.#resume.signal();
+  }
+
+  readonly requestReplan = (): Promise<void> => this.engine.postLatest({ kind: "instant" });
+
+  /** Tuners or known services have changed: recordings that have not begun follow. */
+  readonly servicesKnown = async (): Promise<void> => {
+    const channels = this.#parts.channels();
+    // Until the guide has told its channels there are none to match.
+    if (channels.length > 0) await this.engine.postLatest({ kind: "channels-fetched", channels });
+    await this.engine.post({ kind: "instant" });
+  };
+
+  /** Something was heard of the clock: when that changes whether it is trusted, there is something to decide. */
+  async #weighClock(): Promise<void> {
+    const { watch, store } = this.#parts;
+    const wasTrusted = store.current.clock?.doubt === undefined;
+    if (watch.isTrusted !== wasTrusted) await this.engine.post({ kind: "instant" });
+  }
+
+  #hearClock(...heard: Parameters<ClockWatch["heard"]>): Promise<void> {
+    this.#parts.watch.heard(...heard);
+    return this.#weighClock();
+  }
+
+  #hearStatus(status: SyncStatus): void {
+    const wasFailing = this.#sync.failure !== undefined;
+    if (wasFailing && status.failure === undefined) this.#resume.signal();
+    this.#isAnswering = status.failure === undefined;
+    this.#sync = status;
+    this.#parts.onStatus?.();
+  }
+
+  #takeChannelsAsked(): boolean {
+    const were = this.#areChannelsAsked;
+    this.#areChannelsAsked = false;
+    return were;
+  }
+
+  /**
+   * One life of the daemon, from taking over what outlived the last one until the signal is aborted.
+   *
+   * @param subsystems run from when that is taken over, and end with it
+   */
+  async run(signal: AbortSignal, subsystems: readonly Subsystem[]): Promise<void> {
+    this.#subsystems = subsystems;
+    const end = () => this.#ended.abort(signal.reason);
+    signal.addEventListener("abort", end, { once: true });
+    if (signal.aborted) end();
+    try {
+      const { watch, askKernel } = this.#parts;
+      const [started] = await Promise.all([
+        outlived(this.#parts),
+        askKernel(signal).then((kernel) => watch.kernelSays(kernel)),
+      ]);
+      const loops: readonly Loop[] = [
+        (ending) => this.engine.run(started, ending),
+        ...this.#loops(),
+        ...subsystems.flatMap(({ run }) => run ?? []),
+      ];
+      await allOrNone({ failed: this.#ended, asked: signal }, loops);
+    } finally {
+      signal.removeEventListener("abort", end);
+      this.engine.end();
+    }
+    const { aborted, reason } = this.#ended.signal;
+    if (aborted && reason !== signal.reason) throw reason;
+  }
+
+  /** Ends what never ran, too. */
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#ended.abort();
+    this.engine.end();
+  }
+
+  #loops(): readonly Loop[] {
+    const parts = this.#parts;
+    const { account, store, pool, watch, askKernel, clock, chance, log } = parts;
+    return [
+      (ending) =>
+        guideLoop(
+          {
+            ...parts,
+            engine: this.engine,
+            wakeSignal: this.#poll,
+            before: () => this.refreshSignIn(),
+            onServerTime: (offset) => this.#hearClock("guide", offset),
+            takeChannelsAsked: () => this.#takeChannelsAsked(),
+            onStatus: (status) => this.#hearStatus(status),
+          },
+          ending,
+        ),
+      (ending) =>
+        deliveryLoop(
+          {
+            account,
+            waiting: () => store.current,
+            onOutcome: (seq, outcome) => this.engine.post({ kind: "delivery", seq, outcome }),
+            clock,
+            chance,
+            wakeSignal: this.#delivery,
+            resume: this.#resume,
+          },
+          ending,
+        ),
+      (ending) => pool.run({ clock, log, onMore: this.servicesKnown }, ending),
+      (ending) =>
+        kernelLoop(
+          { watch, askKernel, clock, wakeSignal: this.#kernelLook, onSaid: () => this.#weighClock() },
+          ending,
+        ),
+    ];
+  }
+}

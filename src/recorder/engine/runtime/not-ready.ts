@@ -1,0 +1,30 @@
+import { RecorderdError } from "../../../model/errors.ts";
+
+/** Why the engine does not answer yet. */
+export function starting(): RecorderdError {
+  return new RecorderdError(
+    "DAEMON_NOT_READY",
+    "The recorder is still starting. Nothing is changed: ask again in a moment.",
+  );
+}
+
+/** One sentence for all that is asked of a recorder that stops. */
+export function stopping(): RecorderdError {
+  return new RecorderdError("DAEMON_NOT_READY", "The recorder is stopping. Ask again when it runs.");
+}
+
+/** @param isWithdrawn the question was not begun, and is not any more */
+export function busy(isWithdrawn: boolean): RecorderdError {
+  const what = isWithdrawn
+    ? "Nothing is changed: ask again in a moment."
+    : "It is done as soon as it can be.";
+  return new RecorderdError("DAEMON_NOT_READY", `The recorder is busy. ${what}`);
+}
+
+/** What was asked is decided about and waits for the disk. */
+export function notStored(): RecorderdError {
+  return new RecorderdError(
+    "STORE_WRITE_FAILED",
+    "The change is not stored yet, because the data folder cannot be written. It is stored as soon as the folder can be written.",
+  );
+}

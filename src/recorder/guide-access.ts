@@ -1,0 +1,48 @@
+import { guideAccount } from "../guide-wire/account.ts";
+import { createGuideClient, type GuideClient } from "../guide-wire/client.ts";
+import { createHttpClient } from "../kit/http/http.ts";
+import { VERSION } from "../kit/version.ts";
+import type { GuideAccount, WorkRegister } from "../model/ports.ts";
+import type { DaemonBase } from "./base.ts";
+import { trustOf } from "./config/authorities.ts";
+import { type LiveSecrets, liveSecrets, secretsInForce } from "./config/live-secrets.ts";
+import { secretsFile } from "./config/secrets.ts";
+import { withoutSetAside } from "./sync/set-aside.ts";
+import { createDecoding } from "./threads/decoding.ts";
+import { DECODING_THREAD } from "./threads/place.ts";
+
+/** The guide service, and what we sign in with. */
+export interface GuideAccess {
+  readonly client: GuideClient;
+  readonly account: GuideAccount;
+  readonly secrets: LiveSecrets;
+  readonly secretsPath: string;
+}
+
+/** @throws RecorderdError FILE_UNREADABLE where the file of authorities cannot be read */
+export async function openGuideAccess(
+  { config: { guide }, folder, disposeLater, clock, log }: DaemonBase,
+  {
+    register,
+    secretsPath = secretsFile(folder),
+  }: { readonly register: WorkRegister; readonly secretsPath?: string | undefined },
+): Promise<GuideAccess> {
+  const http = disposeLater(createHttpClient(await trustOf(guide.caFile)));
+  const secrets = await liveSecrets(secretsPath, { clock, log });
+  const client = createGuideClient({
+    baseUrl: guide.url,
+    get apiKey() {
+      return secretsInForce(secrets).apiKey;
+    },
+    applicationVersion: VERSION,
+    wire: guide.format,
+    http,
+    clock,
+    credentials: () => secretsInForce(secrets).account,
+    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+    register,
+  });
+  const { regionId, deviceId } = guide;
+  const whole = guideAccount(client, { regionId, ...(deviceId === undefined ? {} : { deviceId }) });
+  return { client, account: withoutSetAside(whole, register), secrets, secretsPath };
+}

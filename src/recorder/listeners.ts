@@ -1,0 +1,44 @@
+import { RecorderdError } from "../model/errors.ts";
+import { LIMITS } from "../model/limits.ts";
+import { type HttpListener, openHttpListener } from "../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../web/listener/static.ts";
+import { openControlSocket } from "./api/control.ts";
+import type { DaemonApi } from "./api/daemon-api.ts";
+import { apiRoutes } from "./api/routes.ts";
+import type { DaemonBase } from "./base.ts";
+import type { LiveSecrets } from "./config/live-secrets.ts";
+
+/**
+ * Opens the control socket, and the web listener where the configuration has one.
+ *
+ * @throws RecorderdError ADDRESS_IN_USE, FILE_UNREADABLE
+ */
+export async function openListeners(
+  { config, disposeLater, clock, log }: DaemonBase,
+  { api, secrets }: { readonly api: DaemonApi; readonly secrets: LiveSecrets },
+): Promise<HttpListener | undefined> {
+  disposeLater(await openControlSocket(apiRoutes(api), { path: config.control.socket, clock, log }));
+  if (config.web === undefined) return undefined;
+  return disposeLater(
+    await openHttpListener(config.web, {
+      routes: (entrance) => apiRoutes(api, entrance),
+      secrets: () => secrets.current.web ?? {},
+      links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
+      folder: DASHBOARD,
+      clock,
+      log,
+    }),
+  );
+}
+
+/** The address of a new one-time link. @throws RecorderdError CONFIG_INVALID or ADDRESS_IN_USE */
+export function linkTo(web: HttpListener | undefined): string {
+  if (web === undefined) {
+    const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
+    throw new RecorderdError("CONFIG_INVALID", text);
+  }
+  const link = web.link();
+  if (link !== undefined) return link;
+  throw new RecorderdError("ADDRESS_IN_USE", "The dashboard does not listen: the recorder's log says why.");
+}

@@ -1,0 +1,55 @@
+import type { HttpListener } from "../web/listener/http-listener.ts";
+import type { Access } from "./access.ts";
+import type { DaemonApi } from "./api/daemon-api.ts";
+import { createEvents } from "./api/events.ts";
+import type { DaemonBase } from "./base.ts";
+import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
+import type { Subsystem } from "./engine/runtime/subsystem.ts";
+import { linkTo, openListeners } from "./listeners.ts";
+import { snapshotFrom } from "./snapshot.ts";
+import type { Reserve } from "./store/reserve.ts";
+import { openNotify } from "./subsystems/notify/open.ts";
+import type { Watches } from "./watches.ts";
+
+interface PeopleParts
+  extends Pick<ApiParts, "runtime" | "planning" | "policy" | "guide" | "probe" | "logLines"> {
+  readonly access: Access;
+  readonly reserve: Reserve;
+  readonly watches: Watches;
+}
+
+/** What people see of the daemon and ask of it: the API, its listeners, events, notifications. */
+export interface People {
+  readonly api: DaemonApi;
+  readonly web: HttpListener | undefined;
+  readonly subsystems: readonly Subsystem[];
+  /** Something that no commit tells has changed: how polls go, or the disk. */
+  onChange(): void;
+}
+
+/** @throws RecorderdError STORE_DAMAGED, STORE_TOO_NEW, FILE_UNREADABLE or ADDRESS_IN_USE */
+export async function openPeople(base: DaemonBase, parts: PeopleParts): Promise<People> {
+  const { config, disposeLater, clock, log } = base;
+  const { access, planning, watches } = parts;
+  const { library, guide } = access;
+  const { secrets } = guide;
+  const { planner } = planning;
+  const snapshot = () => snapshotFrom(base, { ...parts, ...access, ...watches, planner });
+  const events = createEvents({
+    picture: () => ({ snapshot: snapshot(), entries: library.entries(), jobs: library.jobs() }),
+    clock,
+  });
+  const notify = disposeLater(await openNotify(config, { snapshot, secrets, clock, log }));
+  const webLink = () => linkTo(web);
+  const api = createDaemonApi({ ...access, ...parts, base, secrets, snapshot, webLink, events });
+  const web = await openListeners(base, { api, secrets });
+  return {
+    api,
+    web,
+    subsystems: [events, notify, ...(web === undefined ? [] : [web])],
+    onChange: () => {
+      events.touch();
+      notify.wake();
+    },
+  };
+}

@@ -1,0 +1,59 @@
+import { systemZone } from "../kit/machine/machine.ts";
+import { accountNumber } from "../kit/process/accounts.ts";
+import { VERSION } from "../kit/version.ts";
+import type { Policy } from "../model/policy.ts";
+import { MINUTE, SECOND } from "../model/time.ts";
+import { parseNameTemplate } from "./capture/name-template.ts";
+import { createRecordingFiles, type RecordingFiles } from "./capture/recording-files.ts";
+import type { Config } from "./config/schema.ts";
+import type { SidecarPolicy } from "./engine/runtime/closing-acts.ts";
+import type { AbsencePolicy } from "./sync/core/absence.ts";
+
+/** When timers that a list lacks count as withdrawn. */
+export function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {
+  const { shareMin, confirmPolls, confirmMinutes } = quarantine;
+  return { shareMin, confirmPolls, confirmMs: confirmMinutes * MINUTE };
+}
+
+/** Where recordings go. @throws RecorderdError CONFIG_INVALID where there is no such user or group */
+export async function shelfOf({ recordings }: Config): Promise<RecordingFiles> {
+  const { folder, libraryFolder, name, nameTimeZone, owner } = recordings;
+  const { user, group, fileMode, folderMode } = owner;
+  return createRecordingFiles({
+    folder,
+    ...(libraryFolder === undefined ? {} : { library: libraryFolder }),
+    template: parseNameTemplate(name, nameTimeZone),
+    ownership: {
+      ...(user === undefined ? {} : { uid: await accountNumber("user", user) }),
+      ...(group === undefined ? {} : { gid: await accountNumber("group", group) }),
+      fileMode: Number.parseInt(fileMode, 8),
+      folderMode: Number.parseInt(folderMode, 8),
+    },
+  });
+}
+
+/** What is written beside recordings. */
+export function sidecarsOf({ recordings }: Config): SidecarPolicy {
+  return { ...recordings.sidecars, timeZone: recordings.nameTimeZone, writtenBy: `recorderd ${VERSION}` };
+}
+
+/** What the plan and the reports follow. */
+export function policyOf({ recordings, guide, follow, priorities, repeats, timeZone }: Config): Policy {
+  let zone = timeZone;
+  return {
+    padding: {
+      beforeMs: recordings.padding.beforeSeconds * SECOND,
+      afterMs: recordings.padding.afterSeconds * SECOND,
+    },
+    completeFrom: recordings.completeFrom,
+    follow: { extendMs: follow.extendMinutes * MINUTE, endEarly: follow.endEarly },
+    vocabulary: guide.vocabulary,
+    priorities,
+    repeats,
+    // Not asked for before a time is told: Node's tables of zones and their words take 8 MB, which stay in memory.
+    get timeZone() {
+      zone ??= systemZone();
+      return zone;
+    },
+  };
+}

@@ -1,0 +1,7 @@
+/** A thread needs a compiled script, also where this file is run as it is written. */
+const THREADS = new URL(
+  import.meta.url.endsWith(".ts") ? "../../../dist/recorder/threads/" : "./",
+  import.meta.url,
+);
+export const PLANNING_THREAD = new URL("planning-thread.js", THREADS);
+export const DECODING_THREAD = new URL("decoding-thread.js", THREADS);
