@@ -1,17 +1,11 @@
 import { join } from "node:path";
 import { rememberingLog } from "../kit/log.ts";
 import { LIMITS } from "../model/limits.ts";
-import { openAccess } from "./access.ts";
 import type { DaemonApi } from "./api/daemon-api.ts";
-import type { DaemonBase, DaemonParts } from "./base.ts";
-import { openBooking } from "./booking.ts";
 import type { Config } from "./config/schema.ts";
 import { openEngine } from "./engine/open.ts";
 import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
 import type { Subsystem } from "./engine/runtime/subsystem.ts";
-import { Opened } from "./opened.ts";
-import { openPeople } from "./people.ts";
-import { policyOf } from "./settings.ts";
 import { factsAbout } from "./store/history.ts";
 import { createReserve } from "./store/reserve.ts";
 import { watchSignIn } from "./subsystems/booking/sign-in.ts";
@@ -19,8 +13,14 @@ import { createProbe } from "./subsystems/probe/probe.ts";
 import { openTraces } from "./subsystems/traces/open.ts";
 import { PLANNING_THREAD } from "./threads/place.ts";
 import { createPlanning } from "./threads/planning.ts";
-import { idleOf } from "./tuner-access.ts";
-import { openWatches } from "./watches.ts";
+import { openAccess } from "./wiring/access.ts";
+import type { DaemonBase, DaemonParts } from "./wiring/base.ts";
+import { openBooking } from "./wiring/booking.ts";
+import { Opened } from "./wiring/opened.ts";
+import { openPeople } from "./wiring/people.ts";
+import { policyOf } from "./wiring/settings.ts";
+import { idleOf } from "./wiring/tuner-access.ts";
+import { openWatches } from "./wiring/watches.ts";
 
 /** The daemon, ready to run. Disposing it leaves running captures to its next life. */
 export interface Daemon extends AsyncDisposable, DaemonApi {

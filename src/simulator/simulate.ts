@@ -8,10 +8,10 @@ import type { Clock } from "../kit/time/clock.ts";
 import { VERSION } from "../kit/version.ts";
 import { isTerminal, type Recording } from "../model/recording.ts";
 import { type DurationMs, type EpochMs, formatTimeOfDay, SECOND } from "../model/time.ts";
-import { endCaptures } from "../recorder/captures.ts";
 import { Config } from "../recorder/config/schema.ts";
 import { writeSecrets } from "../recorder/config/secrets.ts";
 import { type Daemon, openDaemon } from "../recorder/daemon.ts";
+import { endCaptures } from "../recorder/wiring/captures.ts";
 import { openWorld, SIM_API_KEY, SIM_DEVICE_TYPE, SIM_REGION, simMultiplexes, type World } from "./world.ts";
 
 export interface SimulationOptions {

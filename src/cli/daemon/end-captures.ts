@@ -1,7 +1,7 @@
 import { Command } from "commander";
 import { createLog } from "../../kit/log.ts";
-import { endCaptures } from "../../recorder/captures.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
+import { endCaptures } from "../../recorder/wiring/captures.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 import { plainJson } from "../plain-text.ts";

@@ -7,7 +7,6 @@ import { onHangUp, onMoreWanted } from "../../kit/process/hang-ups.ts";
 import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type Work, workLine } from "../../model/set-aside.ts";
-import { endCaptures } from "../../recorder/captures.ts";
 import { changeText, reloaded } from "../../recorder/config/difference.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
@@ -16,6 +15,7 @@ import { type Daemon, openDaemon } from "../../recorder/daemon.ts";
 import { statusLine } from "../../recorder/subsystems/power/core/status-line.ts";
 import { createHeart, type Heart } from "../../recorder/subsystems/power/heart.ts";
 import { starvationNote } from "../../recorder/subsystems/power/set-aside.ts";
+import { endCaptures } from "../../recorder/wiring/captures.ts";
 import { configOption } from "../defaults.ts";
 import type { CliIo } from "../io.ts";
 

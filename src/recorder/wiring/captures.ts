@@ -1,11 +1,11 @@
-import type { Log } from "../kit/log.ts";
-import type { Clock } from "../kit/time/clock.ts";
-import { VERSION } from "../kit/version.ts";
-import { LIMITS } from "../model/limits.ts";
-import { type CaptureParts, createCapture, type HostedCapture } from "./capture/capture.ts";
-import { HOST_PROGRAM } from "./capture/host/place.ts";
-import type { Config } from "./config/schema.ts";
-import { openInspection } from "./evidence/file-inspection.ts";
+import type { Log } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import { VERSION } from "../../kit/version.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type CaptureParts, createCapture, type HostedCapture } from "../capture/capture.ts";
+import { HOST_PROGRAM } from "../capture/host/place.ts";
+import type { Config } from "../config/schema.ts";
+import { openInspection } from "../evidence/file-inspection.ts";
 
 /** Captures of this configuration, also where there is no daemon. */
 export function captureOf(

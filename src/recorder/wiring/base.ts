@@ -1,10 +1,10 @@
-import type { Log } from "../kit/log.ts";
-import type { Clock } from "../kit/time/clock.ts";
-import type { Work } from "../model/set-aside.ts";
-import type { EpochMs } from "../model/time.ts";
-import type { CaptureLimits } from "./capture/engine.ts";
-import type { Config } from "./config/schema.ts";
-import type { IdleLimits } from "./subsystems/gather/open.ts";
+import type { Log } from "../../kit/log.ts";
+import type { Clock } from "../../kit/time/clock.ts";
+import type { Work } from "../../model/set-aside.ts";
+import type { EpochMs } from "../../model/time.ts";
+import type { CaptureLimits } from "../capture/engine.ts";
+import type { Config } from "../config/schema.ts";
+import type { IdleLimits } from "../subsystems/gather/open.ts";
 
 /** What every part of the daemon is opened with. */
 export interface DaemonBase {

@@ -1,10 +1,10 @@
 import { join } from "node:path";
-import type { Orders } from "../model/ports.ts";
-import type { GuideFace } from "../web/guide-face.ts";
+import type { Orders } from "../../model/ports.ts";
+import type { GuideFace } from "../../web/guide-face.ts";
+import { createGuideFace } from "../subsystems/booking/guide.ts";
+import { createSignIn } from "../subsystems/booking/sign-in.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
-import { createGuideFace } from "./subsystems/booking/guide.ts";
-import { createSignIn } from "./subsystems/booking/sign-in.ts";
 
 interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
   /** Has the service asked for its timers. */

@@ -1,12 +1,12 @@
-import { createHttpClient, type HttpClient } from "../kit/http/http.ts";
+import { createHttpClient, type HttpClient } from "../../kit/http/http.ts";
+import { openClockWatch } from "../engine/open.ts";
+import type { ClockWatch } from "../engine/runtime/clock-watch.ts";
+import { type LibraryPart, openLibrary } from "../subsystems/library/open.ts";
+import { ReadTimes } from "../subsystems/playback/read-times.ts";
 import type { DaemonBase, DaemonParts } from "./base.ts";
 import { type CaptureAccess, openCaptureAccess } from "./capture-access.ts";
-import { openClockWatch } from "./engine/open.ts";
-import type { ClockWatch } from "./engine/runtime/clock-watch.ts";
 import { type GuideAccess, openGuideAccess } from "./guide-access.ts";
 import { openStorage, type Storage } from "./storage.ts";
-import { type LibraryPart, openLibrary } from "./subsystems/library/open.ts";
-import { ReadTimes } from "./subsystems/playback/read-times.ts";
 import { openTunerAccess, type TunerAccess } from "./tuner-access.ts";
 
 /** The daemon's ways to the world: its disk, the guide service, tuners, captures. */

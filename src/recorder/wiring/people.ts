@@ -1,14 +1,14 @@
-import type { HttpListener } from "../web/listener/http-listener.ts";
+import type { HttpListener } from "../../web/listener/http-listener.ts";
+import type { DaemonApi } from "../api/daemon-api.ts";
+import { createEvents } from "../api/events.ts";
+import type { Subsystem } from "../engine/runtime/subsystem.ts";
+import type { Reserve } from "../store/reserve.ts";
+import { openNotify } from "../subsystems/notify/open.ts";
 import type { Access } from "./access.ts";
-import type { DaemonApi } from "./api/daemon-api.ts";
-import { createEvents } from "./api/events.ts";
 import type { DaemonBase } from "./base.ts";
 import { type ApiParts, createDaemonApi } from "./daemon-api.ts";
-import type { Subsystem } from "./engine/runtime/subsystem.ts";
 import { linkTo, openListeners } from "./listeners.ts";
 import { snapshotFrom } from "./snapshot.ts";
-import type { Reserve } from "./store/reserve.ts";
-import { openNotify } from "./subsystems/notify/open.ts";
 import type { Watches } from "./watches.ts";
 
 interface PeopleParts

@@ -1,21 +1,21 @@
-import { VERSION } from "../kit/version.ts";
-import type { Policy } from "../model/policy.ts";
-import type { Snapshot } from "../model/snapshot.ts";
-import { MINUTE } from "../model/time.ts";
-import type { AnnouncementsWatch } from "../site/announcements-loop.ts";
+import { VERSION } from "../../kit/version.ts";
+import type { Policy } from "../../model/policy.ts";
+import type { Snapshot } from "../../model/snapshot.ts";
+import { MINUTE } from "../../model/time.ts";
+import type { AnnouncementsWatch } from "../../site/announcements-loop.ts";
+import type { LiveSecrets } from "../config/live-secrets.ts";
+import { snapshotOf } from "../engine/core/snapshot.ts";
+import type { EngineRuntime } from "../engine/runtime/engine-runtime.ts";
+import type { ReceptionWatch } from "../engine/runtime/reception.ts";
+import type { Planner } from "../plan/planner.ts";
+import type { Reserve } from "../store/reserve.ts";
+import type { LibraryPart } from "../subsystems/library/open.ts";
+import type { Power } from "../subsystems/power/power.ts";
+import type { SyncStatus } from "../sync/poll.ts";
 import type { DaemonBase } from "./base.ts";
 import type { CaptureAccess } from "./capture-access.ts";
-import type { LiveSecrets } from "./config/live-secrets.ts";
-import { snapshotOf } from "./engine/core/snapshot.ts";
-import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
-import type { ReceptionWatch } from "./engine/runtime/reception.ts";
 import type { GuideAccess } from "./guide-access.ts";
-import type { Planner } from "./plan/planner.ts";
 import type { Storage } from "./storage.ts";
-import type { Reserve } from "./store/reserve.ts";
-import type { LibraryPart } from "./subsystems/library/open.ts";
-import type { Power } from "./subsystems/power/power.ts";
-import type { SyncStatus } from "./sync/poll.ts";
 import type { TunerAccess } from "./tuner-access.ts";
 
 interface Sources {

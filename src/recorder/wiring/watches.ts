@@ -1,12 +1,12 @@
-import { type AnnouncementsWatch, watchAnnouncements } from "../site/announcements-loop.ts";
+import { type AnnouncementsWatch, watchAnnouncements } from "../../site/announcements-loop.ts";
+import { nextOpening } from "../engine/core/settle.ts";
+import { readiness } from "../engine/runtime/readiness.ts";
+import { type ReceptionWatch, watchReception } from "../engine/runtime/reception.ts";
+import type { Subsystem } from "../engine/runtime/subsystem.ts";
+import { openPower } from "../subsystems/power/open.ts";
+import type { Power } from "../subsystems/power/power.ts";
 import type { Access } from "./access.ts";
 import type { DaemonBase } from "./base.ts";
-import { nextOpening } from "./engine/core/settle.ts";
-import { readiness } from "./engine/runtime/readiness.ts";
-import { type ReceptionWatch, watchReception } from "./engine/runtime/reception.ts";
-import type { Subsystem } from "./engine/runtime/subsystem.ts";
-import { openPower } from "./subsystems/power/open.ts";
-import type { Power } from "./subsystems/power/power.ts";
 
 /** Subsystems that look at the document, the machine or the content site, and show what they see. */
 export interface Watches {

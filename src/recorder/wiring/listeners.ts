@@ -1,13 +1,13 @@
-import { RecorderdError } from "../model/errors.ts";
-import { LIMITS } from "../model/limits.ts";
-import { type HttpListener, openHttpListener } from "../web/listener/http-listener.ts";
-import { OneTimeLinks } from "../web/listener/one-time-links.ts";
-import { DASHBOARD } from "../web/listener/static.ts";
-import { openControlSocket } from "./api/control.ts";
-import type { DaemonApi } from "./api/daemon-api.ts";
-import { apiRoutes } from "./api/routes.ts";
+import { RecorderdError } from "../../model/errors.ts";
+import { LIMITS } from "../../model/limits.ts";
+import { type HttpListener, openHttpListener } from "../../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../../web/listener/static.ts";
+import { openControlSocket } from "../api/control.ts";
+import type { DaemonApi } from "../api/daemon-api.ts";
+import { apiRoutes } from "../api/routes.ts";
+import type { LiveSecrets } from "../config/live-secrets.ts";
 import type { DaemonBase } from "./base.ts";
-import type { LiveSecrets } from "./config/live-secrets.ts";
 
 /**
  * Opens the control socket, and the web listener where the configuration has one.

@@ -1,13 +1,13 @@
-import { systemZone } from "../kit/machine/machine.ts";
-import { accountNumber } from "../kit/process/accounts.ts";
-import { VERSION } from "../kit/version.ts";
-import type { Policy } from "../model/policy.ts";
-import { MINUTE, SECOND } from "../model/time.ts";
-import { parseNameTemplate } from "./capture/name-template.ts";
-import { createRecordingFiles, type RecordingFiles } from "./capture/recording-files.ts";
-import type { Config } from "./config/schema.ts";
-import type { SidecarPolicy } from "./engine/runtime/closing-acts.ts";
-import type { AbsencePolicy } from "./sync/core/absence.ts";
+import { systemZone } from "../../kit/machine/machine.ts";
+import { accountNumber } from "../../kit/process/accounts.ts";
+import { VERSION } from "../../kit/version.ts";
+import type { Policy } from "../../model/policy.ts";
+import { MINUTE, SECOND } from "../../model/time.ts";
+import { parseNameTemplate } from "../capture/name-template.ts";
+import { createRecordingFiles, type RecordingFiles } from "../capture/recording-files.ts";
+import type { Config } from "../config/schema.ts";
+import type { SidecarPolicy } from "../engine/runtime/closing-acts.ts";
+import type { AbsencePolicy } from "../sync/core/absence.ts";
 
 /** When timers that a list lacks count as withdrawn. */
 export function absenceOf({ guide: { quarantine } }: Config): AbsencePolicy {

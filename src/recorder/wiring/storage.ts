@@ -1,17 +1,17 @@
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { lockFolder } from "../kit/files/lock.ts";
-import { finishStaging } from "../kit/files/staged-files.ts";
-import type { WorkRegister } from "../model/ports.ts";
-import type { Work } from "../model/set-aside.ts";
+import { lockFolder } from "../../kit/files/lock.ts";
+import { finishStaging } from "../../kit/files/staged-files.ts";
+import type { WorkRegister } from "../../model/ports.ts";
+import type { Work } from "../../model/set-aside.ts";
+import { type DaemonDocument, emptyDocument } from "../engine/core/document.ts";
+import { DOCUMENT_FORMAT } from "../engine/runtime/document-format.ts";
+import { type DocumentStore, openDocumentStore } from "../store/document-store.ts";
+import { hasHistory } from "../store/history.ts";
+import { type Ledger, openLedger } from "../store/ledger.ts";
+import { openSignOfLife, type SignOfLife } from "../store/sign-of-life.ts";
+import { openSetAside, type SetAsideDesk } from "../subsystems/power/set-aside.ts";
 import type { DaemonBase } from "./base.ts";
-import { type DaemonDocument, emptyDocument } from "./engine/core/document.ts";
-import { DOCUMENT_FORMAT } from "./engine/runtime/document-format.ts";
-import { type DocumentStore, openDocumentStore } from "./store/document-store.ts";
-import { hasHistory } from "./store/history.ts";
-import { type Ledger, openLedger } from "./store/ledger.ts";
-import { openSignOfLife, type SignOfLife } from "./store/sign-of-life.ts";
-import { openSetAside, type SetAsideDesk } from "./subsystems/power/set-aside.ts";
 
 /** The data folder, locked, and what is in it. */
 export interface Storage {

@@ -1,18 +1,18 @@
-import type { GuideClient } from "../guide-wire/client.ts";
-import { LIMITS } from "../model/limits.ts";
-import type { Capture, WorkRegister } from "../model/ports.ts";
+import type { GuideClient } from "../../guide-wire/client.ts";
+import { LIMITS } from "../../model/limits.ts";
+import type { Capture, WorkRegister } from "../../model/ports.ts";
+import type { CaptureLimits } from "../capture/engine.ts";
+import { onPresentDisk } from "../capture/mount-check.ts";
+import type { RecordingFiles } from "../capture/recording-files.ts";
+import type { ViewParts } from "../capture/view.ts";
+import { networkSettings } from "../config/networks.ts";
+import { type Closing, createClosing } from "../engine/runtime/closing-acts.ts";
+import { type Gathering, type IdleLimits, openGathering } from "../subsystems/gather/open.ts";
+import type { LibraryPart } from "../subsystems/library/open.ts";
+import type { ChannelDesk } from "../sync/channel-desk.ts";
 import type { DaemonBase } from "./base.ts";
-import type { CaptureLimits } from "./capture/engine.ts";
-import { onPresentDisk } from "./capture/mount-check.ts";
-import type { RecordingFiles } from "./capture/recording-files.ts";
-import type { ViewParts } from "./capture/view.ts";
 import { captureOf } from "./captures.ts";
-import { networkSettings } from "./config/networks.ts";
-import { type Closing, createClosing } from "./engine/runtime/closing-acts.ts";
 import { shelfOf, sidecarsOf } from "./settings.ts";
-import { type Gathering, type IdleLimits, openGathering } from "./subsystems/gather/open.ts";
-import type { LibraryPart } from "./subsystems/library/open.ts";
-import type { ChannelDesk } from "./sync/channel-desk.ts";
 
 /** What makes a file of a stream, and a recording of files. */
 export interface CaptureAccess {

@@ -1,14 +1,14 @@
-import type { Log } from "../kit/log.ts";
-import type { GuideAccount } from "../model/ports.ts";
-import { type Reach, reachOf } from "../model/reach.ts";
+import type { Log } from "../../kit/log.ts";
+import type { GuideAccount } from "../../model/ports.ts";
+import { type Reach, reachOf } from "../../model/reach.ts";
+import type { DaemonDocument } from "../engine/core/document.ts";
+import type { EngineRuntime } from "../engine/runtime/engine-runtime.ts";
+import { TunerPool } from "../engine/runtime/tuner-pool.ts";
+import type { Idle } from "../subsystems/gather/open.ts";
+import { ChannelDesk } from "../sync/channel-desk.ts";
+import { openTuners } from "../tune/registry.ts";
 import type { DaemonBase } from "./base.ts";
-import type { DaemonDocument } from "./engine/core/document.ts";
-import type { EngineRuntime } from "./engine/runtime/engine-runtime.ts";
-import { TunerPool } from "./engine/runtime/tuner-pool.ts";
 import type { GuideAccess } from "./guide-access.ts";
-import type { Idle } from "./subsystems/gather/open.ts";
-import { ChannelDesk } from "./sync/channel-desk.ts";
-import { openTuners } from "./tune/registry.ts";
 
 interface Stored {
   readonly store: { readonly current: DaemonDocument };

@@ -1,15 +1,15 @@
-import { guideAccount } from "../guide-wire/account.ts";
-import { createGuideClient, type GuideClient } from "../guide-wire/client.ts";
-import { createHttpClient } from "../kit/http/http.ts";
-import { VERSION } from "../kit/version.ts";
-import type { GuideAccount, WorkRegister } from "../model/ports.ts";
+import { guideAccount } from "../../guide-wire/account.ts";
+import { createGuideClient, type GuideClient } from "../../guide-wire/client.ts";
+import { createHttpClient } from "../../kit/http/http.ts";
+import { VERSION } from "../../kit/version.ts";
+import type { GuideAccount, WorkRegister } from "../../model/ports.ts";
+import { trustOf } from "../config/authorities.ts";
+import { type LiveSecrets, liveSecrets, secretsInForce } from "../config/live-secrets.ts";
+import { secretsFile } from "../config/secrets.ts";
+import { withoutSetAside } from "../sync/set-aside.ts";
+import { createDecoding } from "../threads/decoding.ts";
+import { DECODING_THREAD } from "../threads/place.ts";
 import type { DaemonBase } from "./base.ts";
-import { trustOf } from "./config/authorities.ts";
-import { type LiveSecrets, liveSecrets, secretsInForce } from "./config/live-secrets.ts";
-import { secretsFile } from "./config/secrets.ts";
-import { withoutSetAside } from "./sync/set-aside.ts";
-import { createDecoding } from "./threads/decoding.ts";
-import { DECODING_THREAD } from "./threads/place.ts";
 
 /** The guide service, and what we sign in with. */
 export interface GuideAccess {
