@@ -32,7 +32,7 @@ export interface DaemonParts {
   readonly idleLimits?: IdleLimits;
   /** The capture host as JavaScript; what was built with us when absent. */
   readonly hostProgram?: string;
-  /** Called before each piece of work on what others wrote (docs/decisions/0038). */
+  /** Called before each piece of work on what others wrote (docs/dev/decisions/0034). */
   readonly onWork?: (work: Work) => void;
   /** Called again and again while the engine lives, the first time when it has taken over. */
   readonly onPulse?: () => void;

@@ -44,7 +44,7 @@ export interface ApiParts {
   readonly events: Pick<Events, "listen">;
 }
 
-/** What people may see of the daemon and ask of it. What changes something waits for the engine (docs/decisions/0050). */
+/** What people may see of the daemon and ask of it. What changes something waits for the engine (docs/dev/decisions/0047). */
 export function createDaemonApi(parts: ApiParts): DaemonApi {
   const { base, storage, runtime, tuners, library, planning, policy, secrets, snapshot } = parts;
   const { store, ledgerFolder } = storage;
