@@ -15,6 +15,12 @@ for (const name of ["SIGINT", "SIGTERM"] as const) {
   process.once(name, () => stopping.abort());
 }
 
+// A reader such as `head` took what it wanted. A recorder whose log nobody reads goes on.
+process.stdout.on("error", (error: NodeJS.ErrnoException) => {
+  if (error.code !== "EPIPE") throw error;
+  if (process.argv[2] !== "run") process.exit(process.exitCode ?? 0);
+});
+
 const io: CliIo = {
   clock: systemClock(),
   signal: stopping.signal,
