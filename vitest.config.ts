@@ -1,14 +1,18 @@
 import { defineConfig } from "vitest/config";
+import { COMPUTING } from "./test/computing.ts";
 import { SlowestFiles } from "./test/slowest-files.ts";
 
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
     // Real ffmpeg and real time in some tests, on machines that are busy with other work: a hang must still end.
     testTimeout: 180_000,
     hookTimeout: 180_000,
     // Many files wait for real time while others compute: three at once, also on two cores.
     maxWorkers: 3,
     reporters: ["default", new SlowestFiles()],
+    projects: [
+      { extends: true, test: { name: "computing", include: [...COMPUTING], isolate: false } },
+      { extends: true, test: { name: "waiting", include: ["test/**/*.test.ts"], exclude: [...COMPUTING] } },
+    ],
   },
 });

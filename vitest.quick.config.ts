@@ -1,11 +1,11 @@
 import { defineConfig } from "vitest/config";
+import { COMPUTING } from "./test/computing.ts";
 
 /** `npm run test:quick`: what computes and waits for nothing. */
 export default defineConfig({
   test: {
-    include: ["model", "mpeg-ts", "guide-wire", "recorder/{engine,plan,sync,report,evidence}"].map(
-      (folder) => `test/${folder}/**/*.test.ts`,
-    ),
+    include: [...COMPUTING],
+    isolate: false,
     testTimeout: 60_000,
     maxWorkers: 2,
     reporters: ["dot"],
