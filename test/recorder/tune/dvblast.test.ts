@@ -69,8 +69,14 @@ async function openTuner(
   {
     owner = join(folder, another("life")),
     lockMs = 30_000,
+    unreadMs = 60_000,
     list = channelList,
-  }: { readonly owner?: string; readonly lockMs?: number; readonly list?: string } = {},
+  }: {
+    readonly owner?: string;
+    readonly lockMs?: number;
+    readonly unreadMs?: number;
+    readonly list?: string;
+  } = {},
 ): Promise<TunerDriver> {
   const config = TunerConfig.parse({ kind: "dvb", id: "t", stream: air.url, channelList: list });
   const [driver] = await openTuners([config], {
@@ -78,7 +84,7 @@ async function openTuner(
     log: silentLog,
     folder: owner,
     credentials: () => undefined,
-    limits: { ...LIMITS, tunerLockMs: lockMs, tunerTablesMs: 30_000, tunerUnreadMs: 2000 },
+    limits: { ...LIMITS, tunerLockMs: lockMs, tunerTablesMs: 30_000, tunerUnreadMs: unreadMs },
   });
   if (driver === undefined) throw new Error("no driver was opened");
   return driver;
@@ -246,7 +252,7 @@ describe("a dvb tuner", () => {
   it("R-21 ends by itself when nobody has read from it for a while", async () => {
     await using air = await multiplexAir(SERVICES);
     const owner = join(folder, "idle");
-    await using driver = await openTuner(air, { owner });
+    await using driver = await openTuner(air, { owner, unreadMs: 2000 });
     const recording = await record(driver, ONE);
     await recording.stop();
     expect(await tuners(owner)).not.toEqual([]);
