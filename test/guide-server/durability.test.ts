@@ -15,7 +15,7 @@ import { GUIDE, PASSWORD } from "./hosted.ts";
 
 const EMAIL = "writer@example.org";
 const WRITERS = 50;
-const ROUNDS = casesOf({ sample: 2, all: 10 });
+const ROUNDS = casesOf({ sample: 1, all: 10 });
 
 let folder: string;
 let programme: string;
