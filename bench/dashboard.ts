@@ -5,8 +5,8 @@ import { systemClock } from "../src/kit/time/clock.ts";
 import { createEvents } from "../src/recorder/api/events.ts";
 import type { DaemonFace } from "../src/recorder/api/face.ts";
 import { apiRoutes } from "../src/recorder/api/routes.ts";
-import { openHttpDoor } from "../src/web/door/http-door.ts";
-import { OneTimeLinks } from "../src/web/door/one-time-links.ts";
+import { openHttpListener } from "../src/web/listener/http-listener.ts";
+import { OneTimeLinks } from "../src/web/listener/one-time-links.ts";
 import { largeWorld } from "./dashboard-world.ts";
 import { type Benchmark, type Measures, ms } from "./harness.ts";
 
@@ -59,7 +59,7 @@ async function visit(
     events,
     unready: () => undefined,
   } as unknown as DaemonFace;
-  await using door = await openHttpDoor(
+  await using door = await openHttpListener(
     { host: "127.0.0.1", port: 0, names: [], signIn: "where-needed" },
     {
       links: new OneTimeLinks({ clock }),

@@ -23,13 +23,13 @@ export interface Show {
 /** Of the account's region; asked for once by each who signs in. */
 export const stations = signal<readonly Station[] | undefined>(undefined);
 
-let askedBy: string | undefined;
+let loadedFor: string | undefined;
 
 export async function loadStations(): Promise<void> {
   const user = session.value?.user;
-  if (stations.value !== undefined && askedBy === user) return;
+  if (stations.value !== undefined && loadedFor === user) return;
   stations.value = await ask<readonly Station[]>("GET", "/v1/guide/channels");
-  askedBy = user;
+  loadedFor = user;
 }
 
 export function loadShows({
@@ -51,13 +51,13 @@ const recordings = computed(() => view.value?.recordings);
 
 /** What is done about shows, by their ids; of several the one that is open, else the last. */
 export const byShow = computed((): ReadonlyMap<string, Recording> => {
-  const found = new Map<string, Recording>();
+  const shows = new Map<string, Recording>();
   for (const recording of recordings.value?.values() ?? []) {
     if (recording.showId === undefined) continue;
-    const before = found.get(recording.showId);
-    if (before === undefined || isTerminal(before.state)) found.set(recording.showId, recording);
+    const before = shows.get(recording.showId);
+    if (before === undefined || isTerminal(before.state)) shows.set(recording.showId, recording);
   }
-  return found;
+  return shows;
 });
 
 export function stationName(channelId: number): string {

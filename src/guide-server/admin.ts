@@ -5,11 +5,11 @@ import type { Nudge } from "../kit/time/nudge.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, BoxLog, GuideTables, Received, ToldOnce, User } from "./data/tables.ts";
+import type { Account, BoxLog, GuideTables, ReceivedService, TimerReport, User } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
 import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
+import { newlySilentDevices, type SilentDevice } from "./domain/device-contact.ts";
 import { addDevices } from "./domain/devices.ts";
-import { fallenSilent, type SilentDevice } from "./domain/heard.ts";
 import type { NewAccount, SignIn } from "./domain/login.ts";
 import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
@@ -24,7 +24,7 @@ import {
 import { forgetOld } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
-import { type KeptListing, listingsKept, sayZone } from "./xmltv/listing-facts.ts";
+import { type ListingState, listingStates, setListingZone } from "./xmltv/listing-facts.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
@@ -55,21 +55,21 @@ export interface GuideServerAdmin {
   /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
-  readonly remapped: Nudge;
+  readonly mappingsChanged: Nudge;
   /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told; nothing by a clock that is not trusted. */
   forgetOld(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
-  fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
+  newlySilentDevices(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
   /** What is kept of the listings that are read, by rank. */
-  listings(): readonly KeptListing[];
+  listings(): readonly ListingState[];
   /** Of which zone all times of a listing are, when it is read again. @returns whether there is such a listing */
-  sayZone(id: string, zone: string | undefined): boolean;
+  setListingZone(id: string, zone: string | undefined): boolean;
   /** What the boxes of the account were found to receive. */
-  received(email: string): readonly Received[];
+  receivedServices(email: string): readonly ReceivedService[];
   /** Lines of the account's boxes' own logs, oldest first. */
   boxLogs(email: string): readonly BoxLog[];
   /** What clients told about a timer, oldest first, also of one that is in no list any more. */
-  told(timerId: string): readonly ToldOnce[];
+  timerReports(timerId: string): readonly TimerReport[];
 }
 
 /** A household and who is in it, without passwords. */
@@ -84,7 +84,7 @@ export interface Household {
 export interface GuideServerAdminOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
-  readonly remapped: Nudge;
+  readonly mappingsChanged: Nudge;
   readonly isClockTrusted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
@@ -93,7 +93,7 @@ export interface GuideServerAdminOptions {
 export function createGuideServerAdmin({
   store,
   signIn,
-  remapped,
+  mappingsChanged,
   isClockTrusted,
   clock,
   log,
@@ -131,18 +131,18 @@ export function createGuideServerAdmin({
       return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
     },
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
-    remapped,
+    mappingsChanged,
     readListings: (order) => readListings(store, order, log),
-    listings: () => listingsKept(store),
-    sayZone: (id, zone) => sayZone(store, id, zone),
+    listings: () => listingStates(store),
+    setListingZone: (id, zone) => setListingZone(store, id, zone),
     forgetOld: async () => {
       if (await isClockTrusted()) await forgetOld(store, clock.now());
     },
-    fallenSilent: async (afterMs) =>
-      accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
-    received: (email) => ownOf(store.tables.received, accountOf(email)),
-    boxLogs: (email) => ownOf(store.tables.logs, accountOf(email)),
-    told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
+    newlySilentDevices: async (afterMs) =>
+      accepted(await store.commit((tables) => newlySilentDevices(tables, { now: clock.now(), afterMs }))),
+    receivedServices: (email) => recordsOfAccount(store.tables.received, accountOf(email)),
+    boxLogs: (email) => recordsOfAccount(store.tables.logs, accountOf(email)),
+    timerReports: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
   };
 }
 
@@ -158,7 +158,7 @@ function householdsOf(tables: GuideTables, now: EpochMs): readonly Household[] {
   }));
 }
 
-function ownOf<T extends { readonly accountId: string }>(
+function recordsOfAccount<T extends { readonly accountId: string }>(
   table: ReadonlyMap<string, T>,
   { id }: Account,
 ): readonly T[] {

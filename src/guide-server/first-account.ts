@@ -2,7 +2,7 @@ import { rm } from "node:fs/promises";
 import { join } from "node:path";
 import { DurableFile } from "../kit/files/durable-file.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { OneTimeLinks, withLink } from "../web/door/one-time-links.ts";
+import { OneTimeLinks, withLink } from "../web/listener/one-time-links.ts";
 
 /** In the data folder, with mode 0600. */
 const NAME = "first-account";

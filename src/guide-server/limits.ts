@@ -28,13 +28,13 @@ export const SERVER_LIMITS = {
   /** A show that is not found again is the one on its channel that begins so near, with its title. */
   sameAiringMs: 3 * HOUR,
   /** When nothing was told of a timer so long after its event, the episode is wanted again. */
-  untoldMs: DAY,
+  unreportedMs: DAY,
   /** Episodes of one device that are known as done; the oldest are forgotten, and may be recorded again. */
   episodesPerDevice: 20_000,
   /** Removed timers go first; when none is left, a further timer is refused with 406. */
   timersPerAccount: 10_000,
   /** Of what a client told about one timer the newest are kept. */
-  toldKept: 200,
+  reportsPerTimer: 200,
   /** Most records of a page, where a client asks for pages. */
   pageRecords: 1000,
   /** A longer message is cut to this many characters. */
@@ -92,14 +92,14 @@ export const SERVER_LIMITS = {
   /** A line is kept so long at most. */
   boxLogKeptMs: 90 * DAY,
   /** Events of one service that the broadcast's tables told of; further ones, the latest by start, are left out. */
-  toldEventsPerService: 2000,
+  broadcastEventsPerService: 2000,
   /** EIT schedule reaches 64 days at most (EN 300 468 §5.2.4); what begins later is left out, and what lasts longer than a day. */
-  toldAheadMs: 64 * DAY,
+  broadcastAheadMs: 64 * DAY,
   toldEventMs: DAY,
   /** Services that the broadcast tells of become channels while the guide has fewer. */
-  toldChannels: 2000,
+  broadcastChannels: 2000,
   /** That a device was heard of is written down once in this time. */
-  heardEveryMs: HOUR,
+  contactEveryMs: HOUR,
   /** How often it is looked for devices that are silent. */
   silenceCheckMs: HOUR,
   /** Series in the popularity list, and in the list of new shows. */

@@ -113,7 +113,7 @@ export const MISBEHAVIOURS = {
   truncate: {
     meaning: "Every other list is cut off somewhere.",
     spoils: "list",
-    answer: (answer, turn) => (isEveryOther(turn) ? cut(answer, turn) : answer),
+    answer: (answer, turn) => (isEveryOther(turn) ? truncated(answer, turn) : answer),
   },
   "clock-skew": {
     meaning: "The header Date is an hour ahead.",
@@ -123,7 +123,8 @@ export const MISBEHAVIOURS = {
   trickle: {
     meaning: "Every other list comes byte by byte, one each second.",
     spoils: "list",
-    answer: (answer, turn) => (isEveryOther(turn) ? { ...answer, body: drops(answer, turn) } : answer),
+    answer: (answer, turn) =>
+      isEveryOther(turn) ? { ...answer, body: droppedConnection(answer, turn) } : answer,
   },
 } as const satisfies Readonly<Record<string, Misbehaviour>>;
 
@@ -244,14 +245,14 @@ function inLatin1(answer: WebAnswer): WebAnswer {
   return { ...answer, body: Buffer.from(textOf(answer).replace(/[^\0-\xff]/gu, "?"), "latin1") };
 }
 
-function cut(answer: WebAnswer, { chance }: Turn): WebAnswer {
+function truncated(answer: WebAnswer, { chance }: Turn): WebAnswer {
   const { body } = answer;
   return Buffer.isBuffer(body)
     ? { ...answer, body: body.subarray(0, 1 + chance.below(body.length - 1)) }
     : answer;
 }
 
-function drops({ body }: WebAnswer, { clock }: Turn): Readable {
+function droppedConnection({ body }: WebAnswer, { clock }: Turn): Readable {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const gone = new AbortController();
   async function* fall(): AsyncGenerator<Buffer, void, undefined> {

@@ -91,7 +91,7 @@ export async function openGuideServer(options: GuideServerOptions): Promise<Guid
 export class GuideService implements AsyncDisposable {
   readonly #options: GuideServerOptions;
   readonly #web: WebServer;
-  readonly #remapped = new Nudge();
+  readonly #mappingsChanged = new Nudge();
   readonly #first: FirstAccount;
   #baseUrl: string | undefined;
   #service: Service = LOADING;
@@ -105,7 +105,7 @@ export class GuideService implements AsyncDisposable {
     const publicUrl = options.publicUrl?.replace(/\/+$/, "");
     const answering: AnswerOptions = {
       service: () => this.#service,
-      broken: (error) => this.#break(error),
+      onStoreFailure: (error) => this.#break(error),
       apiKey,
       publicUrl,
       clock,
@@ -123,7 +123,7 @@ export class GuideService implements AsyncDisposable {
             ...answering,
             ...options.pages,
             first: this.#first,
-            onMapped: () => this.#remapped.give(),
+            onMapped: () => this.#mappingsChanged.give(),
           });
     this.#web = createWebServer({
       routes: [
@@ -157,7 +157,13 @@ export class GuideService implements AsyncDisposable {
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return createGuideServerAdmin({ ...this.#loaded, remapped: this.#remapped, isClockTrusted, clock, log });
+    return createGuideServerAdmin({
+      ...this.#loaded,
+      mappingsChanged: this.#mappingsChanged,
+      isClockTrusted,
+      clock,
+      log,
+    });
   }
 
   /** From now on requests are carried out. */

@@ -12,12 +12,12 @@ import { SERVER_LIMITS } from "./limits.ts";
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function settleAccount(store: GuideStore, account: Account, now: EpochMs): Promise<void> {
-  const { stale, tables } = store;
+  const { staleDevices, tables } = store;
   const withRules = new Set([...tables.rules.values()].map(({ deviceId }) => deviceId));
   for (const { id: deviceId } of devicesOf(tables, account)) {
     const since = withRules.has(deviceId) ? now - SERVER_LIMITS.expandAgainMs : Number.NEGATIVE_INFINITY;
-    if (!stale.take(tables, { deviceId, since })) continue;
-    stale.lookedAt(deviceId, now);
+    if (!staleDevices.takeIfStale(tables, { deviceId, since })) continue;
+    staleDevices.recordSettled(deviceId, now);
     await store.commit(() => expandDevice(tables, { account, deviceId, now }));
   }
 }

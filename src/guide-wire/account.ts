@@ -31,7 +31,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
         if (list.timers.length > LONG_LIST) await othersTurn();
         return list;
       } catch (error) {
-        if (meansNothing(error)) return { timers: [], malformed: [] };
+        if (isEmptyAnswer(error)) return { timers: [], malformed: [] };
         throw error;
       }
     },
@@ -43,7 +43,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       try {
         return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
       } catch (error) {
-        if (since === undefined || !meansNothing(error)) throw error;
+        if (since === undefined || !isEmptyAnswer(error)) throw error;
         return { programmes: {}, updatedTo: since };
       }
     },
@@ -59,7 +59,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       try {
         await client.setTimer(timerId, { ...told }, signal);
       } catch (error) {
-        if (!meansTold(error)) throw error;
+        if (!isDelivered(error)) throw error;
       }
     },
     remove: (timerId, signal) => client.deleteTimer(timerId, signal),
@@ -77,12 +77,12 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
 }
 
 /** Services answer 404 where nothing is new, and some instead of any empty list. The 404 page of a web server means a wrong address. */
-function meansNothing(error: unknown): boolean {
+function isEmptyAnswer(error: unknown): boolean {
   return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
 }
 
 /** The status says that it is told. What document comes with it is the service's affair, unless it is somebody else's page. */
-function meansTold(error: unknown): boolean {
+function isDelivered(error: unknown): boolean {
   if (!(error instanceof RecorderdError) || error.facts["html"] === true) return false;
   const { code, facts } = error;
   return (
@@ -93,7 +93,9 @@ function meansTold(error: unknown): boolean {
 function timerListOf(answer: GuideAnswer<"timers">, deviceId: number | undefined): TimerList {
   const ours = answer.value.timers.filter((timer) => deviceId === undefined || timer.device_id === deviceId);
   const read = ours.map(timerOf);
-  const unreadable = answer.malformed.filter((record) => !isOfOtherDevice(record, deviceId)).map(apart);
+  const unreadable = answer.malformed
+    .filter((record) => !isOfOtherDevice(record, deviceId))
+    .map(malformedTimer);
   return {
     timers: read.filter((timer): timer is ModelTimer => "event" in timer),
     malformed: [...read.filter((timer): timer is MalformedTimer => "reason" in timer), ...unreadable],
@@ -108,7 +110,7 @@ function isOfOtherDevice({ raw }: MalformedRecord, deviceId: number | undefined)
   return /^\d+$/.test(String(raw.device_id)) && Number(raw.device_id) !== deviceId;
 }
 
-function apart({ id, reason }: MalformedRecord): MalformedTimer {
+function malformedTimer({ id, reason }: MalformedRecord): MalformedTimer {
   const sentence = `The timer cannot be read: ${reason}`;
   return id === undefined ? { reason: sentence } : { id, reason: sentence };
 }

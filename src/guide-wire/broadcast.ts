@@ -22,7 +22,7 @@ export function broadcastDesk(client: GuideClient): BroadcastDesk {
       }
     },
     bring: async (services, signal) => {
-      await client.bringBroadcastGuide(documentOf(services), signal);
+      await client.sendBroadcastGuide(documentOf(services), signal);
     },
   };
 }

@@ -75,7 +75,7 @@ export interface GuideClient {
   /** What the service knows of the account, and says of itself: a request of the field, too. */
   settings(signal: AbortSignal): Promise<GuideAnswer<"settings">>;
   /** Only for a service that says in `settings` that it takes it. */
-  bringBroadcastGuide(
+  sendBroadcastGuide(
     guide: Document<"broadcast-guide">,
     signal: AbortSignal,
   ): Promise<GuideAnswer<"broadcast-guide-taken">>;
@@ -115,7 +115,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
   ): Promise<GuideAnswer<K>> {
     const answer = await exchange(options, order, signal);
     const serverTime = serverTimeOf(answer);
-    const decoded = await decodedOf(kind, { order, answer, options }, signal);
+    const decoded = await decodeAnswer(kind, { order, answer, options }, signal);
     return serverTime === undefined ? decoded : { ...decoded, serverTime };
   }
   async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
@@ -168,7 +168,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     shows: (filter, signal) =>
       ask("shows", { path: ["shows"], query: showQuery(filter), account: true }, signal),
     settings: (signal) => ask("settings", { path: ["user", "settings"], account: true }, signal),
-    bringBroadcastGuide: (guide, signal) =>
+    sendBroadcastGuide: (guide, signal) =>
       ask(
         "broadcast-guide-taken",
         { method: "POST", path: ["broadcast_guide"], account: true, body: body("broadcast-guide", guide) },
@@ -191,13 +191,13 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
   };
 }
 
-interface Means {
+interface RequestMethods {
   ask<K extends DocumentKind>(kind: K, order: Order, signal: AbortSignal): Promise<GuideAnswer<K>>;
   remove(path: Order["path"], signal: AbortSignal): Promise<void>;
   body<K extends DocumentKind>(kind: K, value: Document<K>): Encoded;
 }
 
-function seriesClient({ ask, remove, body }: Means): SeriesClient {
+function seriesClient({ ask, remove, body }: RequestMethods): SeriesClient {
   const read = <K extends DocumentKind>(kind: K, path: Order["path"], signal: AbortSignal) =>
     ask(kind, { path, account: true }, signal);
   const [recordings, favourites] = [
@@ -261,29 +261,30 @@ function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilte
 }
 
 /** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
-const NOTHING = {
+const EMPTY_DOCUMENT = {
   json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
   contentType: "application/json",
 };
 
-interface Answered {
+interface OrderAnswer {
   readonly order: Order;
   readonly answer: HttpAnswer;
-  readonly options: Pick<GuideClientOptions, "decodeBeside" | "register">;
+  readonly options: Pick<GuideClientOptions, "decodeOnThread" | "register">;
 }
 
-async function decodedOf<K extends DocumentKind>(
+async function decodeAnswer<K extends DocumentKind>(
   kind: K,
-  { order, answer, options: { decodeBeside, register } }: Answered,
+  { order, answer, options: { decodeOnThread, register } }: OrderAnswer,
   signal: AbortSignal,
 ): Promise<Decoded<K>> {
   const silent = order.method === "PUT" && answer.body.length === 0;
-  const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
-  const body = silent ? Buffer.from(NOTHING.json) : answer.body;
+  const contentType = silent ? EMPTY_DOCUMENT.contentType : (answer.headers["content-type"] ?? "");
+  const body = silent ? Buffer.from(EMPTY_DOCUMENT.json) : answer.body;
   try {
     const work = { kind: "guide-document", subject: kind } as const;
     const isApart = body.length > LIMITS.guideReadHereBytes || register?.isSetAside(work) === true;
-    if (isApart && decodeBeside !== undefined) return await decodeBeside(kind, body, { contentType, signal });
+    if (isApart && decodeOnThread !== undefined)
+      return await decodeOnThread(kind, body, { contentType, signal });
     register?.begin(work);
     return decodeDocument(kind, body, { contentType });
   } catch (error) {

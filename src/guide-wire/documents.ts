@@ -1,5 +1,8 @@
 import { z } from "zod";
 import {
+  BroadcastEvent,
+  BroadcastService,
+  BroadcastSpan,
   Channel,
   Device,
   DeviceChange,
@@ -25,9 +28,6 @@ import {
   TimerBatchEntry,
   TimerChange,
   TimerOrder,
-  ToldEvent,
-  ToldService,
-  ToldSpan,
   type Wire,
 } from "./records.ts";
 
@@ -115,9 +115,9 @@ export const DOCUMENTS = {
   "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
   "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
   "broadcast-guide": z.object({
-    services: z.array(ToldService),
-    spans: z.array(ToldSpan),
-    events: z.array(ToldEvent),
+    services: z.array(BroadcastService),
+    spans: z.array(BroadcastSpan),
+    events: z.array(BroadcastEvent),
   }),
   /** How many events the guide keeps of those that came, and how many it leaves out. */
   "broadcast-guide-taken": z.object({ count_of_events: z.int(), count_left_out: z.int() }),

@@ -13,7 +13,7 @@ export interface Credentials {
 }
 
 /** `decodeDocument`, somewhere else than in the caller's loop. */
-export type DecodeBeside = <K extends DocumentKind>(
+export type DecodeOnThread = <K extends DocumentKind>(
   kind: K,
   body: Uint8Array,
   how: { readonly contentType: string; readonly signal: AbortSignal },
@@ -30,7 +30,7 @@ export interface GuideClientOptions {
   /** Asked before each request on account data; `undefined` when nobody is signed in. */
   readonly credentials: () => Credentials | undefined;
   /** Reads long answers, for who has more to do than to wait for them. Without it they are read at once. */
-  readonly decodeBeside?: DecodeBeside;
+  readonly decodeOnThread?: DecodeOnThread;
   /** Is told of each answer that is read at once; where they are set aside, `decodeBeside` reads them. */
   readonly register?: WorkRegister;
 }
@@ -75,7 +75,7 @@ export async function exchange(
     {
       ms: LIMITS.guideRequestMs,
       signal,
-      timeoutError: () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
+      timeoutError: () => requestFailure("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
     },
     (deadline) =>
       options.http.request(
@@ -90,7 +90,7 @@ export async function exchange(
       ),
   );
   if (outcome.kind === "failed") {
-    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+    throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   }
   if (outcome.status >= 200 && outcome.status < 300) return outcome;
   const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
@@ -162,14 +162,14 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
 };
 
-interface Failed {
+interface FailedRequest {
   readonly origin: string;
   readonly facts: Facts;
   /** The system's word. */
   readonly code: string;
 }
 
-function failed(cause: HttpFailureCause, { origin, facts, code }: Failed): RecorderdError {
+function requestFailure(cause: HttpFailureCause, { origin, facts, code }: FailedRequest): RecorderdError {
   const { code: ours, text } = FAILURES[cause];
   return new RecorderdError(ours, `The guide service at ${origin}: ${text}`, { ...facts, cause: code });
 }

@@ -134,7 +134,7 @@ function withDefaults(defaults: Raw): Read {
 }
 
 /** Takes `key` from the first of the names that the field has for it. */
-function named(key: string, names: readonly string[]): Read {
+function fromAliases(key: string, names: readonly string[]): Read {
   return (raw) => {
     if (!isRecord(raw)) return raw;
     const name = names.find((candidate) => !isNothing(raw[candidate]));
@@ -175,7 +175,7 @@ function subtitles(raw: unknown): unknown {
 }
 
 function channel(raw: unknown): unknown {
-  const known = named("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
+  const known = fromAliases("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
   if (!isRecord(known)) return known;
   // `<dvb/>` says as much as no element at all.
   const dvb = isNothing(known["dvb"]) ? undefined : known["dvb"];
@@ -190,7 +190,7 @@ function withoutEmptyGroups(raw: unknown): unknown {
 
 const TIDY = new Map<z.ZodType, Read>([
   [Channel, channel],
-  [Manufacturer, named("name", ["name", "manufacturer_name"])],
+  [Manufacturer, fromAliases("name", ["name", "manufacturer_name"])],
   [Timer, withDefaults({ name: "", state: "" })],
   [NewShowEntry, withDefaults({ start_date: "" })],
   [Show, withDefaults({ title: "" })],

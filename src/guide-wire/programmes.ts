@@ -15,7 +15,7 @@ export function programmeOf(show: Show): Programme {
     .filter((name) => name !== undefined)
     .slice(0, LIMITS.programmeCategories);
   const numbers = [episode_id, subtitle, desc].map(numbersIn).find((found) => found !== undefined);
-  return present({
+  return withoutUndefined({
     subtitle: cut(subtitle, LIMITS.programmeTextLength),
     description: cut(desc, LIMITS.programmeDescriptionLength),
     season: numbers?.season,
@@ -52,11 +52,11 @@ export function broadcastOf(show: Show) {
   return { id: show.id, channelId: show.channel_id, title, ...event, programme };
 }
 
-type Told = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
+type OptionalFields = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
 
 /** Only fields that are told. */
-function present(told: Told): Programme {
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+function withoutUndefined(fields: OptionalFields): Programme {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
 /** Between whole characters; `undefined` where nothing is said. */

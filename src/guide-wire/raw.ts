@@ -57,7 +57,7 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
   }
   const tidy = reader(rest)(raw);
   const judged = rest.safeParse(tidy);
-  if (!judged.success) return { kind: "invalid", ...blame(judged.error, tidy) };
+  if (!judged.success) return { kind: "invalid", ...faultOf(judged.error, tidy) };
   return { kind: "read", value: { ...value, ...(judged.data as RawRecord) }, malformed: malformed.flat() };
 }
 
@@ -106,7 +106,7 @@ function readList(collection: string, entry: z.ZodType, given: unknown): ReadLis
     malformed.push({
       collection: rescued === undefined ? collection : "dvb",
       ...idOf(tidy),
-      ...blame(judged.error, tidy),
+      ...faultOf(judged.error, tidy),
       raw,
     });
   }
@@ -132,7 +132,7 @@ function idOf(raw: unknown): { readonly id?: string } {
 }
 
 /** The first mistake, in words that quote no value. */
-function blame(error: z.ZodError, judged: unknown): { readonly field?: string; readonly reason: string } {
+function faultOf(error: z.ZodError, judged: unknown): { readonly field?: string; readonly reason: string } {
   const [issue] = error.issues;
   const field = issue?.path.join(".");
   if (issue === undefined || field === undefined || field === "") {

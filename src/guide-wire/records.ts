@@ -357,21 +357,21 @@ const tripletFields = { onid: Bits16, tsid: Bits16, sid: Bits16 };
 const spanFields = { start_unix: z.int(), stop_unix: z.int() };
 
 /** A service that the broadcast's event tables tell of. */
-export const ToldService = z.object({
+export const BroadcastService = z.object({
   ...tripletFields,
   /** As the service table (SDT) has it. */
   name: z.string().optional(),
   /** 1: the client's tuners receive it, so that it can be recorded there. */
   received: Flag.optional(),
 });
-export type ToldService = Wire<typeof ToldService>;
+export type BroadcastService = Wire<typeof BroadcastService>;
 
 /** Between these instants no other event of the service begins than those that are sent with it. */
-export const ToldSpan = z.object({ ...tripletFields, ...spanFields });
-export type ToldSpan = Wire<typeof ToldSpan>;
+export const BroadcastSpan = z.object({ ...tripletFields, ...spanFields });
+export type BroadcastSpan = Wire<typeof BroadcastSpan>;
 
 /** An event of the broadcast's own tables. @see EN 300 468 §5.2.4 */
-export const ToldEvent = z.object({
+export const BroadcastEvent = z.object({
   ...tripletFields,
   ...spanFields,
   eit_id: Bits16,
@@ -381,7 +381,7 @@ export const ToldEvent = z.object({
   programme_crid: Id.optional(),
   series_crid: Id.optional(),
 });
-export type ToldEvent = Wire<typeof ToldEvent>;
+export type BroadcastEvent = Wire<typeof BroadcastEvent>;
 
 /** A line of a set-top client's own log; what is in it differs from one to the next. */
 export const PvrLogEntry = z.looseObject({});

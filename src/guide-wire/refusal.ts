@@ -55,32 +55,33 @@ export function refusalOf(
 ): RecorderdError {
   const { status, headers } = answer;
   const meaning = MEANINGS[status] ?? (status >= 500 ? UNAVAILABLE : UNEXPECTED);
-  const said = saidBy(answer);
+  const serviceError = serviceErrorOf(answer);
   const retryAfterMs = retryAfterMsOf(headers["retry-after"], serverTimeOf(answer) ?? now);
-  const found: Facts = {
+  const allFacts: Facts = {
     ...facts,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...said.facts,
+    ...serviceError.facts,
   };
   const clean = Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [
+    Object.entries(allFacts).map(([key, value]) => [
       key,
-      typeof value === "string" ? shown(value, secrets) : value,
+      typeof value === "string" ? redacted(value, secrets) : value,
     ]),
   );
-  const words = said.message === undefined ? "" : ` (it says: ${shown(said.message, secrets)})`;
+  const words =
+    serviceError.message === undefined ? "" : ` (it says: ${redacted(serviceError.message, secrets)})`;
   const text = status === 401 ? (unauthorized ?? meaning.text) : meaning.text;
   return new RecorderdError(meaning.code, `The guide service answered ${status}: ${text}${words}`, clean);
 }
 
-interface Said {
+interface ServiceError {
   readonly message?: string;
   readonly facts: Facts;
 }
 
 /** What the error document says, if there is one: the specification leaves it open, so anything may come. */
-function saidBy({ headers, body }: HttpAnswer): Said {
+function serviceErrorOf({ headers, body }: HttpAnswer): ServiceError {
   try {
     const contentType = headers["content-type"] ?? "";
     const { error } = decodeDocument("error", body, { contentType }).value;
@@ -94,7 +95,7 @@ function saidBy({ headers, body }: HttpAnswer): Said {
 }
 
 /** A service that echoes the request must not put its secrets into our logs. Cut afterwards: half a secret would not be found. */
-function shown(text: string, secrets: readonly string[]): string {
+function redacted(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),

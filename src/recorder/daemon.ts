@@ -22,9 +22,9 @@ import type { Work } from "../model/set-aside.ts";
 import type { Snapshot, StoreTrouble } from "../model/snapshot.ts";
 import { MINUTE, SECOND } from "../model/time.ts";
 import { watchAnnouncements } from "../site/announcements-loop.ts";
-import { type HttpDoor, openHttpDoor } from "../web/door/http-door.ts";
-import { OneTimeLinks } from "../web/door/one-time-links.ts";
-import { DASHBOARD } from "../web/door/static.ts";
+import { type HttpListener, openHttpListener } from "../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../web/listener/static.ts";
 import { openControlSocket } from "./api/control.ts";
 import { createEvents } from "./api/events.ts";
 import type { DaemonFace } from "./api/face.ts";
@@ -449,11 +449,11 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const notify = kept(await openNotify(config, { snapshot: face.snapshot, secrets, clock, log }));
   const traces = openTraces(config, { history: (id) => factsAbout(ledgerFolder, id), http, clock, log });
   kept(await openControlSocket(apiRoutes(face), { path: config.control.socket, clock, log }));
-  const web: HttpDoor | undefined =
+  const web: HttpListener | undefined =
     config.web === undefined
       ? undefined
       : kept(
-          await openHttpDoor(config.web, {
+          await openHttpListener(config.web, {
             routes: (entrance) => apiRoutes(face, entrance),
             secrets: () => secrets.current.web ?? {},
             links: new OneTimeLinks({ clock, lastsMs: LIMITS.linkMs }),
@@ -570,7 +570,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   };
 }
 
-function linkTo(web: HttpDoor | undefined): string {
+function linkTo(web: HttpListener | undefined): string {
   if (web === undefined) {
     const text = "There is no dashboard: add `web: {}` to the configuration, and start the recorder anew.";
     throw new RecorderdError("CONFIG_INVALID", text);
@@ -615,7 +615,7 @@ function clientOf(
     http,
     clock,
     credentials: () => secretsInForce(secrets).account,
-    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+    decodeOnThread: createDecoding({ threadFile: DECODING_THREAD, clock }),
     register,
   });
 }

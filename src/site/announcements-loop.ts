@@ -46,7 +46,7 @@ export function watchAnnouncements(
 
   async function askByAndBy(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const next = await asked(client, { count, status, clock, signal });
+      const next = await poll(client, { count, status, clock, signal });
       if (signal.aborted) return;
       if (next.failure?.code !== status.failure?.code) logChange(log, next);
       status = next;
@@ -68,16 +68,16 @@ export function watchAnnouncements(
   };
 }
 
-interface Asked {
+interface PollContext {
   readonly count: number;
   readonly status: SiteStatus;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-async function asked(
+async function poll(
   client: Pick<SiteClient, "list">,
-  { count, status, clock, signal }: Asked,
+  { count, status, clock, signal }: PollContext,
 ): Promise<SiteStatus> {
   try {
     const announcements = await latestAnnouncements(client, count, signal);

@@ -144,7 +144,7 @@ export function createSiteClient(options: SiteOptions): SiteClient {
     batch: async (batch, signal) => {
       const body = checked(Batch, batch);
       const asked = await ask(BatchAnswer, { method: "POST", path: BATCH, body }, signal);
-      return complete(asked.value, body.requests.length);
+      return walkAll(asked.value, body.requests.length);
     },
     redirects: async (query, signal) => {
       const whole = checked(RedirectsQuery, query);
@@ -182,7 +182,7 @@ async function unlessPastTheEnd<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function complete(answer: BatchAnswer, requests: number): BatchAnswer {
+function walkAll(answer: BatchAnswer, requests: number): BatchAnswer {
   if (answer.responses.length === requests) return answer;
   throw new RecorderdError(
     "SITE_ANSWER_INVALID",

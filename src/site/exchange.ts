@@ -4,7 +4,7 @@ import { type Clock, withDeadline } from "../kit/time/clock.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";
-import { moved, refusalOf } from "./refusal.ts";
+import { redirectText, refusalOf } from "./refusal.ts";
 
 export interface SiteOptions {
   /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it, or where the site says. */
@@ -67,13 +67,13 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
  * @throws RecorderdError as SiteClient says
  */
 export async function exchange<S extends z.ZodType>(
-  way: Way,
+  way: SiteConnection,
   { order, schema }: { readonly order: SiteOrder; readonly schema: S },
   signal: AbortSignal,
 ): Promise<SiteAnswer<z.output<S>>> {
   const { site } = way;
   let answer = await answerTo(way, order, signal);
-  if (!site.isRootKnown && isOfNoInterface(answer)) {
+  if (!site.isRootKnown && isNotTheApi(answer)) {
     const before = site.root.href;
     await findRoot(way, answer, signal);
     if (site.root.href !== before) answer = await answerTo(way, order, signal);
@@ -88,13 +88,13 @@ export async function exchange<S extends z.ZodType>(
   throw invalid(parsed, { facts, origin: url.origin, field: read.error.issues[0]?.path.join(".") });
 }
 
-interface Way {
+interface SiteConnection {
   readonly site: Site;
   readonly http: HttpClient;
   readonly clock: Clock;
 }
 
-interface Answered {
+interface SiteReply {
   readonly outcome: HttpAnswer;
   /** The body as JSON; `undefined` for what is none. */
   readonly parsed: unknown;
@@ -103,7 +103,7 @@ interface Answered {
 }
 
 /** @throws RecorderdError SITE_UNREACHABLE, SITE_ANSWER_INVALID where there is no answer */
-async function answerTo(way: Way, order: SiteOrder, signal: AbortSignal): Promise<Answered> {
+async function answerTo(way: SiteConnection, order: SiteOrder, signal: AbortSignal): Promise<SiteReply> {
   const { site } = way;
   const url = urlOf(site, order);
   const method = order.method ?? "GET";
@@ -118,23 +118,24 @@ async function answerTo(way: Way, order: SiteOrder, signal: AbortSignal): Promis
   };
   const outcome = await fetched(way, { request, facts }, signal);
   if (outcome.kind === "failed")
-    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+    throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   return { outcome, parsed: parsedJson(outcome.body), url, facts: { ...facts, status: outcome.status } };
 }
 
 function fetched(
-  { http, clock }: Way,
+  { http, clock }: SiteConnection,
   { request, facts }: { readonly request: Parameters<HttpClient["request"]>[0]; readonly facts: Facts },
   signal: AbortSignal,
 ): ReturnType<HttpClient["request"]> {
-  const timeoutError = () => failed("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
+  const timeoutError = () =>
+    requestFailure("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
   return withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
     http.request(request, deadline),
   );
 }
 
 /** Where a site has no interface a page for people is the answer, that there is none, or that it is in another place. */
-function isOfNoInterface({ outcome: { status }, parsed }: Answered): boolean {
+function isNotTheApi({ outcome: { status }, parsed }: SiteReply): boolean {
   return parsed === undefined && [200, 301, 302, 307, 308, 404, 405].includes(status);
 }
 
@@ -144,21 +145,21 @@ function isOfNoInterface({ outcome: { status }, parsed }: Answered): boolean {
  *
  * @throws RecorderdError SITE_REFUSED when that is another site, for which the credentials are not
  */
-async function findRoot(way: Way, { outcome }: Answered, signal: AbortSignal): Promise<void> {
+async function findRoot(way: SiteConnection, { outcome }: SiteReply, signal: AbortSignal): Promise<void> {
   const { site } = way;
   site.isRootKnown = true;
-  const said = interfaceOf(outcome) ?? interfaceOf(await firstPage(way, signal));
+  const said = apiLinkOf(outcome) ?? apiLinkOf(await firstPage(way, signal));
   if (said === undefined || !URL.canParse(said, site.home.href)) return;
   const root = new URL(said, site.home);
   if (root.origin === site.home.origin) site.root = root;
   else
     throw new RecorderdError(
       "SITE_REFUSED",
-      `The content site ${site.home.origin} says that ${moved(said, site.home)}`,
+      `The content site ${site.home.origin} says that ${redirectText(said, site.home)}`,
     );
 }
 
-async function firstPage(way: Way, signal: AbortSignal): Promise<HttpAnswer | undefined> {
+async function firstPage(way: SiteConnection, signal: AbortSignal): Promise<HttpAnswer | undefined> {
   const url = way.site.home;
   const request = { method: "GET", url, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
   const outcome = await fetched(way, { request, facts: {} }, signal);
@@ -166,7 +167,7 @@ async function firstPage(way: Way, signal: AbortSignal): Promise<HttpAnswer | un
 }
 
 /** RFC 8288; the relation is that of the interface. */
-function interfaceOf(answer: HttpAnswer | undefined): string | undefined {
+function apiLinkOf(answer: HttpAnswer | undefined): string | undefined {
   return /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(answer?.headers["link"] ?? "")?.[1];
 }
 
@@ -199,15 +200,15 @@ function parsedJson(body: Buffer): unknown {
   try {
     const text = body.toString("utf8").replace(/^\ufeff/, "");
     const value: unknown = JSON.parse(text, (key, each) => (key === "__proto__" ? undefined : each));
-    return isDeeper(value, LIMITS.siteDepth) ? undefined : value;
+    return isNestedDeeper(value, LIMITS.siteDepth) ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+  return levels === 0 || Object.values(value).some((each) => isNestedDeeper(each, levels - 1));
 }
 
 function invalid(
@@ -253,7 +254,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
 };
 
-function failed(
+function requestFailure(
   cause: HttpFailureCause,
   { origin, facts, code }: { readonly origin: string; readonly facts: Facts; readonly code: string },
 ): RecorderdError {

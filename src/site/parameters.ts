@@ -14,7 +14,7 @@ const BATCH_REQUESTS_MAX = 25;
 const Direction = z.enum(["asc", "desc"], { error: "is to be asc or desc" });
 const OrderBy = text(/^\w{1,64}$/, "is to be the name of a field, as in date or title");
 const IDS = `is to be a list of 1 to ${LIMITS.siteIds} identifiers`;
-const Ids = z.array(whole(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
+const Ids = z.array(integer(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
 const Search = text(
   new RegExp(`^.{1,${LIMITS.siteSearchLength}}$`, "s"),
   `is to be a text of 1 to ${LIMITS.siteSearchLength} characters`,
@@ -29,8 +29,8 @@ const Fields = z
   .max(50, { error: FIELDS });
 
 export const CollectionQuery = z.strictObject({
-  page: whole(1).default(1),
-  per_page: whole(1, PER_PAGE_MAX).default(10),
+  page: integer(1).default(1),
+  per_page: integer(1, PER_PAGE_MAX).default(10),
   /** The site's default is desc. */
   order: Direction.optional(),
   orderby: OrderBy.optional(),
@@ -38,7 +38,7 @@ export const CollectionQuery = z.strictObject({
   include: Ids.optional(),
   exclude: Ids.optional(),
   /** Entries to leave out at the beginning. The site then ignores `page`. */
-  offset: whole(0).optional(),
+  offset: integer(0).optional(),
   /** The site's default is view; edit needs credentials. */
   context: Context.optional(),
   /** What is wanted of each entry, `id` always with it; all where it is absent. */
@@ -48,8 +48,8 @@ export type CollectionQuery = z.input<typeof CollectionQuery>;
 
 export const RedirectsQuery = z.strictObject({
   /** The first is 0. */
-  page: whole(0).default(0),
-  per_page: whole(5, REDIRECTS_PER_PAGE_MAX).default(25),
+  page: integer(0).default(0),
+  per_page: integer(5, REDIRECTS_PER_PAGE_MAX).default(25),
   /** The site's default is desc. */
   direction: Direction.optional(),
   orderby: OrderBy.optional(),
@@ -75,7 +75,7 @@ export const RemoveQuery = z.strictObject({
   force: z.boolean().default(false),
   /** Of a user: who gets what they wrote; `none`: it is deleted too. */
   reassign: z
-    .union([whole(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
+    .union([integer(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
     .optional(),
 });
 export type RemoveQuery = z.input<typeof RemoveQuery>;
@@ -111,7 +111,7 @@ function text(pattern: RegExp, error: string) {
   return z.string({ error }).regex(pattern, { error });
 }
 
-function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const error = `is to be a whole number ${range}`;
   return z.int({ error }).min(min, { error }).max(max, { error });

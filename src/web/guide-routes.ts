@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { WebRequest } from "../kit/http/web-server.ts";
-import type { GuideFace, ProgrammeFace } from "./guide-face.ts";
+import type { GuideApi, ProgrammeApi } from "./guide-api.ts";
 import { ProgrammeSchema } from "./programme-schema.ts";
 import { type ApiRoute, route } from "./route.ts";
-import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
+import { At, Count, list, Name, named, Text, Triplet } from "./schemas.ts";
 
 const Id = z.strictObject({ id: Name });
 const Minutes = z.int().min(0).max(1440);
@@ -67,7 +67,7 @@ const ShowsQuery = z.strictObject({
  *
  * @param of whose it is, as for series
  */
-export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFace>): readonly ApiRoute[] {
+export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeApi>): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -90,7 +90,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFa
 }
 
 /** The guide service through the recorder, and timers there. */
-export function guideRoutes({ guide }: { readonly guide: GuideFace }): readonly ApiRoute[] {
+export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly ApiRoute[] {
   return [
     ...programmeRoutes(async () => guide),
     route({

@@ -11,10 +11,10 @@ export function json(status: number, body: unknown): WebAnswer {
   const first = pieces.next().value ?? "";
   const second = pieces.next().value;
   if (second === undefined) return { status, headers, body: first };
-  return { status, headers, body: Readable.from(inTurns([first, second], pieces)) };
+  return { status, headers, body: Readable.from(streamed([first, second], pieces)) };
 }
 
-async function* inTurns(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
+async function* streamed(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
   yield* begun;
   for (const piece of more) {
     await othersTurn();

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Count, list, named, Text } from "./words.ts";
+import { Count, list, named, Text } from "./schemas.ts";
 
 /** What is known of a show besides its title. */
 export const ProgrammeSchema = named(

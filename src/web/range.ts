@@ -1,5 +1,5 @@
 /** What of a file is asked for. */
-export type Wanted =
+export type RequestedRange =
   | { readonly kind: "whole" }
   /** `last` belongs to it; absent: to the end, wherever that will be. */
   | { readonly kind: "part"; readonly first: number; readonly last?: number }
@@ -12,10 +12,10 @@ export type Wanted =
  * @param isGrowing more will come: then the end may be asked for
  * @see RFC 9110 §14
  */
-export function wantedOf(
+export function parseRange(
   header: string | undefined,
   { size, isGrowing }: { readonly size: number; readonly isGrowing: boolean },
-): Wanted {
+): RequestedRange {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (from === "" && to === "") return { kind: "whole" };
   if (from === "") {

@@ -4,7 +4,7 @@ import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { json } from "./json.ts";
 
 /** What a route is asked, read and checked. */
-export interface Asked<P = unknown, Q = unknown, B = unknown> {
+export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
@@ -35,8 +35,8 @@ export interface ApiRoute extends Shape {
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }
 
-type Read<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
-type Told<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+type RouteOutput<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
 
 /** A route whose answer is held against its schema by the compiler; one of another media type answers by itself. */
 export function route<
@@ -51,7 +51,9 @@ export function route<
     readonly query?: Q;
     readonly body?: B;
     readonly answer?: A;
-    readonly handle: (asked: Asked<Read<P>, Read<Q>, Read<B>>) => Told<A> | Promise<Told<A>>;
+    readonly handle: (
+      asked: RouteInput<Parsed<P>, Parsed<Q>, Parsed<B>>,
+    ) => RouteOutput<A> | Promise<RouteOutput<A>>;
   },
 ): ApiRoute {
   const { handle, status = 200, ...shape } = definition;
@@ -60,15 +62,15 @@ export function route<
     ...shape,
     status,
     handle: (request) =>
-      answered(async () => {
+      answerOrRefuse(async () => {
         const asked = {
           params: read("path", params, request.params),
           query: read("query", query, Object.fromEntries(request.query)),
           body: read("body", body, () => jsonOf(request.body)),
           request,
-        } as Asked<Read<P>, Read<Q>, Read<B>>;
-        const told = await handle(asked);
-        return answer instanceof z.ZodType ? json(status, told) : (told as WebAnswer);
+        } as RouteInput<Parsed<P>, Parsed<Q>, Parsed<B>>;
+        const output = await handle(asked);
+        return answer instanceof z.ZodType ? json(status, output) : (output as WebAnswer);
       }),
   } as ApiRoute;
 }
@@ -123,7 +125,7 @@ function statusOf(code: ErrorCode): number {
 }
 
 /** A refusal goes to the person in its own words. */
-async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   try {
     return await work();
   } catch (error) {

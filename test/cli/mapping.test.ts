@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DAY } from "../../src/model/time.ts";
 import { writeSecretsFile } from "../../src/recorder/config/secrets.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { type Hosted, hosted, NOW, PASSWORD } from "../guide-server/hosted.ts";
 import { listing } from "../guide-server/xmltv/listing.ts";
 import { readListings } from "../guide-server/xmltv/read-listings.ts";
@@ -64,7 +64,7 @@ describe("channels of a listing", () => {
 
   it("become what is said of them when listings are read again, for good, and what they told elsewhere is withdrawn", async () => {
     expect(await titles(8)).toEqual(["News"]);
-    const nudged = guide.server.remapped.wait(new Promise(() => {}));
+    const nudged = guide.server.mappingsChanged.wait(new Promise(() => {}));
     expect((await says("--set", "eight.example = channel 7")).code).toBe(0);
     await nudged;
     expect((await report()).listed[0]).toMatchObject({ channelId: 8, isPending: true });

@@ -7,7 +7,7 @@ import { type GuideServer, openGuideServer } from "../../src/guide-server/server
 import { silentLog } from "../../src/kit/log.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY, HOUR } from "../../src/model/time.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { temporaryFolder } from "../main-job/recorder.ts";
 import { openBrowser, openPage, picture, violations } from "./browser.ts";
 

@@ -4,7 +4,7 @@ import { LOADING } from "../../src/guide-server/http/answer.ts";
 import { guidePages } from "../../src/guide-server/pages/pages.ts";
 import { systemClock } from "../../src/kit/time/clock.ts";
 import { DAY } from "../../src/model/time.ts";
-import { DASHBOARD } from "../../src/web/door/static.ts";
+import { DASHBOARD } from "../../src/web/listener/static.ts";
 import { type Ask, type Hosted, hosted, PASSWORD } from "./hosted.ts";
 
 /** Credentials as `Ask` takes them. */
@@ -36,7 +36,7 @@ export const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
 export const PAGE_ROUTES = guidePages({
   ...PAGES,
   service: () => LOADING,
-  broken: () => {},
+  onStoreFailure: () => {},
   onMapped: () => {},
   first: new FirstAccount("nowhere", systemClock()),
   clock: systemClock(),

@@ -12,7 +12,7 @@ import { pulseMs, serviceManager } from "../../kit/machine/service-manager.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { OWN_GUIDE_PORT } from "../../model/setup.ts";
 import { DAY, type DurationMs, formatInstant, HOUR } from "../../model/time.ts";
-import { DASHBOARD } from "../../web/door/static.ts";
+import { DASHBOARD } from "../../web/listener/static.ts";
 import { clockTrust } from "../daemon/clock-trust.ts";
 import { wholeNumber } from "../guide/guide-values.ts";
 import type { CliIo } from "../io.ts";
@@ -151,7 +151,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     if (options.demo === true) await publishDemo();
   };
   const warnOfSilence = async () => {
-    for (const { device, heardAt } of await inside.fallenSilent(options.silentAfter * DAY)) {
+    for (const { device, heardAt } of await inside.newlySilentDevices(options.silentAfter * DAY)) {
       const heard = formatInstant(heardAt);
       log.warn("nothing was heard of a device for long", { deviceId: device.id, label: device.label, heard });
     }

@@ -5,8 +5,8 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
-import { AskFirst } from "../parts/ask-first.tsx";
 import { Chip, StateChip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { IntegrityPicture } from "../parts/integrity.tsx";
@@ -88,7 +88,7 @@ function About({ recording }: { readonly recording: Recording }) {
           ["Doubt", doubt],
           ["Repeat", healing === undefined ? undefined : repeatStepText(healing)],
           ["Waits for", clockHoldReason],
-          ["Tries", attempts.length === 0 ? undefined : attempts.map(tryText).join("; ")],
+          ["Tries", attempts.length === 0 ? undefined : attempts.map(attemptText).join("; ")],
         ]}
       />
       {evidence === undefined ? null : (
@@ -110,7 +110,7 @@ function About({ recording }: { readonly recording: Recording }) {
   );
 }
 
-function tryText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
+function attemptText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
   if (begun === false) return `${number} not begun`;
   return `${number} on ${tunerId}${cause === undefined || cause === "asked" ? "" : ` (${cause})`}`;
 }
@@ -191,7 +191,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         )}
       </div>
       {isAsking.value ? (
-        <AskFirst
+        <Confirm
           question="Delete the file and all that lies beside it? This cannot be undone."
           act={() => ask("DELETE", path)}
           done="Deleted."

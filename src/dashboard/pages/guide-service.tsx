@@ -6,7 +6,7 @@ import { Facts } from "../parts/facts.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 import { closeDialog, isAtGuideService } from "../state/place.ts";
 import { clockText, dayText, type Tone } from "../words.ts";
 
@@ -36,15 +36,17 @@ export function GuideService() {
           With the account of the guide service. The recorder keeps what it gets for the password, not the
           password.
         </p>
-        <SignInForm name="E-mail address" send={signInAnew} />
+        <SignInForm name="E-mail address" send={renewSignIn} />
       </section>
     </Dialog>
   );
 }
 
-async function signInAnew(email: string, password: string): Promise<void> {
+async function renewSignIn(email: string, password: string): Promise<void> {
   const { until } = await ask<{ readonly until?: number }>("POST", "/v1/guide/sign-in", { email, password });
-  say(`Signed in with the guide service${until === undefined ? "" : ` until ${dayText(until, now.value)}`}.`);
+  showNotice(
+    `Signed in with the guide service${until === undefined ? "" : ` until ${dayText(until, now.value)}`}.`,
+  );
 }
 
 function atText(at: number): string {

@@ -109,7 +109,7 @@ export function GuidePage() {
           }}
         />
       ) : (
-        <Found
+        <SearchResults
           shows={shows.value}
           onChoose={(show) => {
             chosen.value = show;
@@ -136,7 +136,7 @@ function countText(shows: readonly Show[]): string {
   return shows.length === 1 ? "1 show" : `${shows.length} shows`;
 }
 
-function Found({
+function SearchResults({
   shows,
   onChoose,
 }: {

@@ -61,12 +61,15 @@ function BarPicture({ bar, xOf }: { readonly bar: Bar; readonly xOf: Scale }) {
   const eventStart = Math.min(Math.max(event.start, span.start), span.stop);
   const eventStop = Math.max(Math.min(event.stop, span.stop), eventStart);
   const text = cut(`${isConflict ? "!" : words.mark} ${name}`, width);
-  const said = [name, channelName, whenText(event, now.value), isConflict ? "conflict" : words.text].join(
-    ", ",
-  );
+  const description = [
+    name,
+    channelName,
+    whenText(event, now.value),
+    isConflict ? "conflict" : words.text,
+  ].join(", ");
   return (
     <a href={detailLink(id)} class={`timeline-bar ${tone}`}>
-      <title>{said}</title>
+      <title>{description}</title>
       <g transform={`translate(0 ${ROW_MARGIN_PX + lane * LANE_PX})`}>
         <rect class="padding" x={x} width={width} height={LANE_PX - 4} rx={4} />
         <rect

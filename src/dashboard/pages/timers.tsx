@@ -24,7 +24,9 @@ export function TimersPage() {
   const filter = useSignal<Filter>("to come");
   const text = useSignal("");
   const recordings = useComputed(() => view.value?.recordings);
-  const shown = useComputed(() => found([...(recordings.value?.values() ?? [])], filter.value, text.value));
+  const shown = useComputed(() =>
+    matchingTimers([...(recordings.value?.values() ?? [])], filter.value, text.value),
+  );
   return (
     <>
       <div class="bar-of-page">
@@ -75,7 +77,11 @@ export function Search({
   );
 }
 
-function found(recordings: readonly Recording[], filter: Filter, text: string): readonly Recording[] {
+function matchingTimers(
+  recordings: readonly Recording[],
+  filter: Filter,
+  text: string,
+): readonly Recording[] {
   const wanted = text.trim().toLowerCase();
   const fits = FILTERS[filter];
   const those = recordings.filter(

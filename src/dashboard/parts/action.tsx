@@ -1,6 +1,6 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 
 /** A button that asks something of the recorder; what comes of it is said. Meanwhile it keeps the keyboard, which one that is disabled loses. */
 export function ActionButton<Answer = unknown>({
@@ -21,10 +21,10 @@ export function ActionButton<Answer = unknown>({
     isBusy.value = true;
     try {
       const answer = await act();
-      if (typeof done === "string") say(done);
-      else say(...done(answer));
+      if (typeof done === "string") showNotice(done);
+      else showNotice(...done(answer));
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), "bad");
+      showNotice(error instanceof Error ? error.message : String(error), "bad");
     } finally {
       isBusy.value = false;
     }

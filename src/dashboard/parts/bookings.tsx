@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { boxes, orderedBox } from "../boxes.ts";
 import { ask } from "../state/api.ts";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 import { ActionButton } from "./action.tsx";
 
 /** As `/v1/timers` of a guide server tells. */
@@ -14,17 +14,19 @@ interface Booking {
 
 /** What the household has booked of a show at its guide server, to be cancelled; and booking it for the box that is chosen. */
 export function Bookings({ showId, isOver }: { readonly showId: number; readonly isOver: boolean }) {
-  const booked = useSignal<readonly Booking[]>([]);
+  const timers = useSignal<readonly Booking[]>([]);
   async function look(): Promise<void> {
-    booked.value = await ask<readonly Booking[]>("GET", `/v1/timers?show=${showId}`);
+    timers.value = await ask<readonly Booking[]>("GET", `/v1/timers?show=${showId}`);
   }
   useEffect(() => {
-    look().catch((error: unknown) => say(error instanceof Error ? error.message : String(error), "bad"));
+    look().catch((error: unknown) =>
+      showNotice(error instanceof Error ? error.message : String(error), "bad"),
+    );
   }, [showId]);
   const labelOf = (wanted: number) => boxes.value.find(({ id }) => id === wanted)?.label ?? "";
   return (
     <>
-      {booked.value.map(({ timerId, deviceId, state }) => (
+      {timers.value.map(({ timerId, deviceId, state }) => (
         <p key={timerId}>
           Booked on {labelOf(deviceId)}: {state}.{" "}
           {isOver ? null : (

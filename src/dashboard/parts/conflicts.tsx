@@ -10,17 +10,17 @@ const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 /** What cannot be recorded whole, who holds the tuners, and what would help. */
 export function Conflicts() {
-  const shown = view.value;
-  if (shown === undefined || shown.conflicts.size === 0) return null;
-  const nameOf = (id: string) => shown.recordings.get(id);
+  const snapshot = view.value;
+  if (snapshot === undefined || snapshot.conflicts.size === 0) return null;
+  const nameOf = (id: string) => snapshot.recordings.get(id);
   const startOf = ({ recordingId }: { readonly recordingId: string }) =>
     nameOf(recordingId)?.event.start ?? 0;
-  const isOpen = [...shown.groups.values()].some(({ provisional }) => provisional === true);
+  const isOpen = [...snapshot.groups.values()].some(({ provisional }) => provisional === true);
   return (
     <section aria-labelledby="conflicts-title" class="conflicts">
       <h2 id="conflicts-title">Conflicts</h2>
       {isOpen ? <p class="faint">A better plan is still being looked for.</p> : null}
-      {[...shown.conflicts.values()]
+      {[...snapshot.conflicts.values()]
         .toSorted((a, b) => startOf(a) - startOf(b))
         .map(({ recordingId, holders, remedies }) => {
           const recording = nameOf(recordingId);

@@ -57,7 +57,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
   const middle = bitsPerSecond.reduce((sum, rate) => sum + rate, 0) / bitsPerSecond.length;
   const xOf = (ms: number) => (Math.min(Math.max(ms, 0), lengthMs) / lengthMs) * WIDTH;
   const bar = WIDTH / bitsPerSecond.length;
-  const said = [
+  const description = [
     `${megabits(middle)} on average, ${megabits(most)} at most`,
     gaps.length === 0 ? "nothing is missing" : `missing: ${gaps.map(gapText).join(", ")}`,
     clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
@@ -72,7 +72,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Bit rate over time: ${said}`}
+        aria-label={`Bit rate over time: ${description}`}
       >
         {bitsPerSecond.map((rate, index) => {
           const height = (rate / most) * HEIGHT;
@@ -99,7 +99,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
         ))}
       </svg>
       <figcaption class="faint">
-        {said}, {exactText(from)}–{exactText(from + lengthMs)}
+        {description}, {exactText(from)}–{exactText(from + lengthMs)}
       </figcaption>
     </figure>
   );

@@ -3,7 +3,7 @@ import type { Recording } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
-import { AskFirst } from "./ask-first.tsx";
+import { Confirm } from "./confirm.tsx";
 
 const DAY_MINUTES = 1440;
 
@@ -52,7 +52,7 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
         </ActionButton>
       </div>
       {isAsking.value ? (
-        <AskFirst
+        <Confirm
           question="Cancel it at the guide service? What was recorded until now stays."
           act={() => ask("DELETE", path)}
           done="Cancelled."

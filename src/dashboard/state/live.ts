@@ -2,7 +2,7 @@ import { signal } from "@preact/signals";
 import { SECOND } from "../../model/time.ts";
 import { after } from "../clock.ts";
 import { lookForSession, session } from "./api.ts";
-import { type Change, changed, type Told, type View, viewOf } from "./view.ts";
+import { applyChange, type Change, type SnapshotEvent, type View, viewOf } from "./view.ts";
 
 /** What is shown; absent until the recorder told of it. */
 export const view = signal<View | undefined>(undefined);
@@ -23,11 +23,11 @@ export function listen(): () => void {
       isLive.value = true;
     });
     source.addEventListener("snapshot", ({ data }) => {
-      view.value = viewOf(JSON.parse(data) as Told);
+      view.value = viewOf(JSON.parse(data) as SnapshotEvent);
     });
     source.addEventListener("change", ({ data }) => {
       const before = view.value;
-      const next = before && changed(before, JSON.parse(data) as Change);
+      const next = before && applyChange(before, JSON.parse(data) as Change);
       if (next === undefined) begin();
       else view.value = next;
     });

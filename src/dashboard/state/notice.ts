@@ -11,7 +11,7 @@ export const openDialogs = signal(0);
 const SHOWN_MS = 8 * SECOND;
 let callOff = () => {};
 
-export function say(text: string, tone: "good" | "bad" = "good"): void {
+export function showNotice(text: string, tone: "good" | "bad" = "good"): void {
   callOff();
   notice.value = { text, tone };
   callOff = after(SHOWN_MS, () => {

@@ -35,7 +35,7 @@ export function closeDialog(): void {
   if (history.state?.isPageBehind) history.back();
   else {
     history.replaceState(null, "", location.pathname + location.search);
-    look();
+    readAddress();
   }
 }
 
@@ -43,7 +43,7 @@ function isDialog(address: string): boolean {
   return detailOf(address) !== undefined || isGuideService(address);
 }
 
-function look(): void {
+function readAddress(): void {
   place.value = location.pathname;
   detail.value = detailOf(location.hash);
   isAtGuideService.value = isGuideService(location.hash);
@@ -51,13 +51,13 @@ function look(): void {
 
 function goTo(address: string): void {
   history.pushState(isDialog(address) ? PAGE_IS_BEHIND : null, "", address);
-  look();
+  readAddress();
 }
 
 /** Links of our own pages load nothing anew. */
 export function followLinks(): void {
-  addEventListener("popstate", look);
-  addEventListener("hashchange", look);
+  addEventListener("popstate", readAddress);
+  addEventListener("hashchange", readAddress);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

@@ -14,21 +14,21 @@ export const isWritten = signal(false);
 const AGAIN_MS = SECOND;
 
 export async function loadSetup(): Promise<void> {
-  take(await ask<SetupView>("GET", "/v1/setup"));
-  goOn();
+  showSetup(await ask<SetupView>("GET", "/v1/setup"));
+  nextStep();
 }
 
 /** @throws Refusal saying why that is no answer */
 export async function answer(path: string, body: unknown): Promise<SetupView> {
-  return take(await ask<SetupView>("POST", `/v1/setup/${path}`, body));
+  return showSetup(await ask<SetupView>("POST", `/v1/setup/${path}`, body));
 }
 
 export async function removeTuner(id: string): Promise<void> {
-  take(await ask<SetupView>("DELETE", `/v1/setup/tuners/${encodeURIComponent(id)}`));
+  showSetup(await ask<SetupView>("DELETE", `/v1/setup/tuners/${encodeURIComponent(id)}`));
 }
 
 /** To the first question that is still open. */
-export function goOn(): void {
+export function nextStep(): void {
   step.value = setup.value?.missing[0] ?? "check";
 }
 
@@ -51,7 +51,7 @@ function lookForRecorder(): void {
     });
 }
 
-function take(view: SetupView): SetupView {
+function showSetup(view: SetupView): SetupView {
   setup.value = view;
   return view;
 }

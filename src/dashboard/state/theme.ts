@@ -5,9 +5,9 @@ const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = "recorderd-theme";
-export const theme = signal<Theme>(chosen());
+export const theme = signal<Theme>(storedTheme());
 
-function chosen(): Theme {
+function storedTheme(): Theme {
   const kept = localStorage.getItem(KEY);
   return THEMES.find((one) => one === kept) ?? "system";
 }

@@ -9,7 +9,7 @@ type Lack = Snapshot["plan"]["conflicts"][number];
 type Proof = Snapshot["plan"]["groups"][number];
 
 /** What the event `snapshot` tells (docs/api.md). */
-export interface Told extends Snapshot {
+export interface SnapshotEvent extends Snapshot {
   readonly revision: number;
   readonly entries: readonly LibraryEntry[];
   readonly jobs: readonly JobView[];
@@ -31,7 +31,7 @@ export interface View {
   readonly jobs: ReadonlyMap<string, JobView>;
 }
 
-export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...facts }: Told): View {
+export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...facts }: SnapshotEvent): View {
   return {
     revision,
     facts,
@@ -46,7 +46,7 @@ export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...f
 }
 
 /** @returns `undefined` where the change does not follow on what is shown: something was missed */
-export function changed(view: View, change: Change): View | undefined {
+export function applyChange(view: View, change: Change): View | undefined {
   if (change.revision !== view.revision + 1) return undefined;
   const facts = Object.entries({ ...view.facts, ...change.set, at: change.at });
   const gone: readonly string[] = change.unset;

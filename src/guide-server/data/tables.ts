@@ -79,15 +79,15 @@ const Series = z.strictObject({
 });
 export type Series = Wire<typeof Series>;
 
-const ToldOnce = z.strictObject({
+const TimerReport = z.strictObject({
   at: Instant,
   state: z.enum(TIMER_STATES).optional(),
   message: z.string().optional(),
 });
 /** What a client told about a timer, once. */
-export type ToldOnce = Wire<typeof ToldOnce>;
+export type TimerReport = Wire<typeof TimerReport>;
 
-const BookedTimer = z.strictObject({
+const StoredTimer = z.strictObject({
   id: Id,
   accountId: Id,
   deviceId: z.int(),
@@ -125,9 +125,9 @@ const BookedTimer = z.strictObject({
   acknowledged: z.boolean().optional(),
   /** No longer in any list; kept for its history. */
   removedAt: Instant.optional(),
-  told: z.array(ToldOnce),
+  told: z.array(TimerReport),
 });
-export type BookedTimer = Wire<typeof BookedTimer>;
+export type StoredTimer = Wire<typeof StoredTimer>;
 
 /** What is to be recorded whenever it is on the air: the server makes timers of it. */
 const Rule = z.strictObject({
@@ -167,16 +167,16 @@ const FavouriteSeries = z.strictObject({ id: Id, accountId: Id, seriesId: Id });
 export type FavouriteSeries = Wire<typeof FavouriteSeries>;
 
 /** When a device was last heard of, to the hour; its id is the device's. */
-const Heard = z.strictObject({
+const DeviceContact = z.strictObject({
   id: Id,
   at: Instant,
   /** Its owner was warned of its silence. */
   warned: z.literal(true).optional(),
 });
-export type Heard = Wire<typeof Heard>;
+export type DeviceContact = Wire<typeof DeviceContact>;
 
 /** A service that a box of the account has found on the air; its id is account, device and triplet. */
-const Received = z.strictObject({
+const ReceivedService = z.strictObject({
   id: Id,
   accountId: Id,
   /** Absent where nobody knows which device it was, as before version 3 of the journal. */
@@ -187,7 +187,7 @@ const Received = z.strictObject({
   triplet: DvbTriplet,
   at: Instant,
 });
-export type Received = Wire<typeof Received>;
+export type ReceivedService = Wire<typeof ReceivedService>;
 
 /** A line of a box's own log, as JSON. */
 const BoxLog = z.strictObject({
@@ -208,8 +208,8 @@ const Counter = z.strictObject({
 export type Counter = Wire<typeof Counter>;
 
 /** Which channel of the guide a channel of a listing is; its id is that of the listing. */
-const Listing = z.strictObject({ id: Id, channelId: z.int() });
-export type Listing = Wire<typeof Listing>;
+const ListingLink = z.strictObject({ id: Id, channelId: z.int() });
+export type ListingLink = Wire<typeof ListingLink>;
 
 /** What a person says a channel of a listing is (xmltv/channels.ts). */
 const ChannelTarget = z.discriminatedUnion("kind", [
@@ -227,12 +227,12 @@ const Mapping = z.strictObject({
   /** Absent: it is to be found by itself again; goes when that has come to pass. */
   target: ChannelTarget.optional(),
   /** Listings were read with it. */
-  applied: z.literal(true).optional(),
+  markApplied: z.literal(true).optional(),
 });
 export type Mapping = Wire<typeof Mapping>;
 
 /** A channel of a listing as it was last read, and what it was found to be; its id is rank of the listing and id there. */
-const Listed = z.strictObject({
+const ListingChannel = z.strictObject({
   id: Id,
   rank: z.int(),
   listedId: z.string(),
@@ -252,7 +252,7 @@ const Listed = z.strictObject({
   channelId: z.int().optional(),
   note: z.string().optional(),
 });
-export type Listed = Wire<typeof Listed>;
+export type ListingChannel = Wire<typeof ListingChannel>;
 
 export const TABLES = {
   counters: Counter,
@@ -264,16 +264,16 @@ export const TABLES = {
   channels: Channel,
   manufacturers: Manufacturer,
   types: DeviceType,
-  listings: Listing,
-  listed: Listed,
+  listings: ListingLink,
+  listed: ListingChannel,
   mappings: Mapping,
   series: Series,
-  timers: BookedTimer,
+  timers: StoredTimer,
   rules: Rule,
   episodes: DoneEpisode,
   favourites: FavouriteSeries,
-  heard: Heard,
-  received: Received,
+  heard: DeviceContact,
+  received: ReceivedService,
   logs: BoxLog,
 } as const;
 
@@ -305,7 +305,7 @@ export function remove(table: TableName, id: string): Change {
 }
 
 /** Whether it could be read again once it is written. */
-export function isSound(change: Change): boolean {
+export function isReadable(change: Change): boolean {
   return change.kind === "remove" || TABLES[change.table].safeParse(change.record).success;
 }
 
@@ -317,12 +317,12 @@ export function formatChange(change: Change): string {
 const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
 
 /** Shows were here before they had a database of their own; guides publish them again. */
-const FORMER = "shows";
+const FORMER_TABLE = "shows";
 
 /** @throws ZodError when it is not what `formatChange` writes */
 export function parseChanges(line: unknown): readonly Change[] {
   const entries = z.array(z.array(z.unknown())).parse(line);
-  return Line.parse(entries.filter(([, table]) => table !== FORMER)).map(([kind, table, value]) =>
+  return Line.parse(entries.filter(([, table]) => table !== FORMER_TABLE)).map(([kind, table, value]) =>
     kind === "put"
       ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
       : remove(table, Id.parse(value)),

@@ -50,7 +50,7 @@ function withWords(words: readonly string[]): {
 const IN_SPAN = "series = t.series AND start > ? AND start < ? AND stop > ? AND gone = 0";
 
 /** Each series once: where its first title by the alphabet is. */
-function listed({ words = [] }: SeriesQuery): {
+function seriesByTitle({ words = [] }: SeriesQuery): {
   readonly where: string;
   readonly values: readonly SqlValue[];
 } {
@@ -69,7 +69,7 @@ function spanOf({ endAfter, startBefore }: SeriesQuery): readonly SqlValue[] {
 
 /** See ReadShows. */
 export function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSeries[] {
-  const { where, values } = listed(query);
+  const { where, values } = seriesByTitle(query);
   const { limit = -1, offset = 0 } = query;
   const span = spanOf(query);
   const rows = sql.all(
@@ -87,7 +87,7 @@ export function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSerie
 
 /** See ReadShows. */
 export function countSeries(sql: Sqlite, query: SeriesQuery): number {
-  const { where, values } = listed(query);
+  const { where, values } = seriesByTitle(query);
   const row = sql.get(`SELECT count(*) AS n FROM titles AS t WHERE ${where}`, [...spanOf(query), ...values]);
   return Number(row?.["n"]);
 }

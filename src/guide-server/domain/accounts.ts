@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decided, Decision } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -90,7 +90,7 @@ export function addToken(
   tables: GuideTables,
   user: User,
   { deviceId, now }: { readonly deviceId: number | undefined; readonly now: EpochMs },
-): Decided<NewToken> {
+): Transaction<NewToken> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = now + SERVER_LIMITS.tokenMs;
   const token: Token = {

@@ -1,6 +1,6 @@
 import type { Document } from "../../guide-wire/documents.ts";
 import { type EpochMs, parseInstant, SECOND } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
   type BoxLog,
@@ -21,7 +21,7 @@ export function lastLogsOf(tables: GuideTables, device: OwnedDevice, linesMax: n
 }
 
 /** Keeps the newest lines of what a box tells of itself. @returns how many were told */
-export function takeLogs(
+export function appendLogs(
   tables: GuideTables,
   account: Account,
   {
@@ -34,7 +34,7 @@ export function takeLogs(
     readonly device: OwnedDevice | undefined;
     readonly now: EpochMs;
   },
-): Decided<number> {
+): Transaction<number> {
   const { boxLogsPerAccount } = SERVER_LIMITS;
   const kept = logs.slice(-boxLogsPerAccount);
   const { ids, change } = takeIds(tables, "log", kept.length);

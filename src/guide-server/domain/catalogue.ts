@@ -1,7 +1,7 @@
 import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { Decided, Decision } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/store.ts";
 import { type Change, type GuideTables, put, type RecordOf, type Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";
@@ -20,7 +20,7 @@ export interface GuideData {
 }
 
 /** Publishes records. What is as it was is not written again. */
-export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Decided<undefined> {
+export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Transaction<undefined> {
   const shows = data.shows
     .map((show) => fullShow(tables, show, now))
     .filter((show) => JSON.stringify(tables.shows.get(show.id)) !== JSON.stringify(show));
@@ -30,11 +30,11 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Dec
   }));
   return {
     changes: [
-      ...changed(tables, "regions", data.regions),
-      ...changed(tables, "channels", data.channels),
-      ...changed(tables, "manufacturers", data.manufacturers),
-      ...changed(tables, "types", data.types),
-      ...changed(tables, "series", series),
+      ...changesTo(tables, "regions", data.regions),
+      ...changesTo(tables, "channels", data.channels),
+      ...changesTo(tables, "manufacturers", data.manufacturers),
+      ...changesTo(tables, "types", data.types),
+      ...changesTo(tables, "series", series),
     ],
     shows,
     value: undefined,
@@ -43,7 +43,7 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Dec
 
 type Catalogue = "regions" | "channels" | "manufacturers" | "types" | "series";
 
-function changed<T extends Catalogue>(
+function changesTo<T extends Catalogue>(
   tables: GuideTables,
   table: T,
   records: readonly RecordOf<T>[],

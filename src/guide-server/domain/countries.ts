@@ -37,14 +37,14 @@ export function countryOfCode(code: string): Country | undefined {
 }
 
 /** A search takes some 40 ms, and every list of regions needs it. A guide has few zones. */
-const FOUND = new Map<string, Country | undefined>();
-const FOUND_MAX = 1000;
+const COUNTRY_CACHE = new Map<string, Country | undefined>();
+const COUNTRY_CACHE_MAX = 1000;
 
 /** The country of a zone of the tz database; `undefined` for a POSIX zone, and for zones of no country such as UTC. */
 export function countryOfZone(zone: string): Country | undefined {
-  if (FOUND.has(zone)) return FOUND.get(zone);
+  if (COUNTRY_CACHE.has(zone)) return COUNTRY_CACHE.get(zone);
   const country = findCountry(zone);
-  if (FOUND.size < FOUND_MAX) FOUND.set(zone, country);
+  if (COUNTRY_CACHE.size < COUNTRY_CACHE_MAX) COUNTRY_CACHE.set(zone, country);
   return country;
 }
 

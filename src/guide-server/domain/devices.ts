@@ -53,7 +53,7 @@ export function deviceForLogin(
 ): Decision<OwnedDevice | undefined> {
   const own = devicesOf(tables, account);
   const known = isNoUid(order.uid)
-    ? own.find((device) => isAlike(device, order) && !isSignedIn(tables, device, now))
+    ? own.find((device) => isSameBox(device, order) && !isSignedIn(tables, device, now))
     : own.find(({ uid }) => uid.toUpperCase() === order.uid?.toUpperCase());
   if (known !== undefined) return { changes: [], value: known };
   const added = addDevices(tables, account, [order]);
@@ -65,7 +65,7 @@ function isNoUid(uid = ""): boolean {
   return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
 }
 
-function isAlike({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
+function isSameBox({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
   return isNoUid(uid) && uid === (order.uid ?? "") && label === order.label && typeId === order.type_id;
 }
 
@@ -141,10 +141,10 @@ export function deleteDevice(
     );
   }
   // With what it has told; and who signed in as it does so anew, as another one.
-  const told = (["tokens", "received", "logs"] as const).flatMap((table) =>
+  const records = (["tokens", "received", "logs"] as const).flatMap((table) =>
     [...tables[table].values()]
       .filter(({ deviceId }) => deviceId === device.id)
       .map((record) => remove(table, record.id)),
   );
-  return { changes: [remove("devices", id), remove("heard", id), ...told], value: undefined };
+  return { changes: [remove("devices", id), remove("heard", id), ...records], value: undefined };
 }

@@ -1,11 +1,11 @@
 import type { EpochMs } from "../../model/time.ts";
 import {
-  type BookedTimer,
   type Change,
   type DoneEpisode,
   type GuideTables,
   put,
   remove,
+  type StoredTimer,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { episodeOf } from "./episode.ts";
@@ -15,7 +15,7 @@ export function doneOf(tables: GuideTables, deviceId: number, episode: string): 
   return tables.episodes.get(idOf(deviceId, episode));
 }
 
-interface Done {
+interface DoneOutcome {
   readonly deviceId: number;
   readonly episode: string;
   readonly at: EpochMs;
@@ -23,7 +23,10 @@ interface Done {
 }
 
 /** Remembers an episode, and forgets the oldest of the device where there are too many. */
-export function doneEpisode(tables: GuideTables, { deviceId, episode, at, became }: Done): readonly Change[] {
+export function recordDoneEpisode(
+  tables: GuideTables,
+  { deviceId, episode, at, became }: DoneOutcome,
+): readonly Change[] {
   const id = idOf(deviceId, episode);
   const others = [...tables.episodes.values()].filter((one) => one.deviceId === deviceId && one.id !== id);
   const tooMany = others
@@ -37,7 +40,7 @@ function idOf(deviceId: number, episode: string): string {
 }
 
 /** Which episode a timer is for; `undefined` where the guide does not know its show. */
-export function episodeOfTimer(tables: GuideTables, timer: BookedTimer): string | undefined {
+export function episodeOfTimer(tables: GuideTables, timer: StoredTimer): string | undefined {
   if (timer.episode !== undefined) return timer.episode;
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
   return show === undefined ? undefined : episodeOf(show);

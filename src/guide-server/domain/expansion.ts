@@ -1,23 +1,23 @@
 import { DAY, type EpochMs, MINUTE } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { BookedTimer, DoneEpisode, Rule } from "../data/tables.ts";
+import type { DoneEpisode, Rule, StoredTimer } from "../data/tables.ts";
 import { titleKey } from "../data/title.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { episodeOf } from "./episode.ts";
-import { type Airing, accepts, byTime, choose } from "./rule-fits.ts";
+import { type Airing, byTime, chooseAiring, ruleMatches } from "./rule-match.ts";
 import { endOf } from "./timer-lists.ts";
 
 /** One device: what is wanted of it, what is on the air, and what it has been told so far. In any order. */
-export interface Wishes {
+export interface ExpansionInput {
   readonly rules: readonly Rule[];
   /** Shows that a rule may want, and those of the device's timers. */
   readonly airings: readonly Airing[];
   /** All of the device that are kept, whoever made them. */
-  readonly timers: readonly BookedTimer[];
+  readonly timers: readonly StoredTimer[];
   /** What became of an episode. */
   readonly doneOf: (episode: string) => Pick<DoneEpisode, "at" | "became"> | undefined;
   /** Which episode a timer is for that a person made. */
-  readonly episodeOfTimer: (timer: BookedTimer) => string | undefined;
+  readonly episodeOfTimer: (timer: StoredTimer) => string | undefined;
   readonly minuteOfDay: (at: EpochMs) => number;
   readonly now: EpochMs;
 }
@@ -34,9 +34,9 @@ export interface Expansion {
   /** New timers, by start. */
   readonly orders: readonly Order[];
   /** Timers that keep their ids, with what is to become of them. */
-  readonly kept: readonly { readonly timer: BookedTimer; readonly order: Order }[];
+  readonly continued: readonly { readonly timer: StoredTimer; readonly order: Order }[];
   /** Timers that nothing wants any more. */
-  readonly withdrawn: readonly BookedTimer[];
+  readonly withdrawn: readonly StoredTimer[];
 }
 
 /**
@@ -45,11 +45,11 @@ export interface Expansion {
  * goes, its show whatever the guide takes it for, or what is in its place under another id. Done again with what came of it, it changes
  * nothing; the order of what goes in does not matter.
  */
-export function expand(wishes: Wishes): Expansion {
-  const { now } = wishes;
-  const timers = [...wishes.timers].filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
+export function expand(input: ExpansionInput): Expansion {
+  const { now } = input;
+  const timers = [...input.timers].filter(isOrder).sort((a, b) => Number(a.id) - Number(b.id));
   const open = timers.filter((timer) => isOpen(timer, now));
-  const orders = ordersOf(wishes, { open, rest: timers.filter((timer) => !open.includes(timer)) });
+  const orders = ordersOf(input, { open, rest: timers.filter((timer) => !open.includes(timer)) });
   const matched = matchOrders(open, orders);
   const [taken, kept] = [
     new Set(matched.map(({ order }) => order)),
@@ -57,53 +57,53 @@ export function expand(wishes: Wishes): Expansion {
   ];
   return {
     orders: orders.filter((order) => !taken.has(order)),
-    kept: matched,
+    continued: matched,
     withdrawn: open.filter((timer) => !kept.has(timer)),
   };
 }
 
-function isOrder(timer: BookedTimer): boolean {
+function isOrder(timer: StoredTimer): boolean {
   return timer.action === "record" && timer.removedAt === undefined;
 }
 
 /** The server made it, and nothing has begun yet: it may go elsewhere, or go. */
-function isOpen(timer: BookedTimer, now: EpochMs): boolean {
+function isOpen(timer: StoredTimer, now: EpochMs): boolean {
   const { episode, state, start } = timer;
   return episode !== undefined && start > now && !["running", "completed", "failed"].includes(state);
 }
 
 /** It will not have its episode: the recorder says so, or has said nothing of it for long after it was over. */
-function isLost(timer: BookedTimer, now: EpochMs): boolean {
+function isLost(timer: StoredTimer, now: EpochMs): boolean {
   if (timer.state === "failed") return true;
-  const untold = timer.state !== "running" && timer.state !== "completed";
-  return untold && endOf(timer) + SERVER_LIMITS.untoldMs < now;
+  const unreported = timer.state !== "running" && timer.state !== "completed";
+  return unreported && endOf(timer) + SERVER_LIMITS.unreportedMs < now;
 }
 
-interface Standing {
-  readonly open: readonly BookedTimer[];
+interface TimersByOwner {
+  readonly open: readonly StoredTimer[];
   /** Timers that are not the rules' to change. */
-  readonly rest: readonly BookedTimer[];
+  readonly rest: readonly StoredTimer[];
 }
 
-function ordersOf(wishes: Wishes, { open, rest }: Standing): readonly Order[] {
-  const { now } = wishes;
+function ordersOf(input: ExpansionInput, { open, rest }: TimersByOwner): readonly Order[] {
+  const { now } = input;
   const lost = rest.filter((timer) => isLost(timer, now));
   const standing = rest.filter((timer) => !lost.includes(timer));
-  const onTheWay = new Set(standing.map(wishes.episodeOfTimer));
+  const onTheWay = new Set(standing.map(input.episodeOfTimer));
   const theirShows = new Set(standing.map(({ showId }) => showId));
   const ours = new Set(open.map(({ showId }) => showId));
-  const usable = wishes.airings
+  const usable = input.airings
     .filter(({ show }) => show.gone !== true && isAhead(show, ours, now))
-    .filter(({ show }) => !theirShows.has(show.id) && !lost.some((timer) => lostAt(timer, show)))
+    .filter(({ show }) => !theirShows.has(show.id) && !lost.some((timer) => isLostBroadcast(timer, show)))
     .sort(byTime);
-  const rules = [...wishes.rules].sort(byRank);
+  const rules = [...input.rules].sort(byRank);
   const episodes = new Map<string, Airing[]>();
   for (const airing of usable) {
     const episode = episodeOf(airing.show);
     if (!onTheWay.has(episode)) episodes.set(episode, [...(episodes.get(episode) ?? []), airing]);
   }
   return [...episodes]
-    .flatMap(([episode, airings]) => orderOf(wishes, { episode, airings, rules }) ?? [])
+    .flatMap(([episode, airings]) => orderOf(input, { episode, airings, rules }) ?? [])
     .sort((a, b) => byTime(a, b));
 }
 
@@ -115,7 +115,7 @@ function isAhead(show: Show, ours: ReadonlySet<number>, now: EpochMs): boolean {
 }
 
 /** The same broadcast as a timer had that is lost; not the same show at quite another time. */
-function lostAt(timer: BookedTimer, show: Show): boolean {
+function isLostBroadcast(timer: StoredTimer, show: Show): boolean {
   return timer.showId === show.id && Math.abs(timer.start - show.start) < DAY;
 }
 
@@ -124,7 +124,7 @@ function byRank(a: Rule, b: Rule): number {
   return (a.wants.kind === b.wants.kind ? 0 : a.wants.kind === "series" ? -1 : 1) || a.id - b.id;
 }
 
-interface Wanted {
+interface EpisodeCandidate {
   readonly episode: string;
   /** By start. */
   readonly airings: readonly Airing[];
@@ -132,15 +132,15 @@ interface Wanted {
   readonly rules: readonly Rule[];
 }
 
-function orderOf(wishes: Wishes, { episode, airings, rules }: Wanted): Order | undefined {
-  const { minuteOfDay, doneOf } = wishes;
+function orderOf(input: ExpansionInput, { episode, airings, rules }: EpisodeCandidate): Order | undefined {
+  const { minuteOfDay, doneOf } = input;
   const done = doneOf(episode);
   const wants = (rule: Rule, airing: Airing) =>
     (done === undefined || (done.became === "declined" && rule.createdAt > done.at)) &&
-    accepts(rule, airing, minuteOfDay);
+    ruleMatches(rule, airing, minuteOfDay);
   const first = rules.find((rule) => airings.some((airing) => wants(rule, airing)));
   if (first === undefined) return undefined;
-  const chosen = choose(
+  const chosen = chooseAiring(
     airings.filter((airing) => wants(first, airing)),
     first.quality,
   );
@@ -150,11 +150,11 @@ function orderOf(wishes: Wishes, { episode, airings, rules }: Wanted): Order | u
   return { episode, show: chosen.show, seriesRecordingId: idOf("series"), keywordId: idOf("keyword") };
 }
 
-type Matched = { readonly timer: BookedTimer; readonly order: Order };
+type Matched = { readonly timer: StoredTimer; readonly order: Order };
 
 /** Which timer becomes which order; each at most once. */
-function matchOrders(open: readonly BookedTimer[], orders: readonly Order[]): readonly Matched[] {
-  const fits: readonly ((timer: BookedTimer, order: Order) => boolean)[] = [
+function matchOrders(open: readonly StoredTimer[], orders: readonly Order[]): readonly Matched[] {
+  const fits: readonly ((timer: StoredTimer, order: Order) => boolean)[] = [
     (timer, { episode, show }) => timer.episode === episode && timer.showId === show.id,
     (timer, { episode }) => timer.episode === episode,
     (timer, { show }) => timer.showId === show.id,
@@ -179,6 +179,6 @@ function matchOrders(open: readonly BookedTimer[], orders: readonly Order[]): re
   return matched;
 }
 
-function distance(timer: BookedTimer, { show }: Order): number {
+function distance(timer: StoredTimer, { show }: Order): number {
   return Math.abs(timer.start - show.start) / MINUTE;
 }

@@ -7,10 +7,10 @@ import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts"
 import { normalName } from "../data/user-name.ts";
 import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
 import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
+import { recordContact } from "./device-contact.ts";
 import { checkDevice, deviceForLogin } from "./devices.ts";
-import { hear } from "./heard.ts";
 import { passwordHash, passwordMatches } from "./passwords.ts";
-import { may } from "./rights.ts";
+import { isAllowed } from "./rights.ts";
 import {
   addUser,
   changeUser,
@@ -97,13 +97,13 @@ export class SignIn {
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const known = userNamed(store.tables, member.email_address);
     const isNew = known === undefined && allowSignUp;
-    const entering = isNew ? await this.#newcomer(member, device) : await this.#known(member, known);
+    const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
     // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
     const counts = isRefusal(entering) ? entering.status === 401 : isNew;
     if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
     else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
     if (isRefusal(entering)) return entering;
-    return store.commit((tables) => signedIn(tables, entering, { device, now: clock.now() }));
+    return store.commit((tables) => signInUser(tables, entering, { device, now: clock.now() }));
   }
 
   async #addAccount({ email, password, regionId }: NewAccount) {
@@ -149,7 +149,7 @@ export class SignIn {
   async #newcomer(
     { email_address: email, password, region_id }: Member,
     device: Document<"login-request">["device"],
-  ): Promise<Entering | Refusal> {
+  ): Promise<LoginUser | Refusal> {
     const { tables } = this.#options.store;
     const order = { email, password, regionId: region_id ?? firstRegion(tables) };
     const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
@@ -158,21 +158,21 @@ export class SignIn {
     return isRefusal(hash) ? hash : { kind: "new", order: { ...order, password: hash } };
   }
 
-  async #known({ password }: Member, known: User | undefined): Promise<Entering | Refusal> {
+  async #provenUser({ password }: Member, known: User | undefined): Promise<LoginUser | Refusal> {
     const matches = await passwordMatches(password, known?.password);
     if (isRefusal(matches)) return matches;
-    return known === undefined || !matches ? WRONG : { kind: "known", user: known };
+    return known === undefined || !matches ? WRONG_PASSWORD : { kind: "known", user: known };
   }
 }
 
 type Member = Document<"login-request">["member"];
 
 /** A user whose password was right, or somebody who gets a new account. */
-type Entering =
+type LoginUser =
   | { readonly kind: "known"; readonly user: User }
   | { readonly kind: "new"; readonly order: Required<NewAccount> };
 
-const WRONG = unauthorized("The e-mail address and the password are not valid together.");
+const WRONG_PASSWORD = unauthorized("The e-mail address and the password are not valid together.");
 const NO_RECORDER = notAcceptable(
   "device",
   "This user may only read, and a recorder tells what it does: sign it in as another one.",
@@ -187,46 +187,51 @@ function refusedDevice<T extends Refusal | undefined>(refusal: T): T {
   return refusal === undefined ? refusal : { ...refusal, field: `device.${refusal.field ?? ""}` };
 }
 
-interface Arrival {
+interface LoginDevice {
   readonly device: Document<"login-request">["device"];
   readonly now: EpochMs;
 }
 
-function signedIn(tables: GuideTables, entering: Entering, arrival: Arrival): Decision<SignedIn> {
+function signInUser(tables: GuideTables, entering: LoginUser, arrival: LoginDevice): Decision<SignedIn> {
   const made = entering.kind === "new" ? addAccount(tables, entering.order, arrival.now) : undefined;
   if (isRefusal(made)) return made;
-  const who = made?.value ?? (entering.kind === "known" ? stillThere(tables, entering.user) : WRONG);
+  const who =
+    made?.value ?? (entering.kind === "known" ? unchangedUser(tables, entering.user) : WRONG_PASSWORD);
   if (isRefusal(who)) return who;
-  const arrived = arrivedWith(tables, who, arrival);
+  const arrived = withDeviceToken(tables, who, arrival);
   if (isRefusal(arrived)) return arrived;
   return { changes: [...(made?.changes ?? []), ...arrived.changes], value: arrived.value };
 }
 
-interface Who {
+interface AccountUser {
   readonly account: Account;
   readonly user: User;
 }
 
 /** The user may have been removed or changed while the password was checked. */
-function stillThere({ users, accounts }: GuideTables, proven: User): Who | Refusal {
+function unchangedUser({ users, accounts }: GuideTables, proven: User): AccountUser | Refusal {
   const user = users.get(proven.id);
   const account = accounts.get(proven.accountId);
-  return user?.password !== proven.password || account === undefined ? WRONG : { account, user };
+  return user?.password !== proven.password || account === undefined ? WRONG_PASSWORD : { account, user };
 }
 
-function arrivedWith(tables: GuideTables, who: Who, { device: order, now }: Arrival): Decision<SignedIn> {
+function withDeviceToken(
+  tables: GuideTables,
+  who: AccountUser,
+  { device: order, now }: LoginDevice,
+): Decision<SignedIn> {
   const { account, user } = who;
   if (order === undefined) {
     const token = addToken(tables, user, { deviceId: undefined, now });
     return { changes: token.changes, value: { ...who, token: token.value } };
   }
-  if (!may(user.rights, "write")) return NO_RECORDER;
+  if (!isAllowed(user.rights, "write")) return NO_RECORDER;
   const device = deviceForLogin(tables, account, { order, now });
   if (isRefusal(device)) return refusedDevice(device);
   const token = addToken(tables, user, { deviceId: device.value?.id, now });
   const own = device.value === undefined ? {} : { device: device.value };
   return {
-    changes: [...token.changes, ...device.changes, ...hear(tables, device.value, now)],
+    changes: [...token.changes, ...device.changes, ...recordContact(tables, device.value, now)],
     value: { ...who, token: token.value, ...own },
   };
 }

@@ -4,12 +4,12 @@ import type { Rights } from "../data/tables.ts";
 export type Right = "read" | "write" | "govern";
 
 /** The whole of it. A recorder tells what it does with its timers, so its session is an owner's or a member's. */
-const MAY: Readonly<Record<Rights, readonly Right[]>> = {
+const ALLOWED_RIGHTS: Readonly<Record<Rights, readonly Right[]>> = {
   owner: ["read", "write", "govern"],
   member: ["read", "write"],
   viewer: ["read"],
 };
 
-export function may(rights: Rights, deed: Right): boolean {
-  return MAY[rights].includes(deed);
+export function isAllowed(rights: Rights, right: Right): boolean {
+  return ALLOWED_RIGHTS[rights].includes(right);
 }

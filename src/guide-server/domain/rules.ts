@@ -100,7 +100,7 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now, by 
     createdAt: now,
     ...(by === undefined ? {} : { bookedBy: by.id }),
   } as const;
-  const rule = narrowed(tables, account, { rule: plain, change: order });
+  const rule = withAirings(tables, account, { rule: plain, change: order });
   if (isRefusal(rule)) return rule;
   const own = [...tables.rules.values()].filter(({ accountId }) => accountId === account.id);
   const same = own.find((one) => orderKey(one) === orderKey(rule));
@@ -121,7 +121,7 @@ function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): s
 const LAST_MINUTE = 24 * 60 - 1;
 
 /** The rule with what the change says of the airings; what it leaves out stays. */
-function narrowed(
+function withAirings(
   tables: GuideTables,
   account: Account,
   { rule, change }: { readonly rule: Rule; readonly change: SeriesRecordingChange },
@@ -169,7 +169,7 @@ export function changeRule(
   if (rule === undefined) return NO_RULE[kind];
   const wants = change.keyword === undefined ? rule.wants : keywordWanted(change.keyword);
   if (isRefusal(wants)) return wants;
-  const changed = narrowed(tables, account, { rule: { ...rule, wants }, change });
+  const changed = withAirings(tables, account, { rule: { ...rule, wants }, change });
   if (isRefusal(changed)) return changed;
   return { changes: orderKey(changed) === orderKey(rule) ? [] : [put("rules", changed)], value: changed };
 }

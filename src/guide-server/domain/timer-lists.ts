@@ -1,32 +1,32 @@
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
-  type BookedTimer,
   type Change,
   type GuideTables,
   type OwnedDevice,
   put,
   remove,
+  type StoredTimer,
   type User,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { may } from "./rights.ts";
+import { isAllowed } from "./rights.ts";
 
-export function endOf({ start, durationMinutes }: Pick<BookedTimer, "start" | "durationMinutes">): EpochMs {
+export function endOf({ start, durationMinutes }: Pick<StoredTimer, "start" | "durationMinutes">): EpochMs {
   return start + durationMinutes * MINUTE;
 }
 
-function isListed(timer: BookedTimer, now: EpochMs): boolean {
+function isListed(timer: StoredTimer, now: EpochMs): boolean {
   return timer.removedAt === undefined && endOf(timer) + SERVER_LIMITS.timerListedMs > now;
 }
 
 /** The current timers of the account: forgets first, then by start. */
-export function listedTimers(tables: GuideTables, account: Account, now: EpochMs): readonly BookedTimer[] {
+export function listedTimers(tables: GuideTables, account: Account, now: EpochMs): readonly StoredTimer[] {
   const own = [...tables.timers.values()].filter(
     (timer) => timer.accountId === account.id && isListed(timer, now),
   );
-  const rank = ({ action }: BookedTimer) => (action === "forget" ? 0 : 1);
+  const rank = ({ action }: StoredTimer) => (action === "forget" ? 0 : 1);
   return own.sort((a, b) => rank(a) - rank(b) || a.start - b.start || Number(a.id) - Number(b.id));
 }
 
@@ -37,12 +37,12 @@ export interface TimerParty {
   readonly device: Pick<OwnedDevice, "id"> | undefined;
 }
 
-export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: BookedTimer): boolean {
+export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: StoredTimer): boolean {
   return device === undefined || device.id === deviceId;
 }
 
 /** The current timers of the party. */
-export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly BookedTimer[] {
+export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly StoredTimer[] {
   return listedTimers(tables, party.account, now).filter((timer) => isOwn(party, timer));
 }
 
@@ -51,7 +51,7 @@ export function ownTimerOf(
   tables: GuideTables,
   party: TimerParty,
   which: { readonly id: string; readonly now: EpochMs },
-): BookedTimer | undefined {
+): StoredTimer | undefined {
   const timer = timerOf(tables, party.account, which);
   return timer !== undefined && isOwn(party, timer) ? timer : undefined;
 }
@@ -61,7 +61,7 @@ export function timerOf(
   tables: GuideTables,
   account: Account,
   { id, now }: { readonly id: string; readonly now: EpochMs },
-): BookedTimer | undefined {
+): StoredTimer | undefined {
   const timer = tables.timers.get(id);
   return timer?.accountId === account.id && isListed(timer, now) ? timer : undefined;
 }
@@ -72,8 +72,8 @@ export function timerOf(
  *
  * @param reader the device that reads, where that is known: it does not hold timers of other devices
  */
-export function serve(
-  timers: readonly BookedTimer[],
+export function markServed(
+  timers: readonly StoredTimer[],
   {
     now,
     reader,
@@ -83,9 +83,9 @@ export function serve(
     readonly reader: OwnedDevice | undefined;
     readonly user: Pick<User, "rights">;
   },
-): Decided<readonly BookedTimer[]> {
+): Transaction<readonly StoredTimer[]> {
   // Reading changes nothing then: such a session is no recorder's.
-  if (!may(user.rights, "write")) return { changes: [], value: timers };
+  if (!isAllowed(user.rights, "write")) return { changes: [], value: timers };
   const changes = timers.flatMap((timer) => {
     if (!isOwn({ device: reader }, timer)) return [];
     const served = { ...timer, servedAt: timer.servedAt ?? now };
@@ -95,29 +95,29 @@ export function serve(
   return { changes, value: timers };
 }
 
-function isUnsent({ state, ...timer }: BookedTimer): boolean {
+function isUnsent({ state, ...timer }: StoredTimer): boolean {
   return (state === "new" || state === "waiting") && !isAcknowledged(timer);
 }
 
 /** Whether the recorder has still to acknowledge the order. */
-export function isNews(timer: BookedTimer): boolean {
+export function awaitsAcknowledgement(timer: StoredTimer): boolean {
   return timer.action === "forget" || !isAcknowledged(timer);
 }
 
 /** Timers of before it was written down are, where a state was told. */
-function isAcknowledged({ acknowledged, told }: Pick<BookedTimer, "acknowledged" | "told">): boolean {
+function isAcknowledged({ acknowledged, told }: Pick<StoredTimer, "acknowledged" | "told">): boolean {
   return acknowledged ?? told.some(({ state }) => state !== undefined);
 }
 
 /**
  * Timers that a recorder has read, and then others that it read later and acknowledged, but not these: it has lost them.
  *
- * @param told as they are now that a client has told of them
+ * @param reported as they are now that a client has told of them
  */
-export function lost(tables: GuideTables, told: readonly BookedTimer[]): readonly BookedTimer[] {
-  const ids = new Set(told.map(({ id }) => id));
+export function lostTimers(tables: GuideTables, reported: readonly StoredTimer[]): readonly StoredTimer[] {
+  const ids = new Set(reported.map(({ id }) => id));
   const latest = new Map<number, EpochMs>();
-  for (const timer of told) {
+  for (const timer of reported) {
     const { deviceId, sentAt = 0 } = timer;
     if (isAcknowledged(timer)) latest.set(deviceId, Math.max(sentAt, latest.get(deviceId) ?? 0));
   }

@@ -10,14 +10,14 @@ export function voteFor(
 ): readonly Change[] {
   const series = tables.series.get(seriesId) ?? shownSeries(tables, seriesId);
   if (series === undefined) return [];
-  const booked = listedTimers(tables, account, now).some(
+  const isOrdered = listedTimers(tables, account, now).some(
     ({ showId }) => tables.shows.get(showId)?.seriesId === series.id,
   );
   const ordered = [...tables.rules.values()].some(
     ({ accountId, wants }) =>
       accountId === account.id && wants.kind === "series" && wants.seriesId === series.id,
   );
-  return booked || ordered ? [] : [put("series", { ...series, votes: series.votes + 1 })];
+  return isOrdered || ordered ? [] : [put("series", { ...series, votes: series.votes + 1 })];
 }
 
 /** Listings publish shows, and no series: a vote makes the series from the title of its first show. */

@@ -9,9 +9,9 @@ import { LIMITS } from "../../model/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
-import { deviceOfRequest, hear } from "../domain/heard.ts";
+import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
-import { may } from "../domain/rights.ts";
+import { isAllowed } from "../domain/rights.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
@@ -20,10 +20,10 @@ import type { RequestLimits } from "./request-limits.ts";
 import {
   type AccountCall,
   type Call,
-  deedOf,
   forbiddenStatus,
   type GuideRoute,
   type Reply,
+  rightOf,
 } from "./route.ts";
 import { GUIDE_ROUTES } from "./routes.ts";
 
@@ -45,7 +45,7 @@ export const BROKEN = unavailable(
 export interface AnswerOptions {
   readonly service: () => Service;
   /** Data could not be written: what follows is not to be trusted until the server starts again. */
-  readonly broken: (error: RecorderdError) => void;
+  readonly onStoreFailure: (error: RecorderdError) => void;
   readonly apiKey: string | undefined;
   /** The server's own address as clients know it, where that is not the one they send as Host: behind a proxy. */
   readonly publicUrl: string | undefined;
@@ -60,13 +60,13 @@ export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
     path: route.path.replace(/\{(\w+)\}/g, ":$1"),
     ...(route.account === "signed-in" ? {} : { bodyBytesMax: LIMITS.openBodyBytes }),
     handle: async (request) => {
-      const outcome = await guarded(route, request, options);
+      const outcome = await withStore(route, request, options);
       return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);
     },
   };
 }
 
-async function guarded(
+async function withStore(
   route: GuideRoute,
   request: WebRequest,
   options: AnswerOptions,
@@ -75,7 +75,7 @@ async function guarded(
     return await outcomeOf(route, request, options);
   } catch (error) {
     if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-    options.broken(error);
+    options.onStoreFailure(error);
     return BROKEN;
   }
 }
@@ -95,15 +95,18 @@ async function outcomeOf(
   const tooMany =
     session === undefined || isRefusal(session)
       ? limits.refuse("open", request.address, clock.monotonicMs())
-      : limits.refuse(deedOf(route), session.token.id, clock.monotonicMs());
+      : limits.refuse(rightOf(route), session.token.id, clock.monotonicMs());
   if (tooMany !== undefined) return tooMany;
   if (isRefusal(session)) return session;
-  if (session !== undefined && !may(session.user.rights, deedOf(route))) return forbidden(route);
+  if (session !== undefined && !isAllowed(session.user.rights, rightOf(route))) return forbidden(route);
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
   const device = session === undefined ? undefined : deviceOf(current.store, session, request);
   if (device !== undefined) {
-    await current.store.commit((tables) => ({ changes: hear(tables, device, now), value: undefined }));
+    await current.store.commit((tables) => ({
+      changes: recordContact(tables, device, now),
+      value: undefined,
+    }));
   }
   const call: Call & Partial<AccountCall> = {
     store: current.store,
@@ -143,7 +146,7 @@ function deviceOf(
   { account, user, token }: Session,
   { query }: WebRequest,
 ): OwnedDevice | undefined {
-  return may(user.rights, "write")
+  return isAllowed(user.rights, "write")
     ? deviceOfRequest(tables, account, { token, named: query.get("device_id") })
     : undefined;
 }

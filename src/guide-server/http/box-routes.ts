@@ -1,8 +1,8 @@
 import { BROADCAST_GUIDE_SETTING } from "../../guide-wire/records.ts";
-import { takeLogs } from "../domain/box-logs.ts";
-import { may } from "../domain/rights.ts";
-import { takeScan } from "../domain/scans.ts";
-import { zoneOf } from "../domain/whole.ts";
+import { appendLogs } from "../domain/box-logs.ts";
+import { zoneOf } from "../domain/complete-records.ts";
+import { isAllowed } from "../domain/rights.ts";
+import { recordScan } from "../domain/scans.ts";
 import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
@@ -26,7 +26,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store: { tables }, signIn, account, user }) => {
       const region = tables.regions.get(String(account.regionId));
-      const writes = may(user.rights, "write");
+      const writes = isAllowed(user.rights, "write");
       const values: Readonly<Record<string, string>> = {
         email_address: user.id,
         rights: user.rights,
@@ -52,7 +52,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       statuses: { ...writing, 406: "The body is no such document." },
     },
     async ({ store, account, device, now }, { logs }) => {
-      const taken = await store.commit((tables) => takeLogs(tables, account, { logs, device, now }));
+      const taken = await store.commit((tables) => appendLogs(tables, account, { logs, device, now }));
       return isRefusal(taken) ? taken : reply({ count_of_log_entries: taken });
     },
   ),
@@ -67,7 +67,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       statuses: { ...writing, 406: "The body is no such document, or the account has too many services." },
     },
     async ({ store, account, device, now }, { scans }) => {
-      const taken = await store.commit((tables) => takeScan(tables, account, { scans, device, now }));
+      const taken = await store.commit((tables) => recordScan(tables, account, { scans, device, now }));
       return isRefusal(taken) ? taken : reply();
     },
   ),

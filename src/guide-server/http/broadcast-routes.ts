@@ -1,4 +1,4 @@
-import { takeBroadcastGuide } from "../broadcast/take.ts";
+import { importBroadcastGuide } from "../broadcast/import-guide.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
@@ -23,7 +23,7 @@ export const BROADCAST_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store, signIn, account, now }, guide) => {
       if (!signIn.takesGuide) return notFound("This server takes no broadcast guide.");
-      const taken = await takeBroadcastGuide(store, account, { guide, now });
+      const taken = await importBroadcastGuide(store, account, { guide, now });
       return isRefusal(taken) ? taken : reply(taken);
     },
   ),

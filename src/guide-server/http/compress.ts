@@ -9,7 +9,7 @@ const LEVEL = 3;
 /** Compression uses the threads that the disk needs too. Further answers go uncompressed meanwhile. */
 const AT_ONCE_MAX = 2;
 
-const packed = promisify(gzip);
+const compress = promisify(gzip);
 
 /** Compresses the answers of routes for clients that accept gzip. */
 export class Compression {
@@ -32,7 +32,7 @@ export class Compression {
     }
     this.#busy += 1;
     try {
-      const small = await packed(body, { level: LEVEL });
+      const small = await compress(body, { level: LEVEL });
       return { ...answer, headers: { ...varied, "Content-Encoding": "gzip" }, body: small };
     } finally {
       this.#busy -= 1;

@@ -84,7 +84,7 @@ export function accountRoute<B extends DocumentKind, A extends DocumentKind>(
 }
 
 /** Looking, or changing something: who may follows (domain/rights.ts). */
-export function deedOf({ method }: Pick<RouteFacts, "method">): Exclude<Right, "govern"> {
+export function rightOf({ method }: Pick<RouteFacts, "method">): Exclude<Right, "govern"> {
   return method === "GET" ? "read" : "write";
 }
 
@@ -97,7 +97,7 @@ export function forbiddenStatus({ method }: Pick<RouteFacts, "method">): 405 | 4
 }
 
 function forbiddenBy(facts: Pick<RouteFacts, "method" | "statuses">): RouteFacts["statuses"] {
-  if (deedOf(facts) === "read") return {};
+  if (rightOf(facts) === "read") return {};
   const status = forbiddenStatus(facts);
   return { [status]: [facts.statuses[status], "Or: the user may only read."].join(" ").trim() };
 }

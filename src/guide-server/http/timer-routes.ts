@@ -1,6 +1,6 @@
 import { deviceOf } from "../domain/devices.ts";
 import { addTimer } from "../domain/timer-add.ts";
-import { ownTimerOf, ownTimers, serve } from "../domain/timer-lists.ts";
+import { markServed, ownTimerOf, ownTimers } from "../domain/timer-lists.ts";
 import { changeTimer, changeTimers, deleteTimer, NO_TIMER } from "../domain/timers.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -36,7 +36,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       const device = deviceId === null ? reader : { id: Number(deviceId) };
       const wanted = ownTimers(store.tables, { account, device }, now);
       const { records, headers } = pageOf(request.query, wanted);
-      const served = await store.commit(() => serve(records, { now, reader, user }));
+      const served = await store.commit(() => markServed(records, { now, reader, user }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
     },
   ),
@@ -53,7 +53,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       const id = request.params["timer_id"] ?? "";
       const served = await store.commit((tables) => {
         const timer = ownTimerOf(tables, { account, device: reader }, { id, now });
-        return timer === undefined ? NO_TIMER : serve([timer], { now, reader, user });
+        return timer === undefined ? NO_TIMER : markServed([timer], { now, reader, user });
       });
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
     },

@@ -2,13 +2,13 @@ import type { Document } from "../../guide-wire/documents.ts";
 import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide-wire/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";
+import type { GuideTables, OwnedDevice, StoredTimer } from "../data/tables.ts";
+import { zoneOf } from "../domain/complete-records.ts";
 import { deviceType } from "../domain/device-types.ts";
 import type { SignedIn } from "../domain/login.ts";
-import { zoneOf } from "../domain/whole.ts";
 
 /** A timer as clients see it; fields that are not the interface's are echoed, but never in the place of one that is. */
-export function wireTimer(timer: BookedTimer): Timer {
+export function wireTimer(timer: StoredTimer): Timer {
   return {
     ...timer.extra,
     id: timer.id,

@@ -2,13 +2,13 @@ import type { WebAnswer, WebRequest, WebRoute } from "../../kit/http/web-server.
 import type { Clock } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { createGuard } from "../../web/door/guard.ts";
-import { behindGuard, guarded } from "../../web/door/http-door.ts";
-import type { Known } from "../../web/door/known.ts";
-import { sessionRoutes } from "../../web/door/session-routes.ts";
-import { staticFiles } from "../../web/door/static.ts";
-import { Visitors } from "../../web/door/visitors.ts";
 import { programmeRoutes } from "../../web/guide-routes.ts";
+import { createGuard } from "../../web/listener/guard.ts";
+import { guardRoutes, withSecurityHeaders } from "../../web/listener/http-listener.ts";
+import { sessionRoutes } from "../../web/listener/session-routes.ts";
+import { staticFiles } from "../../web/listener/static.ts";
+import type { UserDirectory } from "../../web/listener/user-directory.ts";
+import { Visitors } from "../../web/listener/visitors.ts";
 import { type ApiRoute, refused } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import type { GuideStore } from "../data/store.ts";
@@ -28,7 +28,7 @@ import { userRoutes } from "./user-routes.ts";
 export interface PagesOptions {
   readonly service: () => Service;
   /** Data could not be written. */
-  readonly broken: (error: RecorderdError) => void;
+  readonly onStoreFailure: (error: RecorderdError) => void;
   /** Of the dashboard, as built. */
   readonly folder: string;
   /** A device of which nothing was heard for so long is shown as silent. */
@@ -52,8 +52,8 @@ export interface Pages {
 /** Pages for people with accounts: docs/decisions/0032-the-guide-server-has-pages-of-its-own.md. */
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
-  const known = knownUsers(options);
-  const visitors = new Visitors(known, { clock, cookieName: "recorderd-guide" });
+  const directory = userDirectory(options);
+  const visitors = new Visitors(directory, { clock, cookieName: "recorderd-guide" });
   const guard = createGuard({
     trustsLocal: false,
     names: [],
@@ -80,21 +80,21 @@ export function guidePages(options: PagesOptions): Pages {
     ...seriesRoutes(async (request) => seriesOrdersOf(await of(request))),
   ];
   return {
-    routes: behindGuard(
-      routes.map((route) => ({ ...route, handle: whenOpen(options, route) })),
+    routes: guardRoutes(
+      routes.map((route) => ({ ...route, handle: withStore(options, route) })),
       guard,
     ),
     table: routes,
     file: (request) => {
       const isPage = /^\/(pages(\/|$)|assets\/|icon\.svg$|$)/.test(request.path);
       const answer = isPage ? files(request) : undefined;
-      return answer === undefined ? undefined : guarded(answer);
+      return answer === undefined ? undefined : withSecurityHeaders(answer);
     },
   };
 }
 
 /** Nobody is told anything before it is on the disk. */
-function whenOpen({ service, broken }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
+function withStore({ service, onStoreFailure }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
   return async (request) => {
     const current = service();
     if (current.kind !== "open") return refused(503, "unavailable", current.message, current.headers);
@@ -104,7 +104,7 @@ function whenOpen({ service, broken }: PagesOptions, route: ApiRoute): ApiRoute[
       return answer;
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      broken(error);
+      onStoreFailure(error);
       return refused(503, error.code, error.message);
     }
   };
@@ -117,7 +117,7 @@ function open({ service }: PagesOptions): { readonly store: GuideStore; readonly
 }
 
 /** The users of the server, with their passwords and tokens. */
-function knownUsers(options: PagesOptions): Known {
+function userDirectory(options: PagesOptions): UserDirectory {
   const { clock } = options;
   return {
     get canSignIn() {

@@ -2,7 +2,7 @@ import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
 import { othersTurn } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { ProgrammeFace, ShowsWanted, ShowView } from "../../web/guide-face.ts";
+import type { ProgrammeApi, ShowsFilter, ShowView } from "../../web/guide-api.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
@@ -11,7 +11,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import type { Household } from "./household.ts";
 
 /** The programme of the household's region. */
-export function programmeOf({ tables, account, now }: Household): ProgrammeFace {
+export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
   const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
   return {
     channels: async () => channels.map(channelOf),
@@ -20,8 +20,8 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeFace 
       const found: ShowView[] = [];
       // A day of two hundred channels is some ten thousand shows: boxes are answered in between.
       for (const some of search === undefined
-        ? shownOn(tables, ids, { from, to })
-        : shownOf(tables, ids, { from, to, search })) {
+        ? showsOn(tables, ids, { from, to })
+        : findShows(tables, ids, { from, to, search })) {
         found.push(...some.flatMap((show) => broadcastOf(wireShow(show)) ?? []));
         if (found.length >= LIMITS.guideShows) break;
         await othersTurn();
@@ -33,9 +33,9 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeFace 
   };
 }
 
-type Span = Required<Pick<ShowsWanted, "from" | "to">>;
+type Span = Required<Pick<ShowsFilter, "from" | "to">>;
 
-function* shownOn(
+function* showsOn(
   tables: GuideTables,
   channelIds: readonly number[],
   { from, to }: Span,
@@ -46,7 +46,7 @@ function* shownOn(
 }
 
 /** By the index of titles: to look into all descriptions would hold up everybody. */
-function* shownOf(
+function* findShows(
   tables: GuideTables,
   channelIds: readonly number[],
   { from, to, search }: Span & { readonly search: string },

@@ -1,12 +1,12 @@
 import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import { nameKey } from "../../model/channel-name.ts";
-import type { ChannelTarget, Listed } from "../data/tables.ts";
+import type { ChannelTarget, ListingChannel } from "../data/tables.ts";
 import type { ListedChannel } from "./reader.ts";
 
 export type ChannelTable = ReadonlyMap<string, ChannelTarget>;
 
 /** How a channel of a listing was found in the guide. `new`: it was not, and becomes a channel of the guide. */
-export type MatchedBy = Listed["by"];
+export type MatchedBy = ListingChannel["by"];
 
 export interface ChannelMatch {
   readonly listed: ListedChannel;
@@ -19,7 +19,7 @@ export interface ChannelMatch {
   readonly note?: string;
 }
 
-interface Known {
+interface MatchContext {
   readonly channels: readonly Channel[];
   /** Channels of the listing that were matched before → channel of the guide. */
   readonly before: ReadonlyMap<string, number>;
@@ -31,7 +31,10 @@ interface Known {
  * remote control, each only where it fits one channel alone, else as it was matched before. No two of a listing are one of the
  * guide: the first has it.
  */
-export function matchChannels(listed: readonly ListedChannel[], known: Known): readonly ChannelMatch[] {
+export function matchChannels(
+  listed: readonly ListedChannel[],
+  known: MatchContext,
+): readonly ChannelMatch[] {
   const taken = new Map<number, string>();
   const ways = waysInto(known.channels);
   const ids = new Set(known.channels.map(({ id }) => id));
@@ -47,7 +50,7 @@ export function matchChannels(listed: readonly ListedChannel[], known: Known): r
   });
 }
 
-interface Indexed extends Known {
+interface Indexed extends MatchContext {
   readonly ways: Ways;
   readonly ids: ReadonlySet<number>;
 }
@@ -123,7 +126,7 @@ function tripletText({ original_network_id, transport_stream_id, service_id }: D
 
 function byTable(
   listed: ListedChannel,
-  { target, known }: { readonly target: ChannelTarget; readonly known: Known },
+  { target, known }: { readonly target: ChannelTarget; readonly known: MatchContext },
 ): ChannelMatch {
   if (target.kind === "ignore") return { listed, by: "ignored" };
   const found = known.channels.filter((channel) => isTarget(channel, target));

@@ -179,7 +179,7 @@ function childRule(child: string, place: number): ChildRule {
   return { place, required: !/[?*]$/.test(child), once: !/[*+]$/.test(child) };
 }
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly rule: Rule | undefined;
   readonly line: number;
@@ -190,7 +190,7 @@ interface Open {
 
 /** Says what in a document is not as the DTD has it, while it is read. */
 export class DtdCheck {
-  readonly #open: Open[] = [];
+  readonly #open: OpenElement[] = [];
   readonly #complain: (line: number, reason: string) => void;
 
   constructor(complain: (line: number, reason: string) => void) {
@@ -222,7 +222,7 @@ export class DtdCheck {
     }
   }
 
-  #place(parent: Open, name: string, line: number): void {
+  #place(parent: OpenElement, name: string, line: number): void {
     const child = parent.rule?.children.get(name);
     if (child === undefined) {
       this.#complain(line, `<${name}> does not belong in <${parent.name}>`);

@@ -14,7 +14,7 @@ export interface EpisodeNumber {
 /** `episode-num` of this system is the id that the broadcast gives the event: `recorderd listing` writes it. */
 export const EVENT_ID_SYSTEM = "dvb_event_id";
 
-export interface Described {
+export interface ProgrammeFacts {
   readonly title: string;
   readonly subtitle: string;
   readonly categories: readonly string[];
@@ -28,7 +28,7 @@ export interface Identity {
   readonly episode: string;
 }
 
-export function identityOf(described: Described): Identity {
+export function identityOf(described: ProgrammeFacts): Identity {
   const numbers = described.numbers.map(readNumber);
   const series = numbers.flatMap(({ series }) => series ?? []);
   const episode = numbers.map((each) => each.episode).find((each) => each !== undefined);
@@ -38,18 +38,18 @@ export function identityOf(described: Described): Identity {
   };
 }
 
-function withoutNumber({ subtitle, categories }: Described): string {
+function withoutNumber({ subtitle, categories }: ProgrammeFacts): string {
   const key = titleKey(subtitle);
   if (key !== "") return `subtitle:${key}`;
   return categories.some((name) => /\b(film|movie)s?\b/i.test(name)) ? "film" : "";
 }
 
-interface Read {
+interface NumberIds {
   readonly series?: string;
   readonly episode?: string;
 }
 
-function readNumber({ system, value }: EpisodeNumber): Read {
+function readNumber({ system, value }: EpisodeNumber): NumberIds {
   const text = value.trim();
   if (/^crid:\/\//i.test(text) || /crid/i.test(system)) return cridOf(system, text.toLowerCase());
   if (system === "dd_progid") return progidOf(text);
@@ -59,12 +59,12 @@ function readNumber({ system, value }: EpisodeNumber): Read {
 }
 
 /** @see ETSI TS 102 323 §6 (TV-Anytime content reference ids) */
-function cridOf(system: string, crid: string): Read {
+function cridOf(system: string, crid: string): NumberIds {
   return /series/i.test(system) ? { series: `crid:${crid}` } : { episode: `crid:${crid}` };
 }
 
 /** `EP01234567.0012`: an episode; `SH01234567.0000`: some episode of a show; `MV…`, `SP…`: a work of its own. */
-function progidOf(text: string): Read {
+function progidOf(text: string): NumberIds {
   const [, kind = "", show = "", number = "0000"] = /^(EP|SH|MV|SP)(\d+)(?:\.(\d{4}))?$/i.exec(text) ?? [];
   if (kind === "") return {};
   const own = /MV|SP/i.test(kind);
@@ -109,7 +109,7 @@ function optional<K extends string>(key: K, value: number | undefined): { readon
   return value === undefined ? {} : ({ [key]: value } as { readonly [k in K]: number });
 }
 
-function numbered(numbers: Numbers | undefined): Read {
+function numbered(numbers: Numbers | undefined): NumberIds {
   if (numbers?.episode === undefined) return {};
   const { season, episode, part } = numbers;
   const text = `${season === undefined ? "" : `s${season}`}e${episode}${part === undefined ? "" : `p${part}`}`;

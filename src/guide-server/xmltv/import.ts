@@ -8,8 +8,8 @@ import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
 import { FlawCount, type Flaws } from "./flaws.ts";
-import { channelsFedBy, taught, told, withdrawSchedules } from "./listed-channels.ts";
-import { inOrder } from "./order.ts";
+import { channelsFedBy, listingChannelChanges, taughtTriplet, withdrawSchedules } from "./listed-channels.ts";
+import { withoutOverlaps } from "./order.ts";
 import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
 import { Staging } from "./staging.ts";
@@ -73,8 +73,8 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
     await othersTurn();
-    const programmes = inOrder(await staging.of(listed.id), read.complain);
-    const done = await order.store.inTurn(() => publishListed(order, { channelId, programmes }));
+    const programmes = withoutOverlaps(await staging.programmesOf(listed.id), read.complain);
+    const done = await order.store.withScheduleLock(() => publishListed(order, { channelId, programmes }));
     totals = {
       added: totals.added + done.added,
       changed: totals.changed + done.changed,
@@ -172,8 +172,8 @@ async function publishChannels(
       changes: [
         ...(fresh.length > 0 ? [change] : []),
         ...[...made.values()].map((channel) => put("channels", channel)),
-        ...placed.flatMap((match) => [...remembered(tables, match), ...taught(tables, match)]),
-        ...told(tables, placed, rank),
+        ...placed.flatMap((match) => [...listingLink(tables, match), ...taughtTriplet(tables, match)]),
+        ...listingChannelChanges(tables, placed, rank),
       ],
       value: placed,
     };
@@ -209,7 +209,7 @@ function newChannel(tables: GuideTables, { listed, triplet }: ChannelMatch, id: 
   };
 }
 
-function remembered(tables: GuideTables, { listed, channelId }: ChannelMatch): readonly Change[] {
+function listingLink(tables: GuideTables, { listed, channelId }: ChannelMatch): readonly Change[] {
   const before = tables.listings.get(listed.id)?.channelId;
   return channelId === undefined || channelId === before
     ? []

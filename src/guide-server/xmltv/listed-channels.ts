@@ -1,7 +1,7 @@
 import { othersTurn } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
-import { type Change, type GuideTables, type Listed, put, remove } from "../data/tables.ts";
+import { type Change, type GuideTables, type ListingChannel, put, remove } from "../data/tables.ts";
 import type { ChannelMatch } from "./channels.ts";
 
 interface Withdrawing {
@@ -35,16 +35,23 @@ export async function withdrawSchedules(
 }
 
 /** A channel without a triplet gets the one that a person says it has. */
-export function taught(tables: GuideTables, { by, channelId, triplet }: ChannelMatch): readonly Change[] {
+export function taughtTriplet(
+  tables: GuideTables,
+  { by, channelId, triplet }: ChannelMatch,
+): readonly Change[] {
   const channel = tables.channels.get(String(channelId));
   if (by !== "table" || triplet === undefined || channel === undefined) return [];
   return [put("channels", { ...channel, dvb: [triplet] })];
 }
 
 /** What people are shown of the listing's channels; what is as it was is not written again. */
-export function told(tables: GuideTables, matches: readonly ChannelMatch[], rank: number): readonly Change[] {
+export function listingChannelChanges(
+  tables: GuideTables,
+  matches: readonly ChannelMatch[],
+  rank: number,
+): readonly Change[] {
   const now = new Map(
-    matches.map(({ listed, by, channelId, note }): readonly [string, Listed] => {
+    matches.map(({ listed, by, channelId, note }): readonly [string, ListingChannel] => {
       const id = `${rank} ${listed.id}`;
       // A channel that was made when the listing was first read goes on being one that was not found.
       const last = tables.listed.get(id);

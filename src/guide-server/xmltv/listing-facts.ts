@@ -38,35 +38,35 @@ export function factsId(sourceId: string, rank: number): string {
   return `${sourceId} ${rank}`;
 }
 
-export interface KeptListing {
+export interface ListingState {
   readonly id: string;
   readonly rank: number;
   readonly facts: Facts;
 }
 
 /** The listings that are read, by rank: what is kept of others stays too. */
-export function listingsKept({ shows, tables }: GuideStore): readonly KeptListing[] {
+export function listingStates({ shows, tables }: GuideStore): readonly ListingState[] {
   const read = new Set([...tables.listed.values()].map(({ rank }) => rank));
-  const kept = shows.sourceIds("").flatMap((id): readonly KeptListing[] => {
+  const kept = shows.sourceIds("").flatMap((id): readonly ListingState[] => {
     const [, rank] = / (\d{1,4})$/.exec(id) ?? [];
     const facts = rank === undefined ? undefined : Facts.safeParse(shows.source(id)).data;
     if (facts === undefined || facts.name === "") return [];
     return facts.readAt === undefined || read.has(Number(rank)) ? [{ id, rank: Number(rank), facts }] : [];
   });
-  const latest = new Map<number, KeptListing>();
+  const latest = new Map<number, ListingState>();
   for (const one of kept) {
     const other = latest.get(one.rank);
-    if (other === undefined || lastLook(other) < lastLook(one)) latest.set(one.rank, one);
+    if (other === undefined || lastAttempt(other) < lastAttempt(one)) latest.set(one.rank, one);
   }
   return [...latest.values()].toSorted((a, b) => a.rank - b.rank);
 }
 
-function lastLook({ facts: { readAt = 0, failure } }: KeptListing): number {
+function lastAttempt({ facts: { readAt = 0, failure } }: ListingState): number {
   return Math.max(readAt, failure?.at ?? 0);
 }
 
 /** Keeps of which zone all times of a listing are. @returns whether there is such a listing */
-export function sayZone({ shows }: GuideStore, id: string, zone: string | undefined): boolean {
+export function setListingZone({ shows }: GuideStore, id: string, zone: string | undefined): boolean {
   const facts = Facts.safeParse(shows.source(id)).data;
   if (facts === undefined) return false;
   const { zone: _before, ...rest } = facts;

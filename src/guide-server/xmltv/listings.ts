@@ -53,12 +53,12 @@ export async function readListings(
   await publishHome(store, place);
   const outcomes: ListingOutcome[] = [];
   const mapped = [...store.tables.mappings.values()];
-  const isRemapped = mapped.some(({ applied }) => applied === undefined);
+  const isRemapped = mapped.some(({ markApplied }) => markApplied === undefined);
   for (const [index, source] of sources.entries()) {
-    const whole = isRemapped || outcomes.some(({ kind }) => kind === "read");
-    const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, whole };
+    const isForced = isRemapped || outcomes.some(({ kind }) => kind === "read");
+    const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, isForced };
     const outcome = await readOne(store, order);
-    tell(outcome, log);
+    logOutcome(outcome, log);
     outcomes.push(outcome);
   }
   await forgetSources(store, sources.length);
@@ -82,9 +82,11 @@ async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<v
   await store.commit(({ mappings }) => ({
     // What was said otherwise meanwhile is still to come.
     changes: mapped
-      .filter((one) => one.applied === undefined && mappings.get(one.id) === one)
+      .filter((one) => one.markApplied === undefined && mappings.get(one.id) === one)
       .map((one) =>
-        one.target === undefined ? remove("mappings", one.id) : put("mappings", { ...one, applied: true }),
+        one.target === undefined
+          ? remove("mappings", one.id)
+          : put("mappings", { ...one, markApplied: true }),
       ),
     value: undefined,
   }));
@@ -125,24 +127,24 @@ async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise
   );
 }
 
-interface One {
+interface ListingRead {
   readonly source: ListingSource;
   readonly rank: number;
   readonly table: ChannelTable;
   readonly fetching: Fetching;
   /** It is read even when it is what it was before. */
-  readonly whole: boolean;
+  readonly isForced: boolean;
 }
 
 async function readOne(
   store: GuideStore,
-  { source, rank, table, fetching, whole }: One,
+  { source, rank, table, fetching, isForced }: ListingRead,
 ): Promise<ListingOutcome> {
   const { clock, folder, signal } = fetching;
   const id = factsId(source.id, rank);
   const known = Facts.safeParse(store.shows.source(id)).data;
   try {
-    const isAnew = whole || known?.isPending === true;
+    const isAnew = isForced || known?.isPending === true;
     await using fetched = await fetchListing(source, isAnew ? undefined : known?.version, fetching);
     if (fetched === undefined) {
       if (known?.failure !== undefined) {
@@ -181,7 +183,7 @@ async function readOne(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RecorderdError)) throw error;
-    keepFailed(store, { id, source, error, now: clock.now() });
+    recordFailure(store, { id, source, error, now: clock.now() });
     return { kind: "failed", source, error };
   }
 }
@@ -193,7 +195,7 @@ interface Failed {
   readonly now: EpochMs;
 }
 
-function keepFailed(store: GuideStore, { id, source, error, now }: Failed): void {
+function recordFailure(store: GuideStore, { id, source, error, now }: Failed): void {
   const { code, message: text } = error;
   const known = Facts.safeParse(store.shows.source(id)).data;
   const failed = {
@@ -215,9 +217,9 @@ function homeZone({ tables }: GuideStore): string {
   return home?.timezone !== undefined && isZone(home.timezone) ? home.timezone : systemZone();
 }
 
-const TOLD_MAX = 50;
+const LOGGED_MAX = 50;
 
-function tell(outcome: ListingOutcome, log: Log): void {
+function logOutcome(outcome: ListingOutcome, log: Log): void {
   const source = outcome.source.name;
   switch (outcome.kind) {
     case "unchanged":
@@ -235,7 +237,9 @@ function tell(outcome: ListingOutcome, log: Log): void {
           log.warn("listing is not as XMLTV has it", { source, line, reason, kind, count, leftOut });
         }
       }
-      for (const { listed, by, channelId, triplet, note } of channels.filter(isToBeTold).slice(0, TOLD_MAX)) {
+      for (const { listed, by, channelId, triplet, note } of channels
+        .filter(needsAttention)
+        .slice(0, LOGGED_MAX)) {
         const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };
         log.warn("channel of a listing not found in the guide", {
           ...facts,
@@ -248,6 +252,6 @@ function tell(outcome: ListingOutcome, log: Log): void {
 }
 
 /** A channel that is made with its triplet needs nobody. */
-function isToBeTold({ by, triplet, note }: ImportReport["channels"][number]): boolean {
+function needsAttention({ by, triplet, note }: ImportReport["channels"][number]): boolean {
   return note !== undefined || by === "taken" || (by === "new" && triplet === undefined);
 }

@@ -9,14 +9,14 @@ const SAME_START_LOOKED = 32;
  *
  * @param programmes by start
  */
-export function inOrder(
+export function withoutOverlaps(
   programmes: readonly ListedProgramme[],
   complain: (complaint: Complaint) => void,
 ): readonly ListedProgramme[] {
   const kept: ListedProgramme[] = [];
   for (const programme of programmes) {
     const { start, title, line = 0 } = programme;
-    if (isThere(kept, programme)) {
+    if (isDuplicate(kept, programme)) {
       const reason = `${JSON.stringify(title.slice(0, 60))} is there twice at that time`;
       complain({ kind: "duplicate", line, reason, leftOut: true });
       continue;
@@ -36,7 +36,7 @@ function reachesInto(stop: number, next: ListedProgramme): boolean {
   return stop > next.start && (next.stop === undefined || stop <= next.stop);
 }
 
-function isThere(kept: readonly ListedProgramme[], { start, title }: ListedProgramme): boolean {
+function isDuplicate(kept: readonly ListedProgramme[], { start, title }: ListedProgramme): boolean {
   for (let back = 1; back <= SAME_START_LOOKED && kept.at(-back)?.start === start; back += 1) {
     if (kept.at(-back)?.title === title) return true;
   }

@@ -4,7 +4,7 @@ import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
 import { put } from "../data/tables.ts";
 import type { ListedProgramme } from "./reader.ts";
-import { type PlacedProgramme, placed, type ScheduleChange, scheduleChange } from "./schedule.ts";
+import { type PlacedProgramme, type ScheduleChange, scheduleChange, withEpisode } from "./schedule.ts";
 
 /** Programmes of which the series are found at once: others wait so long. */
 const PLACED_AT_ONCE = 1000;
@@ -58,11 +58,11 @@ async function placedProgrammes(
   shows: Shows,
   programmes: readonly ListedProgramme[],
 ): Promise<readonly PlacedProgramme[]> {
-  const seriesOf = remembering(shows);
+  const seriesOf = cachedSeriesId(shows);
   const found: PlacedProgramme[] = [];
   for (let at = 0; at < programmes.length; at += PLACED_AT_ONCE) {
     const some = programmes.slice(at, at + PLACED_AT_ONCE);
-    found.push(...shows.atOnce(() => some.map((programme) => placed(programme, seriesOf))));
+    found.push(...shows.atOnce(() => some.map((programme) => withEpisode(programme, seriesOf))));
     await othersTurn();
   }
   return found;
@@ -76,7 +76,7 @@ async function takeShowIds(store: GuideStore, count: number): Promise<void> {
 }
 
 /** A channel shows the same series again and again. */
-function remembering(shows: Shows): (names: SeriesNames) => string {
+function cachedSeriesId(shows: Shows): (names: SeriesNames) => string {
   const series = new Map<string, string>();
   return (names) => {
     const key = JSON.stringify(names);

@@ -138,8 +138,8 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
           parent.text += /^br$/i.test(element.name) ? " " : element.text;
         }
         if (path.length !== 1) return;
-        if (element.name === "channel") takeChannel(element, taking);
-        else if (element.name === "programme") takeProgramme(element, taking);
+        if (element.name === "channel") readChannel(element, taking);
+        else if (element.name === "programme") readProgramme(element, taking);
       },
     },
     LIMITS,
@@ -154,19 +154,19 @@ const TEXTS = new Set(["title", "sub-title", "desc", "category", "display-name"]
 /** Whether the listing names the channel, or programmes alone do. */
 type Declared = "by itself" | "by programmes";
 
-interface Taking {
+interface ReadContext {
   readonly sink: ListingSink;
   readonly known: Map<string, Declared>;
   readonly times: TimeRules;
 }
 
-function takeChannel(element: Element, { sink, known }: Taking): void {
+function readChannel(element: Element, { sink, known }: ReadContext): void {
   const { line } = element;
   const leftOut = (reason: string) => sink.complain({ kind: "channel", line, reason, leftOut: true });
   const id = element.attributes["id"]?.trim() ?? "";
   if (id === "") return leftOut("a channel without an id");
-  if (id.length > ID_LENGTH) return leftOut(`the id ${shown(id)} has more than ${ID_LENGTH} characters`);
-  if (known.get(id) === "by itself") return leftOut(`the channel ${shown(id)} is there twice`);
+  if (id.length > ID_LENGTH) return leftOut(`the id ${excerpt(id)} has more than ${ID_LENGTH} characters`);
+  if (known.get(id) === "by itself") return leftOut(`the channel ${excerpt(id)} is there twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.set(id, "by itself");
   const texts = textsOf(element, "display-name");
@@ -183,7 +183,7 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
   });
 }
 
-function takeProgramme(element: Element, taking: Taking): void {
+function readProgramme(element: Element, taking: ReadContext): void {
   const { sink, times } = taking;
   const { line, attributes } = element;
   const leftOut = (kind: ComplaintKind, reason: string) =>
@@ -194,7 +194,7 @@ function takeProgramme(element: Element, taking: Taking): void {
   if (channelId === "") return leftOut("channel", "a programme without a channel");
   const start = parseXmltvTime(attributes["start"] ?? "", times);
   if (start === undefined)
-    return leftOut("time", `the start ${shown(attributes["start"])} is no time of XMLTV`);
+    return leftOut("time", `the start ${excerpt(attributes["start"])} is no time of XMLTV`);
   const [title = ""] = textsOf(element, "title");
   if (title === "") return leftOut("title", "a programme without a title");
   if (!isKnownChannel(channelId, { ...taking, line })) return;
@@ -204,7 +204,7 @@ function takeProgramme(element: Element, taking: Taking): void {
   if (stopText === undefined) guessed("stop", "it has no stop: it lasts until the next one begins");
   else if (!isUsable) {
     const what =
-      stop === undefined ? `the stop ${shown(stopText)} is no time of XMLTV` : "it stops before it starts";
+      stop === undefined ? `the stop ${excerpt(stopText)} is no time of XMLTV` : "it stops before it starts";
     sink.complain({
       kind: "stop",
       line,
@@ -222,7 +222,7 @@ function takeProgramme(element: Element, taking: Taking): void {
     }));
   for (const { system, value } of numbers) {
     if (system !== "xmltv_ns" || isXmltvNumber(value)) continue;
-    const reason = `${shown(value)} is no number of xmltv_ns`;
+    const reason = `${excerpt(value)} is no number of xmltv_ns`;
     sink.complain({ kind: "number", line, reason, leftOut: false });
   }
   const rating = element.children.find(({ name }) => name === "rating");
@@ -244,15 +244,18 @@ function takeProgramme(element: Element, taking: Taking): void {
 }
 
 /** A channel that programmes alone name becomes one of that name: listings without any channels exist. */
-function isKnownChannel(id: string, { sink, known, line }: Taking & { readonly line: number }): boolean {
+function isKnownChannel(id: string, { sink, known, line }: ReadContext & { readonly line: number }): boolean {
   if (known.has(id)) return true;
   const complain = (reason: string, leftOut: boolean) =>
     sink.complain({ kind: "channel", line, reason, leftOut });
   if (id.length > ID_LENGTH || known.size >= CHANNELS_MAX) {
-    complain(`the channel ${shown(id)} is not among those before it`, true);
+    complain(`the channel ${excerpt(id)} is not among those before it`, true);
     return false;
   }
-  complain(`the channel ${shown(id)} is not among those before it: it is taken for one of that name`, false);
+  complain(
+    `the channel ${excerpt(id)} is not among those before it: it is taken for one of that name`,
+    false,
+  );
   known.set(id, "by programmes");
   sink.channel({ id, names: [withinWire(id, TITLE_LENGTH)], lcns: [] });
   return true;
@@ -266,6 +269,6 @@ function textsOf({ children }: Element, name: string): readonly string[] {
 }
 
 /** Of what a stranger wrote, so much as a message can bear. */
-function shown(text: string | undefined): string {
+function excerpt(text: string | undefined): string {
   return JSON.stringify((text ?? "").slice(0, 60));
 }

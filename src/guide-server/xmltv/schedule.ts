@@ -25,7 +25,7 @@ export interface ChannelListing {
 /** A programme of which it is known what it is an episode of. */
 export type PlacedProgramme = ListedProgramme & Pick<Show, "seriesId" | "episodeId">;
 
-export function placed(
+export function withEpisode(
   programme: ListedProgramme,
   seriesOf: (series: Identity["series"]) => string,
 ): PlacedProgramme {
@@ -50,7 +50,7 @@ export interface ScheduleChange {
 export function scheduleChange(listing: ChannelListing): ScheduleChange {
   const { programmes, known, rank, now } = listing;
   const better = known.filter((show) => (show.rank ?? 0) < rank);
-  const fresh = closed(programmes)
+  const fresh = withStops(programmes)
     .map((programme) => draftOf(listing, programme))
     .filter((draft) => !overlapsAny(draft, better));
   const others = known.filter((show) => (show.rank ?? 0) >= rank);
@@ -82,7 +82,7 @@ export function scheduleChange(listing: ChannelListing): ScheduleChange {
 type Closed = PlacedProgramme & { readonly stop: EpochMs };
 
 /** Each with its end; of several that start at once with the same title the first. */
-function closed(programmes: readonly PlacedProgramme[]): readonly Closed[] {
+function withStops(programmes: readonly PlacedProgramme[]): readonly Closed[] {
   let next: EpochMs | undefined;
   let nextStart: EpochMs | undefined;
   return [...programmes]

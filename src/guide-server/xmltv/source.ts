@@ -188,19 +188,19 @@ async function runCommand(
   );
   if (end.how === "exited" && end.code === 0) return {};
   const code = end.code === undefined ? "" : ` with ${end.code}`;
-  throw unreachable(`the command ${end.how}${code}: ${discreet(end.output, args)}`);
+  throw unreachable(`the command ${end.how}${code}: ${redacted(end.output, args)}`);
 }
 
 /** Shorter ones are words that anybody may say. */
 const SECRET_LENGTH_MIN = 4;
 
 /** What a command says, without the arguments that it was given and without addresses: logs are read by others. */
-function discreet(text: string, args: readonly string[]): string {
-  const told = args
+function redacted(text: string, args: readonly string[]): string {
+  const secrets = args
     .flatMap(valuesIn)
     .filter(({ length }) => length >= SECRET_LENGTH_MIN)
     .sort((a, b) => b.length - a.length);
-  return told
+  return secrets
     .reduce((rest, value) => rest.replaceAll(value, "…"), text)
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s;,'")>]+/gi, "…");
 }

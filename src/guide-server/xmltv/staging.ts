@@ -46,7 +46,7 @@ export class Staging implements AsyncDisposable {
   }
 
   /** Those of one channel of the listing, by start; others have their turn after each page. */
-  async of(channelId: string): Promise<readonly ListedProgramme[]> {
+  async programmesOf(channelId: string): Promise<readonly ListedProgramme[]> {
     this.#flush();
     const programmes: ListedProgramme[] = [];
     let [afterStart, afterNumber] = [Number.MIN_SAFE_INTEGER, -1];

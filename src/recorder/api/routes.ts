@@ -1,7 +1,7 @@
-import type { Entrance } from "../../web/door/session-routes.ts";
-import { sessionRoutes } from "../../web/door/session-routes.ts";
 import { guideRoutes } from "../../web/guide-routes.ts";
 import { json } from "../../web/json.ts";
+import type { SignInParts } from "../../web/listener/session-routes.ts";
+import { sessionRoutes } from "../../web/listener/session-routes.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
 import { daemonRoutes } from "./daemon-routes.ts";
@@ -18,7 +18,7 @@ import { watchRoutes } from "./watch-routes.ts";
  *
  * @param entrance of a door at which people are told apart; the control socket has none
  */
-export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRoute[] {
+export function apiRoutes(face: DaemonFace, entrance?: SignInParts): readonly ApiRoute[] {
   const shared = [
     ...daemonRoutes(face),
     ...guideRoutes(face),
@@ -34,7 +34,7 @@ export function apiRoutes(face: DaemonFace, entrance?: Entrance): readonly ApiRo
 }
 
 /** All there is while nothing is configured: what the page of setup asks. */
-export function setupApi(face: SetupFace, entrance: Entrance): readonly ApiRoute[] {
+export function setupApi(face: SetupFace, entrance: SignInParts): readonly ApiRoute[] {
   const routes = [
     ...setupRoutes(face),
     ...sessionRoutes(

@@ -9,9 +9,9 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { ProbeReport } from "../../model/probe.ts";
 import { reachOf } from "../../model/reach.ts";
 import { canReceive, type TunerFacts } from "../../model/tuner.ts";
-import { openHttpDoor } from "../../web/door/http-door.ts";
-import { OneTimeLinks } from "../../web/door/one-time-links.ts";
-import { DASHBOARD } from "../../web/door/static.ts";
+import { openHttpListener } from "../../web/listener/http-listener.ts";
+import { OneTimeLinks } from "../../web/listener/one-time-links.ts";
+import { DASHBOARD } from "../../web/listener/static.ts";
 import { setupApi } from "../api/routes.ts";
 import type { SetupFace } from "../api/setup-routes.ts";
 import { NOBODY } from "../config/live-secrets.ts";
@@ -68,7 +68,7 @@ export async function openSetup(
     clock,
   });
   const face = faceOf(draft, { finish, signal });
-  const door = await openHttpDoor(
+  const door = await openHttpListener(
     { host, port: web.port, names: [], signIn: "always" },
     {
       routes: (entrance) => setupApi(face, entrance),

@@ -12,9 +12,9 @@ import { LIMITS } from "../../../src/model/limits.ts";
 import type { DaemonFace } from "../../../src/recorder/api/face.ts";
 import { apiRoutes } from "../../../src/recorder/api/routes.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
-import { type DoorConfig, openHttpDoor } from "../../../src/web/door/http-door.ts";
-import type { WebSecrets } from "../../../src/web/door/known.ts";
-import { OneTimeLinks } from "../../../src/web/door/one-time-links.ts";
+import { type ListenerConfig, openHttpListener } from "../../../src/web/listener/http-listener.ts";
+import { OneTimeLinks } from "../../../src/web/listener/one-time-links.ts";
+import type { WebSecrets } from "../../../src/web/listener/user-directory.ts";
 import { told } from "../../kit/tool.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 
@@ -26,9 +26,9 @@ const SECRETS: WebSecrets = {
   tokens: [{ name: "kodi", sha256: tokenHash("a-token") }],
 };
 
-async function door(more: Partial<DoorConfig> = {}, time: Clock = clock) {
+async function door(more: Partial<ListenerConfig> = {}, time: Clock = clock) {
   const config = { host: "127.0.0.1", port: 0, names: [], signIn: "always", ...more } as const;
-  return openHttpDoor(config, {
+  return openHttpListener(config, {
     routes: (entrance) => apiRoutes(FACE, entrance),
     secrets: () => SECRETS,
     links: new OneTimeLinks({ clock: time, lastsMs: LIMITS.linkMs }),
@@ -258,7 +258,7 @@ describe("a listener on loopback", () => {
   /** @param headers `PORT` stands for the listener's */
   async function status(
     headers: Record<string, string>,
-    more: Partial<DoorConfig> = TRUSTING,
+    more: Partial<ListenerConfig> = TRUSTING,
     method = "GET",
   ): Promise<number> {
     await using open = await door(more);

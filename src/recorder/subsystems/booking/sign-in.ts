@@ -3,7 +3,7 @@ import { signIn } from "../../../guide-wire/sign-in.ts";
 import type { Log } from "../../../kit/log.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { parseInstant } from "../../../model/time.ts";
-import type { GuideFace } from "../../../web/guide-face.ts";
+import type { GuideApi } from "../../../web/guide-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
 
@@ -26,7 +26,7 @@ export function createSignIn({
   takeOver,
   log,
   signal,
-}: SignInParts): GuideFace["signIn"] {
+}: SignInParts): GuideApi["signIn"] {
   let isBusy = false;
 
   async function attempt(email: string, password: string) {

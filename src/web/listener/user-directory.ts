@@ -5,7 +5,7 @@ import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 
 /** Who may come in, as it is now. */
-export interface Known {
+export interface UserDirectory {
   /** Whether there is anybody at all. */
   readonly canSignIn: boolean;
   /** Takes as long for a name that is not known. @returns `busy` where too many wait to be told */
@@ -23,7 +23,7 @@ export interface WebSecrets {
 }
 
 /** Those of the file of secrets. A password that was right is right for a while: players show it with every request. */
-export class KnownBySecrets implements Known {
+export class SecretsUserDirectory implements UserDirectory {
   readonly #secrets: () => WebSecrets;
   readonly #clock: Clock;
   readonly #verified = new Map<string, EpochMs>();

@@ -20,7 +20,7 @@ export function byTime(a: Pick<Airing, "show">, b: Pick<Airing, "show">): number
 const DAY_MINUTES = 24 * 60;
 
 /** Whether a rule wants what is on the air there and then, done or not. */
-export function accepts(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) => number): boolean {
+export function ruleMatches(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) => number): boolean {
   const { show, isHd, networkId } = airing;
   if (rule.channelId !== undefined && rule.channelId !== show.channelId) return false;
   if (rule.networkId !== undefined && rule.networkId !== networkId) return false;
@@ -30,10 +30,10 @@ export function accepts(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) =
     const apart = Math.abs(minuteOfDay(show.start) - rule.startMinutes);
     if (Math.min(apart, DAY_MINUTES - apart) > SERVER_LIMITS.startWithinMinutes) return false;
   }
-  return asks(rule, show);
+  return wantsShow(rule, show);
 }
 
-function asks({ wants }: Rule, show: Show): boolean {
+function wantsShow({ wants }: Rule, show: Show): boolean {
   if (wants.kind === "keyword") {
     const words = new Set(wordsOf(show.title));
     return wordsOf(wants.keyword).every((word) => words.has(word));
@@ -43,7 +43,7 @@ function asks({ wants }: Rule, show: Show): boolean {
 }
 
 /** @param airings by time, all of the same episode */
-export function choose(airings: readonly Airing[], quality: Rule["quality"]): Airing | undefined {
+export function chooseAiring(airings: readonly Airing[], quality: Rule["quality"]): Airing | undefined {
   const [first] = airings;
   if (first === undefined) return undefined;
   const wantsHd = quality === "Prefer HD" || quality === "HD Only";

@@ -23,7 +23,7 @@ export interface GuardPolicy {
 
 export interface Guard {
   /** @returns the refusal, or `undefined` where the request may go on */
-  admit(request: WebHead, route: Admitted): Promise<WebAnswer | undefined>;
+  admit(request: WebHead, route: RouteAccess): Promise<WebAnswer | undefined>;
   /** Who that is, by what it shows. */
   visitor(
     request: WebHead,
@@ -33,7 +33,7 @@ export interface Guard {
 }
 
 /** What a route says of who may ask it. */
-export interface Admitted {
+export interface RouteAccess {
   readonly open?: true | undefined;
   readonly unmetered?: true | undefined;
 }
@@ -81,12 +81,12 @@ export function createGuard(policy: GuardPolicy): Guard {
   async function visitor(request: WebHead): ReturnType<Guard["visitor"]> {
     const user = proxied(request);
     if (user !== undefined) return { visitor: user };
-    const shown = await visitors.shownBy(request);
-    if (shown.kind === "known") {
-      const { csrfToken } = shown;
-      return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
+    const identity = await visitors.identityOf(request);
+    if (identity.kind === "known") {
+      const { csrfToken } = identity;
+      return { visitor: identity.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
     }
-    if (shown.kind === "busy") return { isBusy: true };
+    if (identity.kind === "busy") return { isBusy: true };
     const isLocal = policy.trustsLocal && whyNotLocal(request, policy.names) === undefined;
     return isLocal ? { visitor: { name: "", by: "nothing" } } : {};
   }

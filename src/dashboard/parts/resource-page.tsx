@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import type { Asked } from "../asked.ts";
+import type { Resource } from "../resource.ts";
 
 interface Props<T> {
   readonly title: string;
-  readonly asked: Asked<T>;
+  readonly resource: Resource<T>;
   /** What is shown of it once it is there. */
   readonly children: (value: T) => ComponentChildren;
 }
 
 /** A page of what the guide server tells, or why it does not. */
-export function AskedPage<T>({ title, asked: { value, failure }, children }: Props<T>) {
+export function ResourcePage<T>({ title, resource: { value, failure }, children }: Props<T>) {
   if (failure !== "") return <p role="status">{failure}</p>;
   return (
     <>

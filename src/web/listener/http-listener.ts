@@ -9,15 +9,15 @@ import { LIMITS } from "../../model/limits.ts";
 import { refusal } from "../json.ts";
 import type { ApiRoute } from "../route.ts";
 import { createGuard, type Guard } from "./guard.ts";
-import { KnownBySecrets, type WebSecrets } from "./known.ts";
 import { isLocal } from "./local.ts";
 import { addressOf, type OneTimeLinks, withLink } from "./one-time-links.ts";
-import type { Entrance } from "./session-routes.ts";
+import type { SignInParts } from "./session-routes.ts";
 import { staticFiles } from "./static.ts";
+import { SecretsUserDirectory, type WebSecrets } from "./user-directory.ts";
 import { Visitors } from "./visitors.ts";
 
 /** As the configuration has it. */
-export interface DoorConfig {
+export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
   readonly names: readonly string[];
@@ -26,8 +26,8 @@ export interface DoorConfig {
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
 }
 
-interface DoorParts {
-  readonly routes: (entrance: Entrance) => readonly ApiRoute[];
+interface ListenerParts {
+  readonly routes: (signInParts: SignInParts) => readonly ApiRoute[];
   /** Who may come in, as it is now. */
   readonly secrets: () => WebSecrets;
   /** By which the owner of the machine comes in. */
@@ -39,7 +39,7 @@ interface DoorParts {
 }
 
 /** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
-export interface HttpDoor extends AsyncDisposable {
+export interface HttpListener extends AsyncDisposable {
   /** Absent while it does not listen. */
   readonly port: number | undefined;
   /** The address of a new one-time link; absent while it does not listen. */
@@ -49,10 +49,13 @@ export interface HttpDoor extends AsyncDisposable {
 }
 
 /** @throws RecorderdError FILE_UNREADABLE where a file for TLS cannot be read */
-export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promise<HttpDoor> {
+export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
-  const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), { clock, links: parts.links });
+  const visitors = new Visitors(new SecretsUserDirectory(parts.secrets, clock), {
+    clock,
+    links: parts.links,
+  });
   const trustsLocal = config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
   const guesses = new Guesses();
   const guard = createGuard({
@@ -63,9 +66,9 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
     guesses: () => guesses,
     clock,
   });
-  const entrance = { guard, visitors };
+  const signInParts = { guard, visitors };
   const files = staticFiles(parts.folder);
-  const routes = behindGuard(parts.routes(entrance), guard);
+  const routes = guardRoutes(parts.routes(signInParts), guard);
   let server: WebServer | undefined;
   let port: number | undefined;
   let isTold = false;
@@ -76,7 +79,7 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
       refuse: (request, why) => {
         if (why.kind === "failed")
           log.error("a request failed", { path: request.path, text: String(why.error) });
-        return guarded((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
+        return withSecurityHeaders((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
       },
       bodyBytesMax: LIMITS.apiBodyBytes,
       pauseMs: LIMITS.webPauseMs,
@@ -124,21 +127,21 @@ export async function openHttpDoor(config: DoorConfig, parts: DoorParts): Promis
 }
 
 /** Each asks the guard before it does anything. */
-export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
+export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
     ...(route.open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
     admit: async (request) => {
       const refusal = await guard.admit(request, route);
-      return refusal === undefined ? undefined : guarded(refusal);
+      return refusal === undefined ? undefined : withSecurityHeaders(refusal);
     },
-    handle: async (request) => guarded(await route.handle(request)),
+    handle: async (request) => withSecurityHeaders(await route.handle(request)),
   }));
 }
 
 /** As all that a browser is told. */
-export function guarded(answer: WebAnswer): WebAnswer {
+export function withSecurityHeaders(answer: WebAnswer): WebAnswer {
   return {
     ...answer,
     headers: {

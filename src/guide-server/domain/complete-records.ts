@@ -8,7 +8,7 @@ import { countryOfZone, UNKNOWN_COUNTRY } from "./countries.ts";
  */
 
 /** City and country follow from the time zone. */
-export function wholeRegion(region: Region): Region {
+export function completeRegion(region: Region): Region {
   const timezone = zoneOf(region);
   const country = countryOfZone(timezone) ?? UNKNOWN_COUNTRY;
   const city = region.city ?? cityOf(timezone) ?? region.name;
@@ -32,7 +32,7 @@ function cityOf(zone: string): string | undefined {
   return city?.replaceAll("_", " ");
 }
 
-export function wholeChannel({ regions }: Pick<GuideTables, "regions">, channel: Channel): Channel {
+export function completeChannel({ regions }: Pick<GuideTables, "regions">, channel: Channel): Channel {
   const [first] = regions.values();
   const region = regions.get(String(channel.region_id ?? first?.id));
   return {
@@ -53,7 +53,7 @@ export function networkIdOf({ network_id, dvb = [] }: Channel): number {
   return network_id ?? dvb[0]?.original_network_id ?? 0;
 }
 
-export function wholeType(type: DeviceType): Required<DeviceType> {
+export function completeDeviceType(type: DeviceType): Required<DeviceType> {
   return {
     manufacturer_id: 0,
     manufacturer_name: "",

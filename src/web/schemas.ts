@@ -5,10 +5,10 @@ import { USES } from "../model/lease.ts";
 import { RECORDING_MOVES, type RecordingState } from "../model/recording.ts";
 
 /** Schemas that have a name in the OpenAPI document. What is handed out is held against the model's types where it is handed out. */
-export const NAMED = z.registry<{ readonly id: string }>();
+export const NAMED_SCHEMAS = z.registry<{ readonly id: string }>();
 
 export function named<S extends z.ZodType>(id: string, schema: S): S {
-  NAMED.add(schema, { id });
+  NAMED_SCHEMAS.add(schema, { id });
   return schema;
 }
 

@@ -2,7 +2,7 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
 /** A form whose fields go to the recorder; what it says against them is read out. */
-export function AskingForm({
+export function SubmitForm({
   send,
   verb,
   children,

@@ -1,5 +1,5 @@
 /** What is asked of the airings of a series or keyword; `null`: any; left out: as it is. */
-interface Asked {
+interface AiringsOrder {
   readonly deviceId?: number;
   readonly channelId?: number | null;
   readonly startMinutes?: number | null;
@@ -10,7 +10,7 @@ interface Asked {
 export const ANY = -1;
 
 /** The same in the interface's fields. */
-export function airingsAsked({ deviceId, channelId, startMinutes, quality }: Asked) {
+export function airingFields({ deviceId, channelId, startMinutes, quality }: AiringsOrder) {
   return {
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(channelId === undefined ? {} : { channel_id: channelId ?? ANY }),

@@ -1,5 +1,5 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -28,27 +28,25 @@ export function deviceOfRequest(
 }
 
 /** Writes down that a device was heard of, unless it was a while ago only. */
-export function hear(
+export function recordContact(
   { heard }: Pick<GuideTables, "heard">,
   device: OwnedDevice | undefined,
   now: EpochMs,
 ): readonly Change[] {
   if (device === undefined) return [];
   const id = String(device.id);
-  const known = heard.get(id);
+  const last = heard.get(id);
   // What is from the future is of a clock that was set back since.
   const isFresh =
-    known !== undefined &&
-    known.warned === undefined &&
-    Math.abs(now - known.at) < SERVER_LIMITS.heardEveryMs;
+    last !== undefined && last.warned === undefined && Math.abs(now - last.at) < SERVER_LIMITS.contactEveryMs;
   return isFresh ? [] : [put("heard", { id, at: now })];
 }
 
 /** Devices that have fallen silent and of which nobody was warned yet. One that was never heard of is not silent: it was never there. */
-export function fallenSilent(
+export function newlySilentDevices(
   tables: GuideTables,
   { now, afterMs }: { readonly now: EpochMs; readonly afterMs: DurationMs },
-): Decided<readonly SilentDevice[]> {
+): Transaction<readonly SilentDevice[]> {
   const silent = [...tables.heard.values()].filter(
     ({ at, warned }) => warned === undefined && now - at >= afterMs,
   );

@@ -3,8 +3,8 @@ import type { WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { forgetOldest, type Known } from "./known.ts";
 import type { OneTimeLinks } from "./one-time-links.ts";
+import { forgetOldest, type UserDirectory } from "./user-directory.ts";
 
 export interface Visitor {
   readonly name: string;
@@ -24,14 +24,14 @@ interface Session {
 const COOKIE = "recorderd";
 
 /** What a request shows of who it is; `none` where it shows nothing. */
-export type Shown =
+export type Identity =
   | { readonly kind: "none" }
   | { readonly kind: "wrong" }
   /** Too many wait to be told whether their password is right. */
   | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
-export interface BegunSession {
+export interface NewSession {
   readonly cookie: string;
   readonly csrfToken: string;
 }
@@ -46,21 +46,21 @@ interface VisitorsParts {
 /** Keeps sessions in memory: they end with the daemon. */
 export class Visitors {
   readonly cookieName: string;
-  readonly #known: Known;
+  readonly #directory: UserDirectory;
   readonly #clock: Clock;
   readonly #links: OneTimeLinks | undefined;
   readonly #sessions = new Map<string, Session>();
-  readonly #shown = new WeakMap<WebHead["headers"], Promise<Shown>>();
+  readonly #identities = new WeakMap<WebHead["headers"], Promise<Identity>>();
 
-  constructor(known: Known, { clock, cookieName = COOKIE, links }: VisitorsParts) {
-    this.#known = known;
+  constructor(known: UserDirectory, { clock, cookieName = COOKIE, links }: VisitorsParts) {
+    this.#directory = known;
     this.#clock = clock;
     this.#links = links;
     this.cookieName = cookieName;
   }
 
   get canSignIn(): boolean {
-    return this.#known.canSignIn;
+    return this.#directory.canSignIn;
   }
 
   /** @returns the cookie's value and what goes with it; `undefined` where name or password is wrong, `busy` where too many wait */
@@ -70,21 +70,21 @@ export class Visitors {
   }: {
     readonly user: string;
     readonly password: string;
-  }): Promise<BegunSession | undefined | "busy"> {
+  }): Promise<NewSession | undefined | "busy"> {
     // As it was before: with another one since then the session ends before it has begun.
-    const passwordHash = this.#known.hashOf(user);
-    const isRight = await this.#known.isRight(user, password);
+    const passwordHash = this.#directory.hashOf(user);
+    const isRight = await this.#directory.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
     return this.#begin({ user, passwordHash });
   }
 
   /** @param key of a one-time link, which is used up. @returns `undefined` where there is none with it */
-  signInByLink(key: string): BegunSession | undefined {
+  signInByLink(key: string): NewSession | undefined {
     return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
   }
 
-  #begin(who: Pick<Session, "user" | "passwordHash">): BegunSession {
+  #begin(who: Pick<Session, "user" | "passwordHash">): NewSession {
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
     this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
@@ -111,40 +111,40 @@ export class Visitors {
   }
 
   /** Worked out once for each request, however often it is asked. */
-  shownBy(request: WebHead): Promise<Shown> {
-    const known = this.#shown.get(request.headers);
+  identityOf(request: WebHead): Promise<Identity> {
+    const known = this.#identities.get(request.headers);
     if (known !== undefined) return known;
     const shown = this.#lookAt(request);
-    this.#shown.set(request.headers, shown);
+    this.#identities.set(request.headers, shown);
     return shown;
   }
 
-  async #lookAt(request: WebHead): Promise<Shown> {
+  async #lookAt(request: WebHead): Promise<Identity> {
     const { scheme, value } = authorizationOf(request);
     if (scheme === "bearer") return this.#byToken(value);
     if (scheme === "basic") {
       const [user = "", password = ""] = userAndPassword(value);
       // Players know nothing but user and password.
       if (user === "token") return this.#byToken(password);
-      const isRight = await this.#known.isRight(user, password);
+      const isRight = await this.#directory.isRight(user, password);
       if (isRight === "busy") return { kind: "busy" };
       return isRight ? { kind: "known", visitor: { name: user, by: "password" } } : { kind: "wrong" };
     }
     return this.#bySession(this.#cookieOf(request));
   }
 
-  #byToken(token: string): Shown {
-    const name = this.#known.nameOfToken(tokenHash(token));
+  #byToken(token: string): Identity {
+    const name = this.#directory.nameOfToken(tokenHash(token));
     return name === undefined ? { kind: "wrong" } : { kind: "known", visitor: { name, by: "token" } };
   }
 
-  #bySession(cookie: string | undefined): Shown {
+  #bySession(cookie: string | undefined): Identity {
     if (cookie === undefined) return { kind: "none" };
     const session = this.#sessions.get(tokenHash(cookie));
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
     // One of a life before is nobody's guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (passwordHash !== undefined && this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
+    if (passwordHash !== undefined && this.#directory.hashOf(user) !== passwordHash) return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 

@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "./show.ts";
-import type { BookedTimer, Change, RecordOf, Rule, TableName } from "./tables.ts";
+import type { Change, RecordOf, Rule, StoredTimer, TableName } from "./tables.ts";
 import { titleKey, wordsOf } from "./title.ts";
 
 type Tables = { readonly rules: ReadonlyMap<string, Rule> };
@@ -9,7 +9,7 @@ type Tables = { readonly rules: ReadonlyMap<string, Rule> };
  * Which devices' timers may not be what their rules ask for, since something has changed that they ask about: so that nothing
  * else needs to be looked at. In memory alone: after a start all of them may be.
  */
-export class Stale {
+export class StaleDevices {
   readonly #devices = new Set<number>();
   readonly #series = new Set<string>();
   readonly #titles = new Set<string>();
@@ -18,13 +18,14 @@ export class Stale {
   readonly #lookedAt = new Map<number, EpochMs>();
 
   /** Of every change of the data, with what was there before. */
-  changed(change: Change, before: RecordOf<TableName> | undefined): void {
+  recordChange(change: Change, before: RecordOf<TableName> | undefined): void {
     if (change.table === "rules") {
       for (const rule of recordsOf<Rule>(change, before)) this.#devices.add(rule.deviceId);
     }
     if (change.table !== "timers") return;
-    const timers = recordsOf<BookedTimer>(change, before);
-    if (timers.length === 2 && timers.every((timer) => sameOf(timer) === sameOf(timers[0]))) return;
+    const timers = recordsOf<StoredTimer>(change, before);
+    if (timers.length === 2 && timers.every((timer) => comparisonKey(timer) === comparisonKey(timers[0])))
+      return;
     for (const { deviceId, showId } of timers) {
       this.#devices.add(deviceId);
       if (showId !== 0) this.#timers.set(showId, (this.#timers.get(showId) ?? new Set()).add(deviceId));
@@ -32,7 +33,7 @@ export class Stale {
   }
 
   /** Of every show that is written. */
-  shown(shows: readonly Show[]): void {
+  recordShows(shows: readonly Show[]): void {
     for (const { id, seriesId, title } of shows) {
       this.#series.add(seriesId);
       this.#titles.add(title);
@@ -41,13 +42,16 @@ export class Stale {
   }
 
   /** Whether the device is to be looked at, now that it can be. */
-  take(tables: Tables, { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs }): boolean {
+  takeIfStale(
+    tables: Tables,
+    { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs },
+  ): boolean {
     this.#resolve(tables);
     const marked = this.#devices.delete(deviceId);
     return marked || (this.#lookedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) <= since;
   }
 
-  lookedAt(deviceId: number, now: EpochMs): void {
+  recordSettled(deviceId: number, now: EpochMs): void {
     this.#lookedAt.set(deviceId, now);
   }
 
@@ -75,7 +79,7 @@ function recordsOf<T>(change: Change, before: RecordOf<TableName> | undefined): 
 }
 
 /** What matters of a timer for which others there are. */
-function sameOf(timer: BookedTimer | undefined): string {
+function comparisonKey(timer: StoredTimer | undefined): string {
   if (timer === undefined) return "";
   const { deviceId, showId, action, state, removedAt, episode } = timer;
   return JSON.stringify([deviceId, showId, action, state, removedAt !== undefined, episode]);

@@ -2,8 +2,8 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Method } from "./state/api.ts";
 
-/** What an address tells, asked for when the page opens, and again after each deed. */
-export interface Asked<T> {
+/** What an address tells, asked for when the page opens, and again after each change. */
+export interface Resource<T> {
   /** Absent until it is there. */
   readonly value: T | undefined;
   /** Why it is not there; empty where nothing went wrong. */
@@ -13,7 +13,7 @@ export interface Asked<T> {
   readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }
 
-export function useAsked<T>(path: string): Asked<T> {
+export function useResource<T>(path: string): Resource<T> {
   const value: Signal<T | undefined> = useSignal<T | undefined>(undefined);
   const failure = useSignal("");
   async function load(): Promise<void> {
@@ -25,9 +25,9 @@ export function useAsked<T>(path: string): Asked<T> {
     }
   }
   useEffect(() => void load(), [path]);
-  async function deed(method: Method, to: string, body?: object): Promise<void> {
+  async function mutate(method: Method, to: string, body?: object): Promise<void> {
     await ask(method, to, body);
     await load();
   }
-  return { value: value.value, failure: failure.value, load, mutate: deed };
+  return { value: value.value, failure: failure.value, load, mutate };
 }

@@ -5,7 +5,7 @@ import { SERVER_LIMITS } from "../limits.ts";
 import { EVENT_ID_SYSTEM } from "../xmltv/identity.ts";
 import type { ListedProgramme } from "../xmltv/reader.ts";
 
-const ToldEvent = z.object({
+const ScheduledEvent = z.object({
   eventId: z.int(),
   start: z.int(),
   stop: z.int(),
@@ -15,21 +15,21 @@ const ToldEvent = z.object({
   seriesCrid: z.string().optional(),
 });
 /** An event as the broadcast's tables have it. */
-export type ToldEvent = Wire<typeof ToldEvent>;
+export type ScheduledEvent = Wire<typeof ScheduledEvent>;
 
 /** What is kept of a service: all that its tables told and that is not over. Listings come and go above it. */
-export const Told = z.object({ channelId: z.int(), events: z.array(ToldEvent) });
-export type Told = Wire<typeof Told>;
+export const ServiceSchedule = z.object({ channelId: z.int(), events: z.array(ScheduledEvent) });
+export type ServiceSchedule = Wire<typeof ServiceSchedule>;
 
 /** In which no other event begins than those that are told with it; half-open. */
-export interface ToldSpan {
+export interface CoveredSpan {
   readonly from: EpochMs;
   readonly to: EpochMs;
 }
 
-export interface News {
-  readonly events: readonly ToldEvent[];
-  readonly spans: readonly ToldSpan[];
+export interface ScheduleUpdate {
+  readonly events: readonly ScheduledEvent[];
+  readonly spans: readonly CoveredSpan[];
 }
 
 /**
@@ -37,25 +37,29 @@ export interface News {
  * an event stays until it is told otherwise, the time in which it was to begin is told without it, or another event is all over it.
  * Schedules may leave out what has begun: that is not withdrawn.
  */
-export function withNews(known: readonly ToldEvent[], news: News, now: EpochMs): readonly ToldEvent[] {
-  const ids = new Set(news.events.map(({ eventId }) => eventId));
-  const isReplaced = (event: ToldEvent) =>
+export function mergeUpdate(
+  known: readonly ScheduledEvent[],
+  update: ScheduleUpdate,
+  now: EpochMs,
+): readonly ScheduledEvent[] {
+  const ids = new Set(update.events.map(({ eventId }) => eventId));
+  const isReplaced = (event: ScheduledEvent) =>
     ids.has(event.eventId) ||
-    (event.start > now && news.spans.some(({ from, to }) => event.start >= from && event.start < to)) ||
-    news.events.some(
+    (event.start > now && update.spans.some(({ from, to }) => event.start >= from && event.start < to)) ||
+    update.events.some(
       ({ start, stop }) => start === event.start || (start < event.start && stop >= event.stop),
     );
   const stayed = known.filter((event) => !isReplaced(event));
   // Of two with one id the later is meant.
-  const told = new Map(news.events.map((event) => [event.eventId, event])).values();
-  return [...stayed, ...told]
+  const updated = new Map(update.events.map((event) => [event.eventId, event])).values();
+  return [...stayed, ...updated]
     .filter(({ stop }) => stop > now)
     .sort((a, b) => a.start - b.start || a.eventId - b.eventId)
-    .slice(0, SERVER_LIMITS.toldEventsPerService);
+    .slice(0, SERVER_LIMITS.broadcastEventsPerService);
 }
 
 /** As a listing would have it. */
-export function programmeOf(event: ToldEvent): ListedProgramme {
+export function programmeOf(event: ScheduledEvent): ListedProgramme {
   const { eventId, start, stop, title, desc, programmeCrid, seriesCrid } = event;
   return {
     channelId: "",
