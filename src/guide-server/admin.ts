@@ -28,51 +28,54 @@ import { type ListingState, listingStates, setListingZone } from "./xmltv/listin
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
- * The guide server as its own process sees it, without HTTP and without passwords: for seeding it, for the simulator and for
- * support. Whatever resolves is on the disk.
+ * Direct access to the guide server for its own process, without HTTP and passwords: for seeding, the simulator and
+ * support. Every result is on the disk when its promise resolves.
  *
- * All of it fails with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused with 404 or 406, and
- * with STORE_WRITE_FAILED.
+ * All methods fail with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would get 404 or 406,
+ * and with STORE_WRITE_FAILED.
  */
 export interface GuideServerAdmin {
   addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
-  /** Households by the e-mail addresses that they were made with, each with its users. */
+  /** Households by the e-mail addresses they were created with, each with its users. */
   households(): readonly Household[];
   addUser(email: string, user: UserOrder): Promise<void>;
-  /** A user that is another one then has no sessions any more. */
+  /** Changing a user ends its sessions. */
   changeUser(name: string, change: UserChange): Promise<void>;
   removeUser(name: string): Promise<void>;
-  /** Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same id. */
+  /**
+   * Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same
+   * id.
+   */
   seed(data: GuideData): Promise<void>;
   /** @returns the id of the show */
   addShow(show: Omit<ShowData, "id">): Promise<number>;
   /** @returns the id of the device */
   addDevice(email: string, device: DeviceOrder): Promise<number>;
-  /** As POST shows/timers. @returns the id of the timer */
+  /** Like POST shows/timers. @returns the id of the timer */
   addTimer(email: string, order: TimerOrder): Promise<string>;
-  /** The current timers as clients see them; reading them here marks none as served. */
+  /** The current timers as clients see them; this read marks none as served. */
   timers(email: string): readonly WireTimer[];
-  /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
+  /** Reads XMLTV listings into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
-  /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
+  /** Signals a new channel mapping by a person: listings must be read again with it. */
   readonly mappingsChanged: Nudge;
-  /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told; nothing by a clock that is not trusted. */
+  /** Removes old shows, timers, sessions and data from boxes; nothing while the clock is not trusted. */
   forgetOld(): Promise<void>;
-  /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
+  /** Devices without contact for this long; each is reported once until its next contact. */
   newlySilentDevices(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
-  /** What is kept of the listings that are read, by rank. */
+  /** The state of each current listing, by rank. */
   listings(): readonly ListingState[];
-  /** Of which zone all times of a listing are, when it is read again. @returns whether there is such a listing */
+  /** Sets the zone for all times of a listing, used at its next reading. @returns whether the listing exists */
   setListingZone(id: string, zone: string | undefined): boolean;
-  /** What the boxes of the account were found to receive. */
+  /** The services that the account's boxes receive. */
   receivedServices(email: string): readonly ReceivedService[];
-  /** Lines of the account's boxes' own logs, oldest first. */
+  /** Log lines of the account's boxes, oldest first. */
   boxLogs(email: string): readonly BoxLog[];
-  /** What clients told about a timer, oldest first, also of one that is in no list any more. */
+  /** The reports of clients on a timer, oldest first, also for one that is no longer listed. */
   timerReports(timerId: string): readonly TimerReport[];
 }
 
-/** A household and who is in it, without passwords. */
+/** A household and its users, without passwords. */
 export interface Household {
   readonly email: string;
   readonly users: readonly (Pick<User, "rights" | "createdAt"> & {

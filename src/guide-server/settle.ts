@@ -6,8 +6,8 @@ import { expandDevice } from "./domain/expand-device.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 
 /**
- * Has an account's timers be what its series recordings and keywords ask for, where anything has changed since that was last so. Called
- * before an account is answered: a box that asks for nothing costs nothing, and whoever asks sees what is.
+ * Brings an account's timers in line with its series recordings and keywords, if related data has changed since the
+ * last time. It runs before an account is answered: inactive boxes cost nothing, and each answer is current.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
  */

@@ -16,10 +16,13 @@ import type { ScheduledEvent, ScheduleUpdate } from "./service-schedule.ts";
 
 type Guide = Document<"broadcast-guide">;
 
-/** Of one event; longer ones are no content reference ids. */
+/** Limit for one event; a longer text is no content reference id. */
 const CRID_LENGTH = 200;
 
-/** Takes what a recorder has read of event tables into the guide, and has timers follow. @throws RecorderdError STORE_WRITE_FAILED */
+/**
+ * Imports the event tables that a recorder has read, and moves timers with their shows. @throws RecorderdError
+ * STORE_WRITE_FAILED
+ */
 export async function importBroadcastGuide(
   store: GuideStore,
   account: Account,
@@ -46,8 +49,8 @@ export async function importBroadcastGuide(
 const NO_UPDATE: ScheduleUpdate = { events: [], spans: [] };
 
 /**
- * The channels of the account's region that the services are: by triplet, else by name where no other triplet is known of it,
- * which it learns then. One that is none becomes a channel, where a tuner receives it.
+ * Finds the channels of these services in the account's region: by triplet, else by name for a channel without
+ * another triplet, which then learns it. A service without a channel becomes one if a tuner receives it.
  */
 function channelsFor(
   tables: GuideTables,
@@ -111,7 +114,10 @@ function dvbOf({ onid, tsid, sid }: BroadcastService): DvbTriplet {
   return { original_network_id: onid, transport_stream_id: tsid, service_id: sid };
 }
 
-/** Of each service what can be believed: events that have a title, last at most a day and begin within the reach of the tables. */
+/**
+ * The credible events of each service: with a title, at most a day long, and starting within the reach of the
+ * tables.
+ */
 function updatesByService({ events, spans }: Guide, now: EpochMs): ReadonlyMap<string, ScheduleUpdate> {
   const news = new Map<
     string,
@@ -155,7 +161,7 @@ function isCrid(text: string | undefined): text is string {
   return text !== undefined && text.length <= CRID_LENGTH && /^crid:\/\/[\x21-\x7e]+$/i.test(text);
 }
 
-/** What no XML document can hold would make every list with it unreadable. */
+/** Removes characters that XML cannot hold: one would make every list with it unreadable. */
 function printable(text: string, lengthMax: number): string {
   return text
     .slice(0, lengthMax)

@@ -11,16 +11,16 @@ import {
   ServiceSchedule,
 } from "./service-schedule.ts";
 
-/** Behind every listing: what a listing has is right, and the broadcast fills what listings leave open. */
+/** Ranks behind every listing: listings are right, and the broadcast's EIT fills their gaps. */
 const RANK = 1_000_000;
-/** Listings and the broadcast differ by so much about when the same show begins. */
+/** Listings and EIT differ by at most this much about the start of the same show. */
 const SAME_START_MS = 15 * MINUTE;
 const SOURCE = "broadcast ";
 
-/** Never aborted: what is published of one service is little. */
+/** Publishing one service is short work, so it is never aborted. */
 const NEVER_ABORTED = new AbortController().signal;
 
-/** Takes news of a service, which is this channel, into the guide. @throws RecorderdError STORE_WRITE_FAILED */
+/** Merges an EIT update of a service into the guide. @throws RecorderdError STORE_WRITE_FAILED */
 export async function applyUpdate(
   store: GuideStore,
   { service, channelId, update, now }: ServiceUpdate,
@@ -48,7 +48,7 @@ export interface ServiceUpdate {
   readonly now: EpochMs;
 }
 
-/** Fills anew what listings leave open, after they have changed. @throws RecorderdError STORE_WRITE_FAILED */
+/** Refills the gaps after the listings have changed. @throws RecorderdError STORE_WRITE_FAILED */
 export async function fillFromBroadcast(store: GuideStore, now: EpochMs): Promise<void> {
   for (const id of store.shows.sourceIds(SOURCE)) {
     await store.withScheduleLock(async () => {
@@ -77,12 +77,12 @@ function lastStop(events: readonly ScheduledEvent[]): EpochMs {
 interface EventPublication {
   readonly channelId: number;
   readonly events: readonly ScheduledEvent[];
-  /** Up to here the broadcast has told of something, now or before. */
+  /** The latest end of any known event of the service. */
   readonly to: EpochMs;
   readonly now: EpochMs;
 }
 
-/** What is over stays as it was. */
+/** Shows that are over stay as they were. */
 async function publishEvents(
   store: GuideStore,
   { channelId, events, to, now }: EventPublication,
@@ -101,7 +101,7 @@ async function publishEvents(
   store.shows.put(withEventIds(listed, events).map((show) => ({ ...show, updatedAt: now })));
 }
 
-/** Shows of listings with the event ids of the broadcast, by which set-top boxes book them; those alone that had another. */
+/** Listed shows whose event id differs from the broadcast's, with that id: set-top boxes order by it. */
 function withEventIds(listed: readonly Show[], events: readonly ScheduledEvent[]): readonly Show[] {
   return listed.flatMap((show) => {
     const key = titleKey(show.title);

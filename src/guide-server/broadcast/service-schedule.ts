@@ -14,14 +14,14 @@ const ScheduledEvent = z.object({
   programmeCrid: z.string().optional(),
   seriesCrid: z.string().optional(),
 });
-/** An event as the broadcast's tables have it. */
+/** An event from EIT. */
 export type ScheduledEvent = Wire<typeof ScheduledEvent>;
 
-/** What is kept of a service: all that its tables told and that is not over. Listings come and go above it. */
+/** All stored EIT events of a service that are not over. Listings change independently of them. */
 export const ServiceSchedule = z.object({ channelId: z.int(), events: z.array(ScheduledEvent) });
 export type ServiceSchedule = Wire<typeof ServiceSchedule>;
 
-/** In which no other event begins than those that are told with it; half-open. */
+/** A span in which the update lists every event that begins; half-open. */
 export interface CoveredSpan {
   readonly from: EpochMs;
   readonly to: EpochMs;
@@ -33,9 +33,9 @@ export interface ScheduleUpdate {
 }
 
 /**
- * The events of a service after news of it, by start. The tables come piece by piece, and the piece about now is ahead of the others:
- * an event stays until it is told otherwise, the time in which it was to begin is told without it, or another event is all over it.
- * Schedules may leave out what has begun: that is not withdrawn.
+ * Merges an update into the stored events of a service, by start. Tables arrive section by section, with the present
+ * event first. A stored event stays until the update replaces it, covers its start without it, or has another event
+ * during all of it. Schedules may omit an event that has begun: that does not withdraw it.
  */
 export function mergeUpdate(
   known: readonly ScheduledEvent[],
@@ -50,7 +50,7 @@ export function mergeUpdate(
       ({ start, stop }) => start === event.start || (start < event.start && stop >= event.stop),
     );
   const stayed = known.filter((event) => !isReplaced(event));
-  // Of two with one id the later is meant.
+  // The later one of two with the same id counts.
   const updated = new Map(update.events.map((event) => [event.eventId, event])).values();
   return [...stayed, ...updated]
     .filter(({ stop }) => stop > now)
@@ -58,7 +58,7 @@ export function mergeUpdate(
     .slice(0, SERVER_LIMITS.broadcastEventsPerService);
 }
 
-/** As a listing would have it. */
+/** Converts an event to the form of a listing. */
 export function programmeOf(event: ScheduledEvent): ListedProgramme {
   const { eventId, start, stop, title, desc, programmeCrid, seriesCrid } = event;
   return {

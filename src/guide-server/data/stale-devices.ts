@@ -6,18 +6,18 @@ import { titleKey, wordsOf } from "./title.ts";
 type Tables = { readonly rules: ReadonlyMap<string, Rule> };
 
 /**
- * Which devices' timers may not be what their rules ask for, since something has changed that they ask about: so that nothing
- * else needs to be looked at. In memory alone: after a start all of them may be.
+ * Devices whose timers may no longer match their rules because related data has changed; only these are expanded.
+ * Held in memory: after a start every device may be stale.
  */
 export class StaleDevices {
   readonly #devices = new Set<number>();
   readonly #series = new Set<string>();
   readonly #titles = new Set<string>();
-  /** Of a show, the devices that have a timer for it. */
+  /** Show id → devices with a timer for it. */
   readonly #timers = new Map<number, Set<number>>();
   readonly #lookedAt = new Map<number, EpochMs>();
 
-  /** Of every change of the data, with what was there before. */
+  /** Called for every change of the data, with the record before it. */
   recordChange(change: Change, before: RecordOf<TableName> | undefined): void {
     if (change.table === "rules") {
       for (const rule of recordsOf<Rule>(change, before)) this.#devices.add(rule.deviceId);
@@ -32,7 +32,7 @@ export class StaleDevices {
     }
   }
 
-  /** Of every show that is written. */
+  /** Called for every written show. */
   recordShows(shows: readonly Show[]): void {
     for (const { id, seriesId, title } of shows) {
       this.#series.add(seriesId);
@@ -41,7 +41,7 @@ export class StaleDevices {
     }
   }
 
-  /** Whether the device is to be looked at, now that it can be. */
+  /** Whether the device must be expanded now; clears its mark. */
   takeIfStale(
     tables: Tables,
     { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs },
@@ -55,7 +55,7 @@ export class StaleDevices {
     this.#lookedAt.set(deviceId, now);
   }
 
-  /** From shows to devices, by the rules that are. */
+  /** Maps changed shows to devices through the current rules. */
   #resolve({ rules }: Tables): void {
     if (this.#series.size === 0) return;
     const titles = [...rules.values()].some(({ wants }) => wants.kind === "keyword")
@@ -78,7 +78,7 @@ function recordsOf<T>(change: Change, before: RecordOf<TableName> | undefined): 
   return records.filter((record) => record !== undefined) as unknown as readonly T[];
 }
 
-/** What matters of a timer for which others there are. */
+/** The fields of a timer that affect other timers. */
 function comparisonKey(timer: StoredTimer | undefined): string {
   if (timer === undefined) return "";
   const { deviceId, showId, action, state, removedAt, episode } = timer;

@@ -22,10 +22,10 @@ import { upgradeFrom } from "./upgrade.ts";
 
 const COMPACT_BYTES = 4 * 1024 * 1024;
 
-/** What is to be changed, and what to say about it. */
+/** The changes to write and the value to return. */
 export interface Transaction<T> {
   readonly changes: readonly Change[];
-  /** Shows to add or to replace. They are on the disk before the changes are: these may name them. */
+  /** Shows to add or replace. They are on the disk before the changes, which may refer to them. */
   readonly shows?: readonly Show[];
   readonly value: T;
 }
@@ -33,29 +33,30 @@ export interface Transaction<T> {
 export type Decision<T> = Transaction<T> | Refusal;
 
 /**
- * The guide server's data: in memory for reading, in a journal for keeping; the shows in a database. Decisions are made one at a time on the tables as
- * they are; what they change can be read at once, so whoever reads waits for `settled` before telling anyone.
+ * The guide server's data: in memory for reading and in a journal for storage, with the shows in a database.
+ * Decisions run one at a time on the current tables. Their changes are readable at once, so readers wait for
+ * `settled` before they answer.
  */
 export interface GuideStore extends AsyncDisposable {
   readonly tables: GuideTables;
-  /** For those who publish many at once; decisions read them in `tables`. */
+  /** For bulk publishing; decisions read shows through `tables`. */
   readonly shows: Shows;
-  /** What the server's own timers are to be looked at for. */
+  /** Devices whose timers must be expanded again. */
   readonly staleDevices: StaleDevices;
-  /** Does work on the schedule of a channel when nobody else does: between what is read and what is written, others have their turn. */
+  /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
   withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Carries out a decision; resolves when it is on the disk.
+   * Carries out a decision; resolves after it is on the disk.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */
   commit<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
-  /** Resolves when all that can be read now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
+  /** Resolves after everything readable now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
   settled(): Promise<void>;
 }
 
 /**
- * Reads the folder's data, or begins with none.
+ * Reads the folder's data or starts with none.
  *
  * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
  */
@@ -141,7 +142,7 @@ function apply(tables: OpenTables, stale: StaleDevices, change: Change): void {
   else table.delete(id);
 }
 
-/** The same shows; what is put there is known to be new. */
+/** The same shows; each write also marks stale devices. */
 function withStaleMarks(shows: Shows, stale: StaleDevices): Shows {
   return {
     ...shows,

@@ -6,10 +6,10 @@ import { type Change, type GuideTables, put, type RecordOf, type Series } from "
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";
 
-/** A show to publish. Everything that is left out is empty. */
+/** A show to publish. Omitted fields are empty. */
 export type ShowData = Pick<Show, "id" | "channelId" | "start" | "durationMinutes" | "title"> & Partial<Show>;
 
-/** What is published, for all accounts. Records replace those with the same id; others stay. */
+/** The data published for all accounts. Records replace those with the same id; others stay. */
 export interface GuideData {
   readonly regions: readonly Region[];
   readonly channels: readonly Channel[];
@@ -19,7 +19,7 @@ export interface GuideData {
   readonly shows: readonly ShowData[];
 }
 
-/** Publishes records. What is as it was is not written again. */
+/** Publishes records. Unchanged records are not written again. */
 export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Transaction<undefined> {
   const shows = data.shows
     .map((show) => fullShow(tables, show, now))
@@ -74,7 +74,7 @@ function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
   return JSON.stringify(known) === JSON.stringify(show) ? show : { ...show, updatedAt: now };
 }
 
-/** Publishes one show under the next id that is free. */
+/** Publishes one show under the next free id. */
 export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
   if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
   if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {

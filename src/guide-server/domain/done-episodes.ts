@@ -10,7 +10,7 @@ import {
 import { SERVER_LIMITS } from "../limits.ts";
 import { episodeOf } from "./episode.ts";
 
-/** What is known of an episode of a device; `undefined`: it is wanted still. */
+/** The outcome of an episode on a device; `undefined` while the episode is still wanted. */
 export function doneOf(tables: GuideTables, deviceId: number, episode: string): DoneEpisode | undefined {
   return tables.episodes.get(idOf(deviceId, episode));
 }
@@ -22,7 +22,7 @@ interface DoneOutcome {
   readonly became: DoneEpisode["became"];
 }
 
-/** Remembers an episode, and forgets the oldest of the device where there are too many. */
+/** Stores an episode's outcome and evicts the device's oldest ones beyond the limit. */
 export function recordDoneEpisode(
   tables: GuideTables,
   { deviceId, episode, at, became }: DoneOutcome,
@@ -39,7 +39,7 @@ function idOf(deviceId: number, episode: string): string {
   return `${deviceId} ${episode}`;
 }
 
-/** Which episode a timer is for; `undefined` where the guide does not know its show. */
+/** The episode of a timer; `undefined` if the guide does not have its show. */
 export function episodeOfTimer(tables: GuideTables, timer: StoredTimer): string | undefined {
   if (timer.episode !== undefined) return timer.episode;
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);

@@ -21,7 +21,7 @@ import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
 import { withdrawTimer } from "./timer-move.ts";
 
-/** How many timers of a device have come, changed and gone. */
+/** The numbers of a device's timers that were added, changed and withdrawn. */
 export interface ExpansionCounts {
   readonly added: number;
   readonly changed: number;
@@ -31,10 +31,7 @@ export interface ExpansionCounts {
 const NOT_WANTED =
   "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
 
-/**
- * Has a device's timers be what its rules ask for. It reads the shows of the series that the rules name, by their index, and no others:
- * what else is in the guide does not matter.
- */
+/** Makes a device's timers match its rules. It reads only the shows of the series that the rules name, by index. */
 export function expandDevice(
   tables: GuideTables,
   { account, deviceId, now }: { readonly account: Account; readonly deviceId: number; readonly now: EpochMs },
@@ -110,7 +107,7 @@ function isSame(timer: StoredTimer, order: Order): boolean {
   );
 }
 
-/** The timer as the order has it; a rule that wants it no more is not named by it. */
+/** The timer with the fields of the order; ids of rules that no longer want it are dropped. */
 function withOrder(
   { seriesRecordingId: _s, keywordId: _k, ...timer }: StoredTimer,
   order: Order,
@@ -125,7 +122,7 @@ interface NewTimers {
   readonly orders: readonly Order[];
 }
 
-/** The first of them, where there is not room for all; the rest is ordered when there is. */
+/** Creates timers up to the limit, the first ones. The rest follows when there is room. */
 function newTimers(
   tables: GuideTables,
   { account, deviceId, now, orders }: NewTimers,
@@ -147,7 +144,7 @@ function newTimers(
   return { changes: [...room, change, ...timers.map((timer) => put("timers", timer))], value: timers.length };
 }
 
-/** Timers are forgotten some time after their events; that an episode was recorded is not. */
+/** Remembers a recorded episode: timers are removed some time after their events. */
 function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
   if (timer.action !== "record" || timer.state !== "completed") return [];
   const { deviceId } = timer;

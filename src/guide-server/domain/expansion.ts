@@ -7,22 +7,22 @@ import { episodeOf } from "./episode.ts";
 import { type Airing, byTime, chooseAiring, ruleMatches } from "./rule-match.ts";
 import { endOf } from "./timer-lists.ts";
 
-/** One device: what is wanted of it, what is on the air, and what it has been told so far. In any order. */
+/** The rules, airings and timers of one device, in any order. */
 export interface ExpansionInput {
   readonly rules: readonly Rule[];
-  /** Shows that a rule may want, and those of the device's timers. */
+  /** Shows that a rule may want, and the shows of the device's timers. */
   readonly airings: readonly Airing[];
-  /** All of the device that are kept, whoever made them. */
+  /** All stored timers of the device, from rules and from people. */
   readonly timers: readonly StoredTimer[];
-  /** What became of an episode. */
+  /** The outcome of an episode. */
   readonly doneOf: (episode: string) => Pick<DoneEpisode, "at" | "became"> | undefined;
-  /** Which episode a timer is for that a person made. */
+  /** The episode of a timer that a person ordered. */
   readonly episodeOfTimer: (timer: StoredTimer) => string | undefined;
   readonly minuteOfDay: (at: EpochMs) => number;
   readonly now: EpochMs;
 }
 
-/** A timer as the server is to have it, its id and what clients say of it aside. */
+/** A timer as the server needs it, without its id and without the reports of clients. */
 export interface Order {
   readonly episode: string;
   readonly show: Show;
@@ -33,17 +33,17 @@ export interface Order {
 export interface Expansion {
   /** New timers, by start. */
   readonly orders: readonly Order[];
-  /** Timers that keep their ids, with what is to become of them. */
+  /** Timers that keep their ids, with their new orders. */
   readonly continued: readonly { readonly timer: StoredTimer; readonly order: Order }[];
-  /** Timers that nothing wants any more. */
+  /** Timers that no rule wants any more. */
   readonly withdrawn: readonly StoredTimer[];
 }
 
 /**
- * The timers of a device that its rules ask for: one for each wanted episode that is neither done nor on its way, on the first airing that
- * fits, that of the wanted quality among those of a day. A timer keeps its id as long as there is something for it: its episode wherever it
- * goes, its show whatever the guide takes it for, or what is in its place under another id. Done again with what came of it, it changes
- * nothing; the order of what goes in does not matter.
+ * Computes the timers that the rules of a device require: one for each wanted episode that is neither done nor
+ * already ordered, on the first airing that fits, or on the airing of the wanted quality on the same day. A timer
+ * keeps its id while an order matches it: by its episode, by its show, or by a show with another id in the same
+ * place. Running it again on its result changes nothing; the order of the input does not matter.
  */
 export function expand(input: ExpansionInput): Expansion {
   const { now } = input;
@@ -66,13 +66,13 @@ function isOrder(timer: StoredTimer): boolean {
   return timer.action === "record" && timer.removedAt === undefined;
 }
 
-/** The server made it, and nothing has begun yet: it may go elsewhere, or go. */
+/** Whether a rule made the timer and it has not begun: it may be moved or withdrawn. */
 function isOpen(timer: StoredTimer, now: EpochMs): boolean {
   const { episode, state, start } = timer;
   return episode !== undefined && start > now && !["running", "completed", "failed"].includes(state);
 }
 
-/** It will not have its episode: the recorder says so, or has said nothing of it for long after it was over. */
+/** Whether the timer will not get its episode: its recorder reported a failure, or nothing until long after the end. */
 function isLost(timer: StoredTimer, now: EpochMs): boolean {
   if (timer.state === "failed") return true;
   const unreported = timer.state !== "running" && timer.state !== "completed";
@@ -81,7 +81,7 @@ function isLost(timer: StoredTimer, now: EpochMs): boolean {
 
 interface TimersByOwner {
   readonly open: readonly StoredTimer[];
-  /** Timers that are not the rules' to change. */
+  /** Timers that the rules may not change. */
   readonly rest: readonly StoredTimer[];
 }
 
@@ -107,19 +107,19 @@ function ordersOf(input: ExpansionInput, { open, rest }: TimersByOwner): readonl
     .sort((a, b) => byTime(a, b));
 }
 
-/** What has begun is not begun late; but a timer of ours stays with a show that was moved forward. */
+/** A show that has begun gets no timer; an existing timer stays with a show that moved to an earlier start. */
 function isAhead(show: Show, ours: ReadonlySet<number>, now: EpochMs): boolean {
   return show.start > now
     ? show.start < now + SERVER_LIMITS.expandAheadMs
     : ours.has(show.id) && endOf(show) > now;
 }
 
-/** The same broadcast as a timer had that is lost; not the same show at quite another time. */
+/** Whether the show is the broadcast that a lost timer was for, not the same show at another time. */
 function isLostBroadcast(timer: StoredTimer, show: Show): boolean {
   return timer.showId === show.id && Math.abs(timer.start - show.start) < DAY;
 }
 
-/** Series before keywords, then the older one: what two rules want bears the name of the first. */
+/** Series before keywords, then the older rule. An episode that two rules want belongs to the first. */
 function byRank(a: Rule, b: Rule): number {
   return (a.wants.kind === b.wants.kind ? 0 : a.wants.kind === "series" ? -1 : 1) || a.id - b.id;
 }
@@ -128,7 +128,7 @@ interface EpisodeCandidate {
   readonly episode: string;
   /** By start. */
   readonly airings: readonly Airing[];
-  /** The first has the say. */
+  /** The first one decides. */
   readonly rules: readonly Rule[];
 }
 
@@ -152,7 +152,7 @@ function orderOf(input: ExpansionInput, { episode, airings, rules }: EpisodeCand
 
 type Matched = { readonly timer: StoredTimer; readonly order: Order };
 
-/** Which timer becomes which order; each at most once. */
+/** Pairs timers with orders, each at most once. */
 function matchOrders(open: readonly StoredTimer[], orders: readonly Order[]): readonly Matched[] {
   const fits: readonly ((timer: StoredTimer, order: Order) => boolean)[] = [
     (timer, { episode, show }) => timer.episode === episode && timer.showId === show.id,

@@ -31,28 +31,28 @@ export interface SignedIn {
 export interface SignInOptions {
   readonly store: GuideStore;
   readonly clock: Clock;
-  /** Whether a login with an unknown e-mail address makes an account. */
+  /** Whether a login with an unknown e-mail address creates an account. */
   readonly allowSignUp: boolean;
 }
 
 export interface NewAccount {
   readonly email: string;
   readonly password: string;
-  /** The first region when it is left out. */
+  /** Defaults to the first region. */
   readonly regionId?: number;
 }
 
-/** Signs users in, and makes new ones. Passwords are nowhere kept but as hashes. */
+/** Signs users in and creates accounts and users. Passwords are stored only as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
-  /** Of the interface of clients and of the pages together. */
+  /** Shared by the clients' API and the pages. */
   readonly guesses = new Guesses();
 
   constructor(options: SignInOptions) {
     this.#options = options;
   }
 
-  /** Whether what accounts tell of the broadcast is for all to see: not where anybody may make one. */
+  /** Whether every account sees the EPG that accounts send: not if anybody may sign up. */
   get takesGuide(): boolean {
     return !this.#options.allowSignUp;
   }
@@ -86,9 +86,9 @@ export class SignIn {
   }
 
   /**
-   * Makes account, device and token together, or none of them when the login is refused.
+   * Creates account, device and token together, or nothing if the login is refused.
    *
-   * @param address of the peer: failed logins are counted by it too
+   * @param address of the peer; failed logins are also counted by address
    */
   async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
     const { store, clock, allowSignUp } = this.#options;
@@ -98,7 +98,7 @@ export class SignIn {
     const known = userNamed(store.tables, member.email_address);
     const isNew = known === undefined && allowSignUp;
     const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
-    // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
+    // A wrong guess counts, and so does a new account. A malformed order or a busy server reveals nothing.
     const counts = isRefusal(entering) ? entering.status === 401 : isNew;
     if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
     else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
@@ -127,14 +127,14 @@ export class SignIn {
     return this.#options.store.tables.accounts.size === 0;
   }
 
-  /** Whether that is a user's password. The caller counts guesses. */
+  /** Whether this is the user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
     const known = userNamed(this.#options.store.tables, name);
     const matches = await passwordMatches(password, known?.password);
     return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
 
-  /** Makes an account on its own; counted as logins are that make one. */
+  /** Creates an account without a device; counts like a login that creates one. */
   async signUp(account: NewAccount, address: string): Promise<Account | Refusal> {
     const { clock } = this.#options;
     const origin = { name: normalName(account.email), address };
@@ -145,7 +145,7 @@ export class SignIn {
     return made;
   }
 
-  /** Checks the whole order before it hashes the password, which is the costly part. */
+  /** Checks the whole order before hashing the password, which is the costly part. */
   async #newcomer(
     { email_address: email, password, region_id }: Member,
     device: Document<"login-request">["device"],
@@ -167,7 +167,7 @@ export class SignIn {
 
 type Member = Document<"login-request">["member"];
 
-/** A user whose password was right, or somebody who gets a new account. */
+/** A user with the right password, or the order for a new account. */
 type LoginUser =
   | { readonly kind: "known"; readonly user: User }
   | { readonly kind: "new"; readonly order: Required<NewAccount> };
@@ -208,7 +208,7 @@ interface AccountUser {
   readonly user: User;
 }
 
-/** The user may have been removed or changed while the password was checked. */
+/** The user may have been removed or changed during the password check. */
 function unchangedUser({ users, accounts }: GuideTables, proven: User): AccountUser | Refusal {
   const user = users.get(proven.id);
   const account = accounts.get(proven.accountId);

@@ -19,7 +19,7 @@ import { voteFor } from "./votes.ts";
 
 type Kind = Rule["wants"]["kind"];
 
-/** The account's rules of one kind, the oldest first. */
+/** The account's rules of one kind, oldest first. */
 export function rulesOf(tables: GuideTables, account: Account, kind: Kind): readonly Rule[] {
   return [...tables.rules.values()].filter(
     ({ accountId, wants }) => accountId === account.id && wants.kind === kind,
@@ -31,7 +31,7 @@ interface Booking {
   readonly by?: User;
 }
 
-/** Books a series. The same order once more is the series recording that there is. */
+/** Adds a series recording. Repeating an order returns the existing one. */
 export function addSeriesRecording(
   tables: GuideTables,
   account: Account,
@@ -63,7 +63,7 @@ function seriesWanted(tables: GuideTables, order: SeriesRecordingOrder): WantsSe
   };
 }
 
-/** Books whatever has the words in its title. The same order once more is the keyword that there is. */
+/** Adds a keyword: record every show with these words in its title. Repeating an order returns the existing one. */
 export function addKeyword(
   tables: GuideTables,
   account: Account,
@@ -120,7 +120,7 @@ function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): s
 
 const LAST_MINUTE = 24 * 60 - 1;
 
-/** The rule with what the change says of the airings; what it leaves out stays. */
+/** The rule with the airings of the change; omitted fields stay. */
 function withAirings(
   tables: GuideTables,
   account: Account,
@@ -174,7 +174,7 @@ export function changeRule(
   return { changes: orderKey(changed) === orderKey(rule) ? [] : [put("rules", changed)], value: changed };
 }
 
-/** The timers that it alone wanted go with it. One that is not there is what was asked for. */
+/** Deletes a rule and the timers that only it wants. A missing rule is no error. */
 export function deleteRule(
   tables: GuideTables,
   account: Account,

@@ -15,9 +15,9 @@ import { notAcceptable } from "../refusal.ts";
 import { hasName } from "./channel-names.ts";
 
 /**
- * Keeps what a box of the account receives, and teaches channels of its region that have no triplet the one that it was found
- * with: by triplets recorders find channels. A triplet of another channel of the region is not taken, nor is one of several that
- * fit, and none that a channel has is replaced: a box may stand anywhere.
+ * Stores the services that a box receives, and gives channels of the account's region without a triplet the triplet
+ * of their service, since recorders find channels by triplet. A triplet of another channel of the region is not
+ * used, nor one of several candidates, and an existing triplet is never replaced: a box may stand anywhere.
  */
 export function recordScan(
   tables: GuideTables,
@@ -52,19 +52,19 @@ export function recordScan(
 
 interface ScanReport {
   readonly scans: readonly ScannedService[];
-  /** Which one tells, where that is known. What nobody knows of goes with the next scan of whichever. */
+  /** The scanning device, if known. Services of an unknown device are replaced by the next scan of any device. */
   readonly device: OwnedDevice | undefined;
   readonly now: EpochMs;
 }
 
-/** What a device has found on the air. */
+/** The services that a device has found. */
 export function receivedBy(tables: GuideTables, device: OwnedDevice): readonly ReceivedService[] {
   return [...tables.received.values()].filter(
     ({ accountId, deviceId }) => accountId === device.accountId && deviceId === device.id,
   );
 }
 
-/** Channels of the account's region that are none of these, as far as triplets and names say. */
+/** The channels of the account's region that match none of these services, by triplet or name. */
 export function notReceived(
   tables: GuideTables,
   account: Account,
@@ -84,7 +84,7 @@ function channelsOf(tables: GuideTables, { regionId }: Account): readonly Channe
 interface ScanContext {
   readonly account: Account;
   readonly device: OwnedDevice | undefined;
-  /** Of the account's region. */
+  /** The channels of the account's region. */
   readonly channels: readonly Channel[];
   readonly now: EpochMs;
 }
@@ -118,7 +118,7 @@ function learnedTriplets(
     .filter(({ dvb = [] }) => dvb.length === 0)
     .flatMap((channel) => {
       const own = received.filter(({ channelId }) => channelId === channel.id);
-      // Several boxes receive the same.
+      // Several boxes receive the same service.
       const found = onlyOne([...new Map(own.map(({ triplet }) => [keyOf(triplet), triplet])).values()]);
       return found === undefined ? [] : [put("channels", { ...channel, dvb: [found] })];
     });

@@ -17,24 +17,25 @@ import { endOf, listedTimers, timersToDrop } from "./timer-lists.ts";
 import { appendReport, changedTimer, clientFields } from "./timers.ts";
 import { voteFor } from "./votes.ts";
 
-/** What is to be recorded, as the guide has it or as the client says. */
+/** The broadcast to record, from the guide or from the client. */
 type Broadcast = Pick<
   StoredTimer,
   "showId" | "eitId" | "bookedEitId" | "channelId" | "name" | "start" | "durationMinutes"
 >;
 
-/** `by` is the user who books; absent where the server books, or nobody known. */
+/** `by` is the user who orders; absent for orders of the server or of an unknown user. */
 export interface Booking {
   readonly order: TimerOrder;
   readonly now: EpochMs;
   readonly by?: User;
-  /** The device that books for itself or for another one, where that is known. */
+  /** The ordering device, if known; it may order for another one. */
   readonly device?: Pick<OwnedDevice, "id"> | undefined;
 }
 
 /**
- * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. The device
- * gets no second timer for the same broadcast: the first one takes over padding, state and message of the order.
+ * Adds a timer for a show or for a broadcast outside the guide. A new timer is `waiting` unless the client gives
+ * another state. A device gets no second timer for the same broadcast: the existing one takes padding, state and
+ * message from the order.
  */
 export function addTimer(tables: GuideTables, account: Account, unchecked: Booking): Decision<StoredTimer> {
   const booking = { ...unchecked, order: withoutForeignState(unchecked) };
@@ -52,14 +53,14 @@ export function addTimer(tables: GuideTables, account: Account, unchecked: Booki
     : mergeOrder(tables, account, { timer: before, booking });
 }
 
-/** Only its own device reports the state of a timer: an order by another device loses its state here. */
+/** Drops the state from an order by another device: only a timer's own device reports its state. */
 function withoutForeignState({ order, device }: Booking): TimerOrder {
   if (device === undefined || device.id === order.device_id) return order;
   const { state: _state, ...rest } = order;
   return rest;
 }
 
-/** Whether the timer records what the order asks for: the same show, or without one the same channel and time. */
+/** Whether the timer records the ordered show, or without a show the same channel and time. */
 function isSame(
   timer: StoredTimer,
   { booked, order, now }: { readonly booked: Broadcast; readonly order: TimerOrder; readonly now: EpochMs },
@@ -74,7 +75,7 @@ function isSame(
   );
 }
 
-/** A timer that a rule has made belongs to the person from then on: it stays when the rule goes. */
+/** A repeated order makes a rule's timer the person's own: it stays when the rule goes. */
 function mergeOrder(
   tables: GuideTables,
   account: Account,
@@ -110,7 +111,7 @@ function createTimer(
   const { id, change } = takeId(tables, "timer");
   const created = newTimer(booked, { id, accountId: account.id, deviceId: order.device_id, now });
   const booker = by === undefined ? {} : { bookedBy: by.id };
-  // A device that books for itself holds the timer without having read it.
+  // A device that orders for itself has the timer without reading it.
   const served = device?.id === order.device_id ? { servedAt: now } : {};
   const timer = { ...created, ...fields, ...booker, ...served, told: appendReport(created, fields, now) };
   const votes = voteFor(tables, account, {
@@ -120,7 +121,7 @@ function createTimer(
   return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
 }
 
-/** A timer of which nobody has said anything yet. */
+/** A timer without any report. */
 export function newTimer(
   broadcast: Broadcast & Partial<Pick<StoredTimer, "episode" | "seriesRecordingId" | "keywordId">>,
   {
@@ -142,7 +143,7 @@ export function newTimer(
   };
 }
 
-/** Set-top clients send 0 or −1 for a show that they do not know. */
+/** Set-top clients send 0 or −1 for an unknown show. */
 function namesShow(order: TimerOrder): order is TimerOrder & { readonly show_id: number } {
   return order.show_id !== undefined && order.show_id > 0;
 }
@@ -159,7 +160,7 @@ function broadcastOfShow({ id, eitId, channelId, title, start, durationMinutes }
   return { showId: id, eitId, channelId, name: title, start, durationMinutes };
 }
 
-/** The client names the broadcast itself; a show of the guide that is the same lends its id. */
+/** The client describes the broadcast itself; a matching show of the guide contributes its id. */
 function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast | Refusal {
   const { channel_id, start_time, duration_minutes, eit_id, name = "" } = order;
   if (channel_id === undefined || start_time === undefined || duration_minutes === undefined) {
@@ -197,7 +198,7 @@ interface BroadcastQuery {
   readonly eitId: number | undefined;
 }
 
-/** Event ids are used again after some time: one is the same only when it begins at about the same time. */
+/** Event ids are reused after some time: a match must also begin at about the same time. */
 function sameShow(tables: GuideTables, { channelId, start, eitId }: BroadcastQuery): Show | undefined {
   const near = tables.shows.list({
     channelIds: [channelId],

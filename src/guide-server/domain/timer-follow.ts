@@ -3,10 +3,7 @@ import type { Transaction } from "../data/store.ts";
 import { type GuideTables, put, type StoredTimer } from "../data/tables.ts";
 import { endOf } from "./timer-lists.ts";
 
-/**
- * Timers follow their shows: where the guide has a show at another time or under another name than the timer that was booked for
- * it, the timer has it so too, with the id that it had. Whatever was told about it stays.
- */
+/** Moves timers with their shows: a timer takes the new time and name of its show and keeps its id and its reports. */
 export function followShows(tables: GuideTables, now: EpochMs): Transaction<readonly StoredTimer[]> {
   const moved = [...tables.timers.values()]
     .filter((timer) => timer.action === "record" && timer.removedAt === undefined && endOf(timer) > now)

@@ -7,7 +7,10 @@ function mayBeOnRecorder({ action, servedAt, ...timer }: StoredTimer, now: Epoch
   return action === "record" && servedAt !== undefined && endOf(timer) > now;
 }
 
-/** A timer that a recorder may hold becomes a forget until the recorder acknowledges it; any other is removed at once. */
+/**
+ * Turns a timer that a recorder may have into a forget until the recorder acknowledges it; any other timer is
+ * removed at once.
+ */
 export function withdrawTimer(timer: StoredTimer, message: string, now: EpochMs): StoredTimer {
   return mayBeOnRecorder(timer, now)
     ? { ...timer, action: "forget", state: "waiting", acknowledged: false, message }
@@ -16,7 +19,7 @@ export function withdrawTimer(timer: StoredTimer, message: string, now: EpochMs)
 
 const MOVED = "Moved to another device: the recorder is to forget it.";
 
-/** A timer as it was, and as a client has changed it. */
+/** A timer before and after a client's change. */
 export interface TimerEdit {
   readonly timer: StoredTimer;
   readonly next: StoredTimer;
@@ -24,13 +27,13 @@ export interface TimerEdit {
 
 interface Moves {
   readonly changes: readonly Change[];
-  /** From the timer as the client changed it to the timer that the other device gets. */
+  /** Maps the timer as the client changed it to the timer that the other device gets. */
   readonly moves: ReadonlyMap<StoredTimer, StoredTimer>;
 }
 
 /**
- * Moves timers to another device, which has reported nothing on them yet. A recorder knows a timer by its id. Where the first device may
- * hold the timer, the id stays there with the forget, and the other device gets a new id.
+ * Moves timers to another device and drops their reports. A recorder knows a timer by its id. If the first device
+ * may have the timer, the id stays there with the forget, and the other device gets a new id.
  */
 export function movedTimers(tables: GuideTables, pairs: readonly TimerEdit[], now: EpochMs): Moves {
   const moving = pairs.filter(({ timer, next }) => next.deviceId !== timer.deviceId && endOf(timer) > now);

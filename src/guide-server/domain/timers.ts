@@ -20,9 +20,10 @@ import { movedTimers, type TimerEdit, withdrawTimer } from "./timer-move.ts";
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
 
 /**
- * What a client may change of a timer: state, message, device, padding, and fields that are not the interface's. The others are
- * the server's: they are not looked at, since clients echo whole timers. A device changes only its own timers. A timer that goes to
- * another device gets a new id there while the first device may hold it, and the first device gets a forget (timer-move.ts).
+ * Applies a client's change to a timer: state, message, device, padding, and fields outside the API. All other
+ * fields belong to the server and are ignored, since clients echo whole timers. A device changes only its own
+ * timers. A timer moved to another device gets a new id there while the first device may have it, and the first
+ * device gets a forget (timer-move.ts).
  */
 export function changeTimer(
   tables: GuideTables,
@@ -37,7 +38,7 @@ export function changeTimer(
   return { changes, value: value[0] ?? next };
 }
 
-/** Changes all of them or none; those that the party does not have are left out of the result. */
+/** Changes all of them or none; timers of other parties are left out of the result. */
 export function changeTimers(
   tables: GuideTables,
   party: TimerParty,
@@ -55,7 +56,7 @@ export function changeTimers(
   return writeTimers(tables, { pairs: [...pairs.values()], now });
 }
 
-/** Writes the timers that have changed, and those that are lost by that. */
+/** Writes the changed timers and those found lost by the change. */
 function writeTimers(
   tables: GuideTables,
   { pairs, now }: { readonly pairs: readonly TimerEdit[]; readonly now: EpochMs },
@@ -82,7 +83,7 @@ interface ChangeOrder {
   readonly now: EpochMs;
 }
 
-/** The timer with the change of a client applied. */
+/** The timer with a client's change applied. */
 export function changedTimer(
   tables: GuideTables,
   { account, timer, change, now }: ChangeOrder,
@@ -91,7 +92,7 @@ export function changedTimer(
   if (isRefusal(fields)) return fields;
   const { extra, ...said } = fields;
   const own = repeatsPending(timer, said.state, now) ? { ...said, state: timer.state } : said;
-  // A forget stays with the device that has to forget.
+  // A forget stays with the device that must forget.
   const place = timer.action === "forget" ? { deviceId: timer.deviceId } : {};
   const next: StoredTimer = { ...timer, ...own, ...place, extra: { ...timer.extra, ...extra } };
   if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
@@ -105,8 +106,8 @@ export function changedTimer(
 }
 
 /**
- * Boxes of the field report `pending` for every timer that they know, at each poll: "already up to date". That does not take back an
- * earlier report that the timer runs or has ended. For a timer that has since moved far ahead it is a new state.
+ * Boxes in the field report `pending` for every timer at each poll, meaning "already up to date". This does not undo
+ * an earlier `running` or final report. For a timer that has since moved far ahead it is a new state.
  */
 function repeatsPending(timer: StoredTimer, state: StoredTimer["state"] | undefined, now: EpochMs): boolean {
   if (state !== "pending") return false;
@@ -115,7 +116,7 @@ function repeatsPending(timer: StoredTimer, state: StoredTimer["state"] | undefi
   return timer.state === "running" || isOver;
 }
 
-/** States that are the service's to give: a client that says one of them only echoes it. */
+/** States that only the service sets: a client that sends one merely echoes it. */
 const SERVICE_STATES = new Set<StoredTimer["state"]>(["new", "sent", "missing"]);
 
 const TOO_MUCH_EXTRA = notAcceptable(
@@ -123,7 +124,7 @@ const TOO_MUCH_EXTRA = notAcceptable(
   `The fields that are not the interface's take more than ${SERVER_LIMITS.extraBytes} bytes.`,
 );
 
-/** Fields that a client may set, in the server's words. */
+/** Fields that a client may set, with the server's names. */
 export type ClientFields = Partial<
   Pick<StoredTimer, "deviceId" | "state" | "message" | "prePadding" | "postPadding" | "paddingType" | "extra">
 >;
@@ -147,7 +148,7 @@ const INTERFACE_FIELDS = new Set([
   "padding-type",
 ]);
 
-/** Reads and checks what a client may set on a timer, new or old. */
+/** Reads and checks the fields that a client may set on a new or existing timer. */
 export function clientFields(
   tables: GuideTables,
   account: Account,
@@ -180,7 +181,7 @@ export function clientFields(
   };
 }
 
-/** `null`: none of the nine. */
+/** `null`: not one of the nine states. */
 function stateOf(text: string | undefined): StoredTimer["state"] | undefined | null {
   return text === undefined ? undefined : (TIMER_STATES.find((state) => state === text) ?? null);
 }
@@ -193,13 +194,13 @@ function paddingRefusal(field: string): Refusal {
   return notAcceptable(field, `Padding is 0 to ${SERVER_LIMITS.paddingMinutesMax} minutes.`);
 }
 
-/** Cut by characters, not within one. */
+/** Cuts at a character boundary. */
 function shortMessage(message: string): string {
   const { messageLength } = SERVER_LIMITS;
   return message.length <= messageLength ? message : [...message].slice(0, messageLength).join("");
 }
 
-/** What was told before, and what is told now unless it only repeats that. */
+/** The earlier reports plus this one, unless it repeats the last. */
 export function appendReport(
   timer: Pick<StoredTimer, "told" | "state" | "message">,
   { state, message }: Pick<ClientFields, "state" | "message">,
@@ -225,9 +226,8 @@ function sameRecord(a: StoredTimer, b: StoredTimer): boolean {
 }
 
 /**
- * A user does not want it any more, or a recorder has processed a forget: one request means both. A timer that a recorder may
- * hold and that is not over becomes a `forget` for the recorder to read; any other is removed. One that is not there is what
- * was asked for.
+ * Serves two purposes: a user cancels a timer, or a recorder acknowledges a forget. A timer that a recorder may have
+ * and that is not over becomes a `forget`; any other is removed. A missing timer is no error.
  */
 export function deleteTimer(
   tables: GuideTables,
@@ -235,7 +235,7 @@ export function deleteTimer(
   { id, now }: { readonly id: string; readonly now: EpochMs },
 ): Decision<undefined> {
   const timer = timerOf(tables, party.account, { id, now });
-  // To delete a forget is to acknowledge it, which only the device that has to forget can do.
+  // Deleting a forget acknowledges it, and only the device that must forget may do so.
   if (timer === undefined || (timer.action === "forget" && !isOwn(party, timer))) {
     return { changes: [], value: undefined };
   }
@@ -249,7 +249,7 @@ export function deleteTimer(
   };
 }
 
-/** What a person has deleted no rule orders again. */
+/** Marks the episode of a deleted timer as declined, so that no rule orders it again. */
 function declinedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
   const episode = episodeOfTimer(tables, timer);
   const hasRules = [...tables.rules.values()].some(({ deviceId }) => deviceId === timer.deviceId);

@@ -30,7 +30,7 @@ const LOGIN_ROUTES = (["POST", "PUT"] as const).map((method) =>
   ),
 );
 
-/** Signing in and out. Logout looks at the credentials itself: what it says about ended ones is its own. */
+/** Sign-in and sign-out. Logout checks the credentials itself: it answers differently for ended tokens. */
 export const ACCOUNT_ROUTES: readonly GuideRoute[] = [
   ...LOGIN_ROUTES,
   {

@@ -27,7 +27,7 @@ import {
 } from "./route.ts";
 import { GUIDE_ROUTES } from "./routes.ts";
 
-/** What routes work on once the data is there; before and after, every request is refused with this. */
+/** The store and sign-in for routes once the data is loaded; before and after, the refusal for every request. */
 export type Service =
   | { readonly kind: "open"; readonly store: GuideStore; readonly signIn: SignIn }
   | Refusal;
@@ -44,16 +44,16 @@ export const BROKEN = unavailable(
 
 export interface AnswerOptions {
   readonly service: () => Service;
-  /** Data could not be written: what follows is not to be trusted until the server starts again. */
+  /** Called when data could not be written: the server must restart before its data can be trusted. */
   readonly onStoreFailure: (error: RecorderdError) => void;
   readonly apiKey: string | undefined;
-  /** The server's own address as clients know it, where that is not the one they send as Host: behind a proxy. */
+  /** The server's address for clients, if it differs from the Host header: behind a proxy. */
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
   readonly limits: RequestLimits;
 }
 
-/** Makes a route of the interface one of the web server. */
+/** Adapts a route of the API to the web server. */
 export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
   return {
     method: route.method,
@@ -80,7 +80,7 @@ async function withStore(
   }
 }
 
-/** Credentials are looked at before the body, and the body before what it asks for. */
+/** Checks the credentials before the body, and the body before the content. */
 async function outcomeOf(
   route: GuideRoute,
   request: WebRequest,
@@ -91,7 +91,7 @@ async function outcomeOf(
   if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
   const now = clock.now();
   const session = route.account === "signed-in" ? sessionOf(current.store, request, now) : undefined;
-  // Tokens that are none count by address: they could be guesses.
+  // Invalid tokens count by address: they could be guesses.
   const tooMany =
     session === undefined || isRefusal(session)
       ? limits.refuse("open", request.address, clock.monotonicMs())
@@ -119,7 +119,7 @@ async function outcomeOf(
   };
   if (session !== undefined) await settleAccount(current.store, session.account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
-  // A reader may have seen what another request has changed a moment ago: nobody is told before it is on the disk.
+  // The answer may contain another request's recent change, so it waits until that is on the disk.
   await current.store.settled();
   return outcome;
 }
@@ -140,7 +140,7 @@ function sessionOf({ tables }: GuideStore, { query }: WebRequest, now: number): 
   return authenticate(tables, { email: query.get("email_address"), token: query.get("token") }, now);
 }
 
-/** Whoever may only read is no recorder: what it reads was not read by one. */
+/** A read-only user cannot be a recorder, so its reads do not count as a recorder's. */
 function deviceOf(
   { tables }: GuideStore,
   { account, user, token }: Session,
@@ -209,7 +209,7 @@ export function refusalAnswer(request: WebRequest, refusal: Refusal): WebAnswer 
   return { status, headers: { ...headers, "Content-Type": contentType, "Cache-Control": "no-store" }, body };
 }
 
-/** What the web server refused by itself. */
+/** Converts a refusal by the web server itself. */
 export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
   switch (refusal.kind) {
     case "no-route":

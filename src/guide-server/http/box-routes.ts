@@ -10,10 +10,10 @@ import { accountRoute, type GuideRoute, reply } from "./route.ts";
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
 const writing = { ...reading, 415: MEDIA_TYPE } as const;
 
-/** A setting that is a string, as the field numbers kinds of settings. */
+/** The field's number for a setting of type string. */
 const STRING = 2;
 
-/** What set-top boxes of the field ask for beyond the interface. */
+/** Requests of set-top boxes in the field, beyond the API's specification. */
 export const BOX_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {
@@ -33,7 +33,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
         region_id: String(account.regionId),
         ...(region === undefined ? {} : { timezone: zoneOf(region) }),
         ...(signIn.takesGuide && writes ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
-        // Boxes of the field send no logs without it.
+        // Without it, boxes in the field send no logs.
         ...(writes ? { send_pvr_logs: "1" } : {}),
       };
       return reply({

@@ -3,7 +3,7 @@ import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
 
-/** What recorders of this program bring beyond what the field knows. */
+/** Requests of this program's recorders, beyond the field's. */
 export const BROADCAST_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {

@@ -12,7 +12,7 @@ import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
 import { wireShow, wireTimer } from "./wire.ts";
 
-/** Set-top clients of the field read an empty list as a new guide, and load all of it again. */
+/** Set-top clients in the field read an empty list as a new guide, and load all of it again. */
 const NO_CHANGES = notFound(
   "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
 );
@@ -20,7 +20,7 @@ const EMPTY_GUIDE = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
 const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
 
-/** What everybody may read. */
+/** Routes without credentials. */
 export const OPEN_ROUTES: readonly GuideRoute[] = [
   openRoute(
     { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
@@ -122,7 +122,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   ),
 ];
 
-/** Listings publish shows, and no series: either counts. */
+/** Listings publish shows without series: either counts. */
 function hasProgrammes({ series, shows, channels }: GuideTables): boolean {
   return series.size > 0 || [...channels.values()].some(({ id }) => shows.lastEndOf(id) !== undefined);
 }
@@ -136,7 +136,7 @@ function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean
   return wanted.map((channel) => completeChannel(tables, channel));
 }
 
-/** The shows of new timers, so that the list is not empty: set-top clients read an empty one as a new guide. */
+/** The shows of new timers, so that the list is not empty: set-top clients read an empty list as a new guide. */
 function showsOf({ shows }: GuideTables, timers: readonly StoredTimer[]): readonly WireShow[] {
   const ids = new Set(timers.map(({ showId }) => showId));
   return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);
@@ -148,7 +148,7 @@ function inRegion(regionId: number): (channel: Channel) => boolean {
 
 const readByAccount = { 401: UNAUTHORIZED, 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
 
-/** What is published for those who have an account. */
+/** Published data for accounts. */
 export const LIST_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {

@@ -1,6 +1,6 @@
 /*
- * When which status comes, for the routes, the OpenAPI document and people. A refused request has changed nothing. Its body is
- * an error document in the answer's format.
+ * The condition of each status, for the routes, the OpenAPI document and people. A refused request has changed
+ * nothing. Its body is an error document in the answer's format.
  */
 
 export const UNAVAILABLE =

@@ -44,7 +44,7 @@ const SERIES: readonly GuideRoute[] = [
   ),
 ];
 
-/** What was published of it; else what its shows tell. */
+/** The published summary, else one derived from its shows. */
 function summaryOf(tables: GuideTables, { seriesId, title, episodes }: ShownSeries): SeriesSummary {
   return { id: seriesId, title, episode_count: episodes, ...tables.series.get(seriesId)?.summary };
 }
@@ -253,5 +253,5 @@ const KEYWORDS: readonly GuideRoute[] = [
   ),
 ];
 
-/** What is recorded without being booked show by show, and what is liked. */
+/** Series recordings, favourites and keywords. */
 export const SERIES_ROUTES: readonly GuideRoute[] = [...SERIES, ...RECORDINGS, ...FAVOURITES, ...KEYWORDS];

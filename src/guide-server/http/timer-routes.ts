@@ -8,7 +8,7 @@ import { PAGING, pageOf } from "./paging.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
 import { wireTimer } from "./wire.ts";
 
-/** How often a client should ask for its timers, at most. */
+/** The shortest interval for a client to poll its timers. */
 const MIN_HIT_MINUTES = 2;
 
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;

@@ -65,7 +65,7 @@ const ListedId = z.strictObject({ id: z.string().min(1).max(500) });
 const Done = z.object({});
 const EXPECTED = "Expected ONID/TSID/SID, lcn N, channel N, name NAME or ignore.";
 
-/** The channels of the guide, and which channels of listings they are. */
+/** The channels of the guide, and their channels in listings. */
 export function channelRoutes(
   of: HouseholdOf,
   { onMapped }: { readonly onMapped: () => void },

@@ -10,26 +10,26 @@ import { userNamed } from "../domain/users.ts";
 import { accepted } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 
-/** The account for which a page asks, who of it does, and what it may do with the data. */
+/** The account and user of a page's request, with access to the data. */
 export interface Household {
   readonly account: Account;
   readonly user: User;
   readonly tables: GuideTables;
   readonly store: GuideStore;
   readonly now: EpochMs;
-  /** Whether what concerns the whole server is this user's to change: an owner of the account that was made first. */
+  /** Whether the user may change settings of the whole server: an owner of the oldest account. */
   readonly isServerOwner: boolean;
-  /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not, STORE_WRITE_FAILED */
+  /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE with the reason, STORE_WRITE_FAILED */
   change<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T>;
 }
 
 /**
- * @param right what is done; where it is left out, a GET reads and everything else writes
- * @throws RecorderdError GUIDE_FORBIDDEN where the user may not
+ * @param right the right that the request needs; by default GET reads and every other method writes
+ * @throws RecorderdError GUIDE_FORBIDDEN if the user lacks it
  */
 export type HouseholdOf = (request: WebRequest, right?: Right) => Promise<Household>;
 
-/** The guard has let the request in: whose it is, by session or token. */
+/** Finds the household of a request that the guard has admitted, by session or token. */
 export function households({
   guard,
   store,

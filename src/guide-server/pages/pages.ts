@@ -27,25 +27,25 @@ import { userRoutes } from "./user-routes.ts";
 
 export interface PagesOptions {
   readonly service: () => Service;
-  /** Data could not be written. */
+  /** Called when data could not be written. */
   readonly onStoreFailure: (error: RecorderdError) => void;
-  /** Of the dashboard, as built. */
+  /** The folder of the built dashboard. */
   readonly folder: string;
-  /** A device of which nothing was heard for so long is shown as silent. */
+  /** A device without contact for this long is shown as silent. */
   readonly silentAfterMs: DurationMs;
-  /** Somebody has said what a channel of a listing is: listings are to be read with it. */
+  /** Called after a person has mapped a listing's channel: listings must be read again. */
   readonly onMapped: () => void;
-  /** The one-time link by which the first account is made. */
+  /** The one-time link for the first account. */
   readonly first: FirstAccount;
   readonly clock: Clock;
 }
 
-/** What the guide server's own listener offers to browsers beside the interface of clients. */
+/** Routes and files for browsers, on the same listener as the clients' API. */
 export interface Pages {
   readonly routes: readonly WebRoute[];
-  /** What is asked there, for the documents. */
+  /** The same routes as data, for the documents. */
   readonly table: readonly ApiRoute[];
-  /** The answer to what no route has answered; absent where it is none of a browser's. */
+  /** Answers requests without a route; absent if none of the dashboard's files matches. */
   file(request: WebRequest): WebAnswer | undefined;
 }
 
@@ -93,7 +93,7 @@ export function guidePages(options: PagesOptions): Pages {
   };
 }
 
-/** Nobody is told anything before it is on the disk. */
+/** Delays each answer until its data is on the disk. */
 function withStore({ service, onStoreFailure }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
   return async (request) => {
     const current = service();
@@ -116,7 +116,7 @@ function open({ service }: PagesOptions): { readonly store: GuideStore; readonly
   throw new RecorderdError("GUIDE_UNAVAILABLE", current.message);
 }
 
-/** The users of the server, with their passwords and tokens. */
+/** The server's users with their passwords and tokens. */
 function userDirectory(options: PagesOptions): UserDirectory {
   const { clock } = options;
   return {
@@ -127,7 +127,7 @@ function userDirectory(options: PagesOptions): UserDirectory {
     isRight: (name, password) => open(options).signIn.isRight(name, password),
     hashOf: (name) => {
       const user = userNamed(open(options).store.tables, name);
-      // Who is given other rights signs in anew, as boxes must.
+      // A user with new rights must sign in again, as boxes must.
       return user === undefined ? undefined : `${user.rights} ${user.password}`;
     },
     nameOfToken: (sha256) => {

@@ -18,7 +18,7 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
     shows: async ({ channelIds, from = now, to = now + SERVER_LIMITS.expandAheadMs, search }) => {
       const ids = channels.map(({ id }) => id).filter((id) => channelIds?.includes(id) ?? true);
       const found: ShowView[] = [];
-      // A day of two hundred channels is some ten thousand shows: boxes are answered in between.
+      // A day of two hundred channels has about ten thousand shows: boxes are answered between channels.
       for (const some of search === undefined
         ? showsOn(tables, ids, { from, to })
         : findShows(tables, ids, { from, to, search })) {
@@ -45,7 +45,7 @@ function* showsOn(
   }
 }
 
-/** By the index of titles: to look into all descriptions would hold up everybody. */
+/** Uses the index of titles: searching all descriptions would delay every client. */
 function* findShows(
   tables: GuideTables,
   channelIds: readonly number[],
@@ -56,7 +56,7 @@ function* findShows(
   for (const seriesId of tables.shows.seriesTitled(words)) {
     const limit = LIMITS.guideShows;
     const shows = tables.shows.list({ seriesId, channelIds, endAfter: from, startBefore: to, limit });
-    // A series may have had other titles.
+    // The index also matches former titles of a series.
     yield shows.filter(({ title }) => hasAll(wordsOf(title), words));
   }
 }

@@ -7,7 +7,7 @@ import { titleOf } from "../http/wire.ts";
 import { chosenDevice } from "./chosen-device.ts";
 import type { Household } from "./household.ts";
 
-/** What the household has recorded without booking it show by show, and what it likes. */
+/** The household's series recordings, keywords and favourites. */
 export function seriesOrdersOf(household: Household): SeriesApi {
   const { tables, account, user: by, now, change } = household;
   const device = (wanted: number | undefined) => chosenDevice(household, wanted);

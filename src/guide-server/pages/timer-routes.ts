@@ -23,7 +23,7 @@ const Order = z.strictObject({
 const Id = z.strictObject({ id: Name });
 const Done = z.object({});
 
-/** Single shows of the programme, booked and cancelled. */
+/** Single shows: ordered and cancelled timers. */
 export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
   return [
     route({
@@ -61,7 +61,7 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
       handle: async ({ params: { id }, request }) => {
         const { account, now, change } = await of(request);
         await change((tables) =>
-          // To delete what is cancelled already would be the recorder's word that it has heard.
+          // Deleting a cancelled timer again would acknowledge the forget in the recorder's place.
           timerOf(tables, account, { id, now })?.action === "record"
             ? deleteTimer(tables, { account, device: undefined }, { id, now })
             : { changes: [], value: undefined },

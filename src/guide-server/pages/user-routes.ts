@@ -29,7 +29,7 @@ const OrderSchema = z.object({
 const Named = z.strictObject({ name: Name });
 const Password = z.string().min(1).max(1000);
 
-/** Who the users of a household are: for its owners. */
+/** Users of a household, for its owners. */
 export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiRoute[] {
   return [
     route({
@@ -98,7 +98,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
 
 type UserOrder = z.input<typeof OrderSchema>;
 
-/** What is in the lists still. */
+/** The user's current timers and rules. */
 function ordersOf({ tables, account, now }: Household, { id: by }: User): readonly UserOrder[] {
   const timers = listedTimers(tables, account, now).filter(({ bookedBy }) => bookedBy === by);
   const [series, keywords] = (["series", "keyword"] as const).map((kind) =>

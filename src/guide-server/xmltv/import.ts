@@ -15,15 +15,15 @@ import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgr
 import { Staging } from "./staging.ts";
 import type { TimeRules } from "./times.ts";
 
-/** What a listing changed, and what of it could not be used. */
+/** The changes from a listing, and its unusable parts. */
 export interface ImportReport {
   readonly programmes: number;
   readonly added: number;
   readonly changed: number;
   readonly gone: number;
-  /** Programmes that could not be used, or that a better listing has otherwise. */
+  /** Programmes that are unusable, or that a better listing contradicts. */
   readonly leftOut: number;
-  /** What was wrong with the listing, repaired or not. */
+  /** Flaws of the listing, repaired or not. */
   readonly flaws: readonly Flaws[];
   readonly channels: readonly ChannelMatch[];
 }
@@ -32,34 +32,34 @@ export interface ListingImport {
   readonly store: GuideStore;
   /** The text of the listing, decompressed. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** From 1, where it stands among others: lower is better. */
+  /** The rank among all listings, from 1: lower is better. */
   readonly rank: number;
   readonly table: ChannelTable;
   readonly times: TimeRules;
-  /** Its times were read as of another zone before: what it said then is withdrawn. */
+  /** The listing's times were read in another zone before: its earlier programmes are withdrawn. */
   readonly isMoved: boolean;
-  /** Programmes of the listing before this one; a listing with far less is not believed. */
+  /** Number of programmes at the previous reading; a far smaller listing is not accepted. */
   readonly programmesBefore: number;
-  /** For what does not fit into memory. */
+  /** The folder for data that does not fit into memory. */
   readonly folder: string;
   readonly now: () => EpochMs;
   readonly signal: AbortSignal;
 }
 
-/** A listing in which a larger share cannot be used is malformed. */
+/** A listing with a larger unusable share is malformed. */
 const LEFT_OUT_SHARE_MAX = 0.5;
-/** One with a smaller share of what it had before is shrunken. */
+/** A listing with a smaller share of its earlier programmes is shrunken. */
 const SHRUNKEN_SHARE = 0.5;
 
 /**
- * Reads a listing, and then has the guide say what it says. Until all of it is read and found good nothing is changed.
+ * Reads a listing and brings the guide in line with it. Nothing changes until all of it is read and accepted.
  *
  * @throws RecorderdError LISTING_MALFORMED naming line and reason, LISTING_SHRUNKEN, STORE_WRITE_FAILED
  */
 export async function importListing(order: ListingImport): Promise<ImportReport> {
   await using staging = await Staging.open(order.folder);
   const read = await readListing(order, staging);
-  // A listing that lacks a channel for a day says nothing against it: what it said before stays, as where all of it cannot be read.
+  // A channel missing from the listing for a day keeps its earlier programmes, as after a failed reading.
   const named = new Set(read.channels.map(({ id }) => id));
   const before = channelsFedBy(order.store.tables, { rank: order.rank, named });
   const matches = await publishChannels(order, read.channels);
@@ -150,7 +150,7 @@ function malformed(line: number, reason: string): RecorderdError {
   return new RecorderdError("LISTING_MALFORMED", `Line ${line}: ${reason}.`, { line, reason });
 }
 
-/** Those that are in no way channels of the guide become some. */
+/** Creates guide channels for the unmatched ones. */
 async function publishChannels(
   { store, table, rank }: ListingImport,
   listed: readonly ListedChannel[],
@@ -182,7 +182,7 @@ async function publishChannels(
   return outcome;
 }
 
-/** Ids that no channel has, whoever published it, and what is to be written so that nobody else is given them. */
+/** Unused channel ids, and the change that reserves them. */
 export function channelIds(
   tables: GuideTables,
   count: number,

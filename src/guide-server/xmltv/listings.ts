@@ -21,28 +21,28 @@ import { Facts, factsId } from "./listing-facts.ts";
 import { type Fetching, fetchListing, type ListingSource } from "./source.ts";
 
 export interface ListingsOrder {
-  /** The best first. */
+  /** Best first. */
   readonly sources: readonly ListingSource[];
   readonly table: ChannelTable;
   readonly fetching: Fetching;
-  /** The place of the region that a guide made from listings has, as a person gives it. */
+  /** The location of the home region of a guide made from listings, entered by a person. */
   readonly place?: ListingPlace;
 }
 
 export type ListingPlace = Partial<Pick<Region, "city" | "state" | "country" | "country_code_3">>;
 
-/** What became of one source. */
+/** The result of reading one source. */
 export type ListingOutcome =
   | { readonly kind: "read"; readonly source: ListingSource; readonly report: ImportReport }
   | { readonly kind: "unchanged"; readonly source: ListingSource }
   | { readonly kind: "failed"; readonly source: ListingSource; readonly error: RecorderdError };
 
 /**
- * Reads all listings, the best first, and has timers follow their shows. One that fails leaves what it said before in place, and does
- * not keep the others from being read. After one that has changed the worse ones are read whether they have changed or not: what
- * they are needed for is another thing now.
+ * Reads all listings, best first, and moves timers with their shows. After a failure a listing's earlier data stays,
+ * and the others are still read. After a changed listing all worse ones are read, even unchanged ones: they may now
+ * fill other gaps.
  *
- * @throws what the signal was aborted with
+ * @throws the abort reason of the signal
  */
 export async function readListings(
   store: GuideStore,
@@ -70,7 +70,7 @@ export async function readListings(
   return outcomes;
 }
 
-/** What was said on the page comes after the file: it is the later word. */
+/** Choices on the page override the file, since they are newer. */
 function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelTable {
   return new Map([
     ...table,
@@ -80,7 +80,7 @@ function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelT
 
 async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<void> {
   await store.commit(({ mappings }) => ({
-    // What was said otherwise meanwhile is still to come.
+    // A mapping that was changed meanwhile is still to be applied.
     changes: mapped
       .filter((one) => one.markApplied === undefined && mappings.get(one.id) === one)
       .map((one) =>
@@ -99,13 +99,13 @@ async function forgetSources(store: GuideStore, ranks: number): Promise<void> {
   }));
 }
 
-/** What a killed server left behind: nobody else reads listings in this folder. */
+/** Removes files of a killed server: only this one reads listings in the folder. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^listing-.+\.tmp/.test(name));
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** An empty guide gets one region, and the device type of this program. `place` describes the first region. */
+/** Creates the first region and this program's device type in an empty guide. `place` describes the first region. */
 async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
   const [first] = store.tables.regions.values();
   const timeZone = systemZone();
@@ -132,7 +132,7 @@ interface ListingRead {
   readonly rank: number;
   readonly table: ChannelTable;
   readonly fetching: Fetching;
-  /** It is read even when it is what it was before. */
+  /** Whether to read it even if it is unchanged. */
   readonly isForced: boolean;
 }
 
@@ -168,7 +168,7 @@ async function readOne(
       now: () => clock.now(),
       signal,
     });
-    // What was said of it meanwhile is still to come.
+    // A zone that was chosen meanwhile is still to be applied.
     const { zone } = Facts.safeParse(store.shows.source(id)).data ?? {};
     store.shows.keepSource(id, {
       programmes: report.programmes,
@@ -205,13 +205,13 @@ function recordFailure(store: GuideStore, { id, source, error, now }: Failed): v
     name: source.name,
     failure: { at: now, code, text },
   };
-  // Without its version it is looked at again the next time, until it is believed.
+  // Without its version it is fetched again next time, until it is accepted.
   const isShrunken = code === "LISTING_SHRUNKEN" && known !== undefined;
   const shrunken = { shrunkenSince: known?.shrunkenSince ?? now, version: {} };
   store.shows.keepSource(id, isShrunken ? { ...failed, ...shrunken } : failed);
 }
 
-/** The zone of times that name none: that of the guide's home. */
+/** The zone for times without one: that of the guide's home region. */
 function homeZone({ tables }: GuideStore): string {
   const [home] = tables.regions.values();
   return home?.timezone !== undefined && isZone(home.timezone) ? home.timezone : systemZone();
@@ -251,7 +251,7 @@ function logOutcome(outcome: ListingOutcome, log: Log): void {
   }
 }
 
-/** A channel that is made with its triplet needs nobody. */
+/** A channel that is created with its triplet needs no attention. */
 function needsAttention({ by, triplet, note }: ImportReport["channels"][number]): boolean {
   return note !== undefined || by === "taken" || (by === "new" && triplet === undefined);
 }

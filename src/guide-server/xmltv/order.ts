@@ -1,11 +1,11 @@
 import type { Complaint, ListedProgramme } from "./reader.ts";
 
-/** Programmes of one start among which a second of the same title is looked for: a listing may have thousands. */
+/** Programmes of one start that are compared by title: a listing may have thousands. */
 const SAME_START_LOOKED = 32;
 
 /**
- * The programmes of one channel, each once, and none reaching into the next: where two overlap, the first ends when the second begins.
- * One that holds the whole of another stays, as a day of sports does.
+ * The programmes of one channel without duplicates and overlaps: the first of two overlapping ones ends when the
+ * second begins. A programme that contains another stays, like a day of sports.
  *
  * @param programmes by start
  */
