@@ -1,4 +1,4 @@
-/** What is asked of the airings of a series or keyword; `null`: any; left out: as it is. */
+/** Restrictions on the airings of a series or keyword; `null`: any; absent: unchanged. */
 interface AiringsOrder {
   readonly deviceId?: number;
   readonly channelId?: number | null;
@@ -6,10 +6,10 @@ interface AiringsOrder {
   readonly quality?: string;
 }
 
-/** How the interface says any. */
+/** The API's value for any. */
 export const ANY = -1;
 
-/** The same in the interface's fields. */
+/** Converts the restrictions to fields of the API. */
 export function airingFields({ deviceId, channelId, startMinutes, quality }: AiringsOrder) {
   return {
     ...(deviceId === undefined ? {} : { device_id: deviceId }),

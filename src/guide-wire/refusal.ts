@@ -38,7 +38,7 @@ const UNEXPECTED: Meaning = {
   text: "a status that this interface does not have; check the address",
 };
 
-/** The failure that an answer with an error status means, with what the service itself says about it. */
+/** The error for an answer with an error status, with the service's own message. */
 export function refusalOf(
   answer: HttpAnswer,
   {
@@ -80,7 +80,7 @@ interface ServiceError {
   readonly facts: Facts;
 }
 
-/** What the error document says, if there is one: the specification leaves it open, so anything may come. */
+/** The content of the error document, if any: the specification does not define it, so it may have any form. */
 function serviceErrorOf({ headers, body }: HttpAnswer): ServiceError {
   try {
     const contentType = headers["content-type"] ?? "";
@@ -94,7 +94,10 @@ function serviceErrorOf({ headers, body }: HttpAnswer): ServiceError {
   }
 }
 
-/** A service that echoes the request must not put its secrets into our logs. Cut afterwards: half a secret would not be found. */
+/**
+ * Removes the secrets that an echoing service repeats, before they reach our logs. Cutting comes last: half a secret
+ * would not be found.
+ */
 function redacted(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [
     secret,
@@ -113,13 +116,13 @@ function parseHttpDate(text: string): EpochMs | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The service's own clock, from the Date header; what comes out of a cache on the way says nothing about now. */
+/** The service's clock, from the Date header; an answer from a cache on the way says nothing about the present time. */
 export function serverTimeOf({ headers }: Pick<HttpAnswer, "headers">): EpochMs | undefined {
   if (Number(headers["age"] ?? 0) > 0) return undefined;
   return parseHttpDate(headers["date"] ?? "");
 }
 
-/** Retry-After in seconds or as a date, which is by the service's clock as well; at most an hour. @see RFC 9110 §10.2.3 */
+/** Retry-After in seconds, or as a date by the service's clock; at most an hour. @see RFC 9110 §10.2.3 */
 function retryAfterMsOf(text: string | undefined, now: EpochMs): DurationMs | undefined {
   if (text === undefined) return undefined;
   const at = parseHttpDate(text);

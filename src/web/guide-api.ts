@@ -8,28 +8,31 @@ export interface ProgrammeApi {
   shows(wanted: ShowsFilter): Promise<readonly ShowView[]>;
 }
 
-/** The guide service, as the recorder's account sees it. */
+/** The guide service for the recorder's account. */
 export interface GuideApi extends ProgrammeApi {
-  /** @returns the timer's id, where the service told it; a warning where no tuner receives its channel */
+  /** @returns the timer's id, if the service returned it, and a warning if no tuner receives its channel */
   book(order: PaddingOrder & { readonly showId: number }): Promise<{
     readonly timerId?: string;
     readonly warning?: string;
   }>;
   change(timerId: string, padding: PaddingOrder): Promise<void>;
   cancel(timerId: string): Promise<void>;
-  /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */
+  /**
+   * Gets and stores a new token. @throws RecorderdError GUIDE_SIGN_IN_NEEDED if address or password is wrong, and
+   * others
+   */
   signIn(order: GuideSignIn): Promise<{ readonly until?: EpochMs }>;
   readonly series: SeriesApi;
 }
 
-/** What the service makes timers of by itself, where it has that. */
+/** Orders that the service expands into timers, if it supports them. */
 export interface SeriesApi {
   all(): Promise<{
     readonly recordings: readonly SeriesRecordingView[];
     readonly keywords: readonly KeywordView[];
     readonly favourites: readonly FavouriteView[];
   }>;
-  /** With a warning where no tuner receives a channel of its episodes. */
+  /** Returns a warning if no tuner receives a channel of its episodes. */
   addRecording(
     order: AiringsOrder & { readonly seriesId: string },
   ): Promise<SeriesRecordingView & { readonly warning?: string }>;
@@ -42,16 +45,16 @@ export interface SeriesApi {
   deleteFavourite(seriesId: string): Promise<void>;
 }
 
-/** `null`: any; left out: as it is. */
+/** `null`: any; absent: unchanged. */
 export interface AiringsOrder {
-  /** Which device of the account records. */
+  /** The account's device that records. */
   readonly deviceId?: number;
   readonly channelId?: number | null;
   readonly startMinutes?: number | null;
   readonly quality?: string;
 }
 
-/** What is absent is any. */
+/** An absent field means any. */
 interface AiringsView {
   readonly id: number;
   readonly deviceId: number;

@@ -39,7 +39,7 @@ const ShowSchema = named(
   }),
 );
 
-/** A number in an address. */
+/** A number in a path or query. */
 const Numeral = z
   .string()
   .regex(/^\d{1,16}$/, "expected a whole number")
@@ -65,7 +65,7 @@ const ShowsQuery = z.strictObject({
 /**
  * The programme of the account's region.
  *
- * @param of whose it is, as for series
+ * @param of finds the account of a request
  */
 export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeApi>): readonly ApiRoute[] {
   return [
@@ -89,7 +89,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeAp
   ];
 }
 
-/** The guide service through the recorder, and timers there. */
+/** The guide service through the recorder, and its timers. */
 export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly ApiRoute[] {
   return [
     ...programmeRoutes(async () => guide),

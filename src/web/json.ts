@@ -3,7 +3,7 @@ import type { WebAnswer, WebRefusal } from "../kit/http/web-server.ts";
 import { jsonPieces } from "../kit/text/json-pieces.ts";
 import { othersTurn } from "../kit/time/clock.ts";
 
-/** What is long is written as it is taken: its text takes longer than others should wait. */
+/** Answers with JSON. A long text is written in chunks while it is read, so that other work is not delayed. */
 export function json(status: number, body: unknown): WebAnswer {
   const headers = { "content-type": "application/json" };
   if (typeof body !== "object" || body === null) return { status, headers, body: JSON.stringify(body) };
@@ -22,7 +22,7 @@ async function* streamed(begun: readonly string[], more: Iterable<string>): Asyn
   }
 }
 
-/** The answer to what no route has answered. */
+/** The answer to a request without a route. */
 export function refusal(why: WebRefusal): WebAnswer {
   const [status, message] = REFUSALS[why.kind];
   const answer = json(status, { code: why.kind, message });

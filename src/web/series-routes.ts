@@ -4,10 +4,10 @@ import type { SeriesApi } from "./guide-api.ts";
 import { type ApiRoute, route } from "./route.ts";
 import { Count, list, Name, named, Text } from "./schemas.ts";
 
-/** As the guide service has them. */
+/** The values of the guide service. */
 const Quality = z.enum(["Prefer HD", "HD Only", "Prefer SD", "SD Only"]);
 
-/** What is told of a rule besides what it wants; what is absent is any. */
+/** The other fields of a rule in answers; an absent one means any. */
 const ruleFields = {
   id: Count,
   deviceId: Count,
@@ -18,7 +18,7 @@ const ruleFields = {
   quality: Text.exactOptional(),
 };
 
-/** What is asked of the airings. */
+/** The restrictions of an order. */
 const airingsFields = {
   deviceId: z
     .int()
@@ -62,9 +62,9 @@ const SeriesId = z.strictObject({ id: Name });
 const Done = named("SeriesDone", z.object({}));
 
 /**
- * What the guide service is to make timers of by itself. A service that has none of it answers with GUIDE_NOT_FOUND.
+ * Orders that the guide service expands into timers. A service without them answers GUIDE_NOT_FOUND.
  *
- * @param of whose it is: a recorder has one account, at a guide server it is that of who asks
+ * @param of finds the account of a request: a recorder has one, a guide server one per visitor
  */
 export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): readonly ApiRoute[] {
   return [

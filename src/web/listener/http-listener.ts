@@ -16,7 +16,7 @@ import { staticFiles } from "./static.ts";
 import { SecretsUserDirectory, type WebSecrets } from "./user-directory.ts";
 import { Visitors } from "./visitors.ts";
 
-/** As the configuration has it. */
+/** The configuration's section for the listener. */
 export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
@@ -28,27 +28,27 @@ export interface ListenerConfig {
 
 interface ListenerParts {
   readonly routes: (signInParts: SignInParts) => readonly ApiRoute[];
-  /** Who may come in, as it is now. */
+  /** The current users and tokens. */
   readonly secrets: () => WebSecrets;
-  /** By which the owner of the machine comes in. */
+  /** One-time links for the owner of the machine. */
   readonly links: OneTimeLinks;
-  /** Of the dashboard, as built. */
+  /** The folder of the built dashboard. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
+/** Serves the API and the dashboard over HTTP. A port in use does not prevent recording: listening is retried. */
 export interface HttpListener extends AsyncDisposable {
   /** Absent while it does not listen. */
   readonly port: number | undefined;
   /** The address of a new one-time link; absent while it does not listen. */
   link(): string | undefined;
-  /** Listens, sooner or later, until the signal is aborted. */
+  /** Listens, with retries, until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** @throws RecorderdError FILE_UNREADABLE where a file for TLS cannot be read */
+/** @throws RecorderdError FILE_UNREADABLE if a TLS file cannot be read */
 export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
@@ -126,7 +126,7 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
   };
 }
 
-/** Each asks the guard before it does anything. */
+/** Makes each route check with the guard first. */
 export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
   return routes.map((route) => ({
     method: route.method,
@@ -140,7 +140,7 @@ export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly
   }));
 }
 
-/** As all that a browser is told. */
+/** Adds the security headers of every answer to a browser. */
 export function withSecurityHeaders(answer: WebAnswer): WebAnswer {
   return {
     ...answer,

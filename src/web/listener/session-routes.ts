@@ -44,7 +44,7 @@ const SignIn = named(
   ]),
 );
 
-/** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
+/** Sign-in and sign-out of browsers. The control socket has no users and so none of these. */
 export function sessionRoutes(
   partsOf: () => SignInParts | undefined,
   place: (request: WebRequest) => Pick<z.input<typeof SessionSchema>, "setup" | "guideServer"> = () => ({}),
@@ -132,7 +132,7 @@ function newSessionAnswer(
   return { ...answer, headers: { ...answer.headers, "set-cookie": cookie } };
 }
 
-/** Where the connection is one on which nobody listens, the cookie is sent on no other. */
+/** Over TLS, the cookie is never sent on an unencrypted connection. */
 function setCookie(
   { cookieName }: Visitors,
   value: string,

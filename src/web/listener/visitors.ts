@@ -12,22 +12,22 @@ export interface Visitor {
 }
 
 interface Session {
-  /** Empty for one that a link began. */
+  /** Empty for a session from a link. */
   readonly user: string;
-  /** Of the password it was signed in with: another one ends it. Absent for one that a link began. */
+  /** The hash of the password at sign-in: a new password ends the session. Absent for a session from a link. */
   readonly passwordHash?: string;
   readonly csrfToken: string;
   readonly until: EpochMs;
 }
 
-/** Cookies do not know ports: what stands beside a recorder names its own otherwise. */
+/** Cookies are shared between ports: a second program on the host sets another name. */
 const COOKIE = "recorderd";
 
-/** What a request shows of who it is; `none` where it shows nothing. */
+/** The identity that a request proves; `none` without credentials. */
 export type Identity =
   | { readonly kind: "none" }
   | { readonly kind: "wrong" }
-  /** Too many wait to be told whether their password is right. */
+  /** Too many password checks are waiting. */
   | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
@@ -39,11 +39,11 @@ export interface NewSession {
 interface VisitorsParts {
   readonly clock: Clock;
   readonly cookieName?: string;
-  /** Who has one of these signs in with it; absent, nobody does. */
+  /** One-time links that sign in; absent: none. */
   readonly links?: OneTimeLinks;
 }
 
-/** Keeps sessions in memory: they end with the daemon. */
+/** Keeps sessions in memory: they end with the process. */
 export class Visitors {
   readonly cookieName: string;
   readonly #directory: UserDirectory;
@@ -63,7 +63,10 @@ export class Visitors {
     return this.#directory.canSignIn;
   }
 
-  /** @returns the cookie's value and what goes with it; `undefined` where name or password is wrong, `busy` where too many wait */
+  /**
+   * @returns the cookie's value and its CSRF token; `undefined` if name or password is wrong, `busy` while too many
+   * checks are waiting
+   */
   async signIn({
     user,
     password,
@@ -71,7 +74,7 @@ export class Visitors {
     readonly user: string;
     readonly password: string;
   }): Promise<NewSession | undefined | "busy"> {
-    // As it was before: with another one since then the session ends before it has begun.
+    // Read before the check: if the password changes meanwhile, the new session is invalid at once.
     const passwordHash = this.#directory.hashOf(user);
     const isRight = await this.#directory.isRight(user, password);
     if (isRight === "busy") return "busy";
@@ -79,7 +82,7 @@ export class Visitors {
     return this.#begin({ user, passwordHash });
   }
 
-  /** @param key of a one-time link, which is used up. @returns `undefined` where there is none with it */
+  /** @param key of a one-time link, which is used up. @returns `undefined` for an invalid key */
   signInByLink(key: string): NewSession | undefined {
     return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
   }
@@ -97,8 +100,8 @@ export class Visitors {
   }
 
   /**
-   * Whose session or token a request shows, where that is right; each has a key of its own. Passwords do not count here: they cost too
-   * much to be looked at before the request is counted.
+   * The unique key of a valid session or token in the request. Passwords do not count here: checking one is too
+   * expensive before the request is counted.
    */
   provenKey(request: WebHead): string | undefined {
     const { scheme, value } = authorizationOf(request);
@@ -110,7 +113,7 @@ export class Visitors {
     return `${shown.visitor.by} ${shown.visitor.name}`;
   }
 
-  /** Worked out once for each request, however often it is asked. */
+  /** Computed once per request. */
   identityOf(request: WebHead): Promise<Identity> {
     const known = this.#identities.get(request.headers);
     if (known !== undefined) return known;
@@ -124,7 +127,7 @@ export class Visitors {
     if (scheme === "bearer") return this.#byToken(value);
     if (scheme === "basic") {
       const [user = "", password = ""] = userAndPassword(value);
-      // Players know nothing but user and password.
+      // Players support only user and password.
       if (user === "token") return this.#byToken(password);
       const isRight = await this.#directory.isRight(user, password);
       if (isRight === "busy") return { kind: "busy" };
@@ -142,7 +145,7 @@ export class Visitors {
     if (cookie === undefined) return { kind: "none" };
     const session = this.#sessions.get(tokenHash(cookie));
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
-    // One of a life before is nobody's guess.
+    // An expired cookie is not a guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
     if (passwordHash !== undefined && this.#directory.hashOf(user) !== passwordHash) return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
@@ -166,7 +169,7 @@ function userAndPassword(value: string): readonly string[] {
   return Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s);
 }
 
-/** Whose password a request shows; `undefined` where it shows none. */
+/** The user name of the request's Basic credentials; `undefined` without them. */
 export function nameIn(request: Pick<WebHead, "headers">): string | undefined {
   const { scheme, value } = authorizationOf(request);
   const [user] = scheme === "basic" ? userAndPassword(value) : [];
