@@ -4,13 +4,13 @@ import { isTerminal, type Recording } from "../model/recording.ts";
 import { ask, session } from "./state/api.ts";
 import { view } from "./state/live.ts";
 
-/** As `/v1/guide/channels` tells. */
+/** An entry of `/v1/guide/channels`. */
 export interface Station {
   readonly id: string;
   readonly name: string;
 }
 
-/** As `/v1/guide/shows` tells. */
+/** An entry of `/v1/guide/shows`. */
 export interface Show {
   readonly id: number;
   readonly channelId: number;
@@ -20,7 +20,7 @@ export interface Show {
   readonly programme: Programme;
 }
 
-/** Of the account's region; asked for once by each who signs in. */
+/** The channels of the account's region; loaded once per signed-in user. */
 export const stations = signal<readonly Station[] | undefined>(undefined);
 
 let loadedFor: string | undefined;
@@ -49,7 +49,7 @@ export function loadShows({
 
 const recordings = computed(() => view.value?.recordings);
 
-/** What is done about shows, by their ids; of several the one that is open, else the last. */
+/** Recordings by show id; of several, an open one wins, else the last. */
 export const byShow = computed((): ReadonlyMap<string, Recording> => {
   const shows = new Map<string, Recording>();
   for (const recording of recordings.value?.values() ?? []) {

@@ -2,14 +2,14 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Method } from "./state/api.ts";
 
-/** What an address tells, asked for when the page opens, and again after each change. */
+/** The data of an API path, loaded when the page opens and reloaded after each change. */
 export interface Resource<T> {
-  /** Absent until it is there. */
+  /** Absent until it is loaded. */
   readonly value: T | undefined;
-  /** Why it is not there; empty where nothing went wrong. */
+  /** The reason for a failed load; empty after success. */
   readonly failure: string;
   readonly load: () => Promise<void>;
-  /** Asks something of the server, and then what there is now. @throws Refusal */
+  /** Sends a change and reloads the data. @throws Refusal */
   readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }
 

@@ -7,7 +7,10 @@ import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentia
 import { redirectText, refusalOf } from "./refusal.ts";
 
 export interface SiteOptions {
-  /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it, or where the site says. */
+  /**
+   * `https://host/path`, with or without a slash at its end; the API is at `/wp-json/` below it, or at the site's
+   * announced place.
+   */
   readonly siteUrl: string;
   readonly credentials?: SiteCredentials;
   readonly http: HttpClient;
@@ -16,7 +19,7 @@ export interface SiteOptions {
 
 export interface SiteOrder {
   readonly method?: "GET" | "POST" | "DELETE";
-  /** In the interface. */
+  /** The path within the API. */
   readonly path: readonly string[];
   readonly query?: Readonly<
     Record<string, string | number | boolean | readonly (string | number)[] | undefined>
@@ -29,11 +32,11 @@ export interface SiteAnswer<T> {
   readonly headers: HttpAnswer["headers"];
 }
 
-/** What there is to know of a site before anything is asked of it. */
+/** The facts of a site before its first request. */
 export interface Site {
-  /** Where people find it. */
+  /** The home page. */
   readonly home: URL;
-  /** Of the interface. Found out once, where it is not at /wp-json/. */
+  /** The root of the API, discovered once if it is not at /wp-json/. */
   root: URL;
   isRootKnown: boolean;
   readonly authorization?: string;
@@ -41,14 +44,14 @@ export interface Site {
 }
 
 /**
- * @throws RecorderdError SITE_PARAMETER_INVALID when the address cannot be that of a site
- * @throws RecorderdError SITE_CREDENTIALS_INVALID when there are credentials and the way there is not encrypted
+ * @throws RecorderdError SITE_PARAMETER_INVALID for an address that cannot be a site's
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID for credentials without encryption
  */
 export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
   const url = URL.canParse(siteUrl) ? new URL(siteUrl) : undefined;
   const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !plain || !/^https?:$/.test(url.protocol)) {
-    // The address is not repeated: it may hold a password.
+    // The address is not quoted: it may contain a password.
     throw new RecorderdError(
       "SITE_PARAMETER_INVALID",
       "The address of the content site is to be like https://www.example.org, without user, password and query",
@@ -62,9 +65,9 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
 }
 
 /**
- * Sends one request and returns its answer if the site grants it and it is what `schema` says.
+ * Sends one request and returns its answer if the site grants it and it fits `schema`.
  *
- * @throws RecorderdError as SiteClient says
+ * @throws RecorderdError as described at SiteClient
  */
 export async function exchange<S extends z.ZodType>(
   way: SiteConnection,
@@ -96,13 +99,13 @@ interface SiteConnection {
 
 interface SiteReply {
   readonly outcome: HttpAnswer;
-  /** The body as JSON; `undefined` for what is none. */
+  /** The body as JSON; `undefined` if it is none. */
   readonly parsed: unknown;
   readonly url: URL;
   readonly facts: Facts;
 }
 
-/** @throws RecorderdError SITE_UNREACHABLE, SITE_ANSWER_INVALID where there is no answer */
+/** @throws RecorderdError SITE_UNREACHABLE, or SITE_ANSWER_INVALID without a valid answer */
 async function answerTo(way: SiteConnection, order: SiteOrder, signal: AbortSignal): Promise<SiteReply> {
   const { site } = way;
   const url = urlOf(site, order);
@@ -134,16 +137,16 @@ function fetched(
   );
 }
 
-/** Where a site has no interface a page for people is the answer, that there is none, or that it is in another place. */
+/** Whether the answer shows that the API is elsewhere: a page for people, not found, or a redirection. */
 function isNotTheApi({ outcome: { status }, parsed }: SiteReply): boolean {
   return parsed === undefined && [200, 301, 302, 307, 308, 404, 405].includes(status);
 }
 
 /**
- * Looks where the site says that its interface is: in a header of its pages, the answer we have or its first page. Sites without
- * rewritten addresses have it at `/index.php?rest_route=/`.
+ * Finds the announced root of the API, in a header of this answer or of the home page. Sites without rewritten
+ * addresses have it at `/index.php?rest_route=/`.
  *
- * @throws RecorderdError SITE_REFUSED when that is another site, for which the credentials are not
+ * @throws RecorderdError SITE_REFUSED if it is on another site, which the credentials are not for
  */
 async function findRoot(way: SiteConnection, { outcome }: SiteReply, signal: AbortSignal): Promise<void> {
   const { site } = way;
@@ -166,12 +169,12 @@ async function firstPage(way: SiteConnection, signal: AbortSignal): Promise<Http
   return outcome.kind === "answer" ? outcome : undefined;
 }
 
-/** RFC 8288; the relation is that of the interface. */
+/** RFC 8288, with the API's own link relation. */
 function apiLinkOf(answer: HttpAnswer | undefined): string | undefined {
   return /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(answer?.headers["link"] ?? "")?.[1];
 }
 
-/** Names the route where addresses are not rewritten. */
+/** The query parameter for the route if addresses are not rewritten. */
 const ROUTE = "rest_route";
 
 function urlOf({ root }: Site, { path, query = {} }: SiteOrder): URL {
@@ -195,7 +198,7 @@ function headersOf({ authorization }: Site, { body }: SiteOrder): Readonly<Recor
   };
 }
 
-/** `undefined` for what is no JSON, or nested too deeply to be handled. */
+/** `undefined` for invalid JSON, or for JSON nested too deeply. */
 function parsedJson(body: Buffer): unknown {
   try {
     const text = body.toString("utf8").replace(/^\ufeff/, "");

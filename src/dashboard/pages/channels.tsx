@@ -8,7 +8,7 @@ import { LongList } from "../parts/long-list.tsx";
 import { type Resource, useResource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 
-/** As `/v1/channels` tells. */
+/** An entry of `listed` in `/v1/channels`. */
 interface ListingChannel {
   readonly id: string;
   readonly rank: number;
@@ -39,7 +39,7 @@ interface Channels {
 
 const ROW_PX = 76;
 
-/** The channels of the guide, what feeds them, and what of both sides was not matched. */
+/** The channels of the guide, their sources, and the unmatched channels of both sides. */
 export function ChannelsPage() {
   const { value, failure, mutate } = useResource<Channels>("/v1/channels");
   const chosen = useSignal<string | undefined>(undefined);
@@ -242,7 +242,7 @@ function feedsOf({ id }: Channel, listed: readonly ListingChannel[]): readonly L
   return listed.filter(({ channelId }) => channelId === id);
 }
 
-/** One that a recorder could not find, or that feeds nothing without anybody having said so. */
+/** Whether the channel needs attention: recorders cannot find it, or it feeds nothing and nobody has confirmed that. */
 function isOpen({ by, channelId, note, mapping }: ListingChannel, channels: readonly Channel[]): boolean {
   if (by === "taken" || (by === "ignored" && (note !== undefined || mapping === undefined))) return true;
   if (by !== "new") return false;

@@ -18,7 +18,7 @@ import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
 import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
 
-/** Everything about one timer and what came of it, in front of the page. */
+/** All details of one timer and its recording, in a dialog. */
 export function Detail() {
   const id = detail.value;
   const recording = id === undefined ? undefined : view.value?.recordings.get(id);
@@ -121,7 +121,7 @@ function shareText(coveredMs: number, ofMs: number): string {
 }
 
 function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: boolean }) {
-  /** As it was when one began to watch: what grows then is followed to its end, however far behind one is. */
+  /** The state when playback began: a file that was growing then is followed to its end. */
   const begun = useSignal<{ readonly isGrowing: boolean } | undefined>(undefined);
   const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
   return (
@@ -208,7 +208,7 @@ interface History {
   readonly lines: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** @param revision another one whenever something has happened to it: then it is told anew */
+/** @param revision changes with every event of the timer and triggers a reload */
 function Why({ timerId, revision }: { readonly timerId: string; readonly revision: unknown }) {
   const history = useSignal<History | string | undefined>(undefined);
   useEffect(() => {

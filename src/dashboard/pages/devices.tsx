@@ -9,7 +9,7 @@ import { ResourcePage } from "../parts/resource-page.tsx";
 import { type Resource, useResource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 
-/** As `/v1/devices` tells. */
+/** An entry of `/v1/devices`. */
 interface Device {
   readonly id: number;
   readonly label: string;
@@ -117,7 +117,7 @@ function DeviceCard({
   );
 }
 
-/** As `/v1/devices/:id` tells. */
+/** The answer of `/v1/devices/:id`. */
 interface DeviceDetailsView {
   readonly received: number;
   readonly scannedAt?: number;

@@ -12,7 +12,7 @@ import { clockText, dayText, type Tone } from "../words.ts";
 
 type Guide = Snapshot["guide"];
 
-/** Whether the recorder is signed in with its guide service, why not, and a way to sign it in anew, in front of the page. */
+/** The state of the recorder's sign-in at its guide service and a form to renew it, in a dialog. */
 export function GuideService() {
   const guide = view.value?.facts.guide;
   if (!isAtGuideService.value || guide === undefined) return null;
@@ -53,7 +53,7 @@ function atText(at: number): string {
   return `${dayText(at, now.value)} ${clockText(at)}`;
 }
 
-/** While it cannot be asked, nobody knows whether it would still take the token. */
+/** While the service is unreachable, nobody knows whether it would still accept the token. */
 export function signInWords({ signInNeeded, failure, lastGoodAt }: Guide): {
   readonly tone: Tone;
   readonly mark: string;

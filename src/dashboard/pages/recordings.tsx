@@ -11,7 +11,7 @@ import { Search } from "./timers.tsx";
 
 const ROW_PX = 76;
 
-/** What is on the disk, the latest first. */
+/** The recordings on disk, latest first. */
 export function RecordingsPage() {
   const text = useSignal("");
   const entries = useComputed(() => view.value?.entries);

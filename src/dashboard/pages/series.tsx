@@ -7,7 +7,7 @@ import { BoxChoice } from "../parts/box-choice.tsx";
 import { Confirm } from "../parts/confirm.tsx";
 import { ask, type Method } from "../state/api.ts";
 
-/** As `/v1/series` tells; what is absent is any. */
+/** An order in `/v1/series`; an absent field means any. */
 interface Order {
   readonly id: number;
   readonly deviceId: number;
@@ -24,7 +24,7 @@ interface Orders {
 
 const QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"];
 
-/** What is recorded without being booked show by show, and what is liked. */
+/** Series recordings, keywords and favourites. */
 export function SeriesPage() {
   const orders = useSignal<Orders | undefined>(undefined);
   const failure = useSignal("");

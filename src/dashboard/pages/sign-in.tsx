@@ -4,7 +4,7 @@ import { SignInForm } from "../parts/sign-in-form.tsx";
 import { SubmitForm } from "../parts/submit-form.tsx";
 import { hasLink, linkRefusal, session, signIn, signInByLink, signUp } from "../state/api.ts";
 
-/** For who must sign in at the recorder before anything is shown. */
+/** The sign-in page of a recorder or guide server. */
 export function SignInPage() {
   const { setup, guideServer } = session.value ?? {};
   return (
@@ -16,7 +16,7 @@ export function SignInPage() {
   );
 }
 
-/** At a guide server everybody has an account, or may make one. */
+/** At a guide server every user has an account or may create one. */
 function WithAccount() {
   const { canSignIn = false, guideServer } = session.value ?? {};
   const isNew = useSignal(!canSignIn);
@@ -94,7 +94,7 @@ function WithPassword() {
   );
 }
 
-/** Who can read what the recorder says on its machine may set it up. */
+/** The one-time code proves access to the recorder's machine and so permits setup. */
 function WithCode() {
   return (
     <>

@@ -6,7 +6,7 @@ import { stateWords, whenText } from "../words.ts";
 export const AXIS_PX = 36;
 const LANE_PX = 34;
 const ROW_MARGIN_PX = 8;
-/** Of the letters of a bar, on average; what does not fit is cut. */
+/** Average width of a letter in a bar; longer texts are cut. */
 const LETTER_PX = 6.6;
 
 type Scale = (at: number) => number;
@@ -24,7 +24,7 @@ export function RowPicture({
   readonly row: Row;
   readonly y: number;
   readonly xOf: Scale;
-  /** From where on one sees something. */
+  /** The left edge of the visible part. */
   readonly left: number;
 }) {
   const label = row.tunerId === undefined ? "No tuner" : `Tuner ${row.tunerId}`;

@@ -19,7 +19,7 @@ type Filter = keyof typeof FILTERS;
 
 const ROW_PX = 76;
 
-/** What is done about each timer: state here and at the service, and what the service was told last. */
+/** Timers with their state here and at the service, and the latest report to the service. */
 export function TimersPage() {
   const filter = useSignal<Filter>("to come");
   const text = useSignal("");
@@ -89,7 +89,7 @@ function matchingTimers(
       fits(recording) &&
       (wanted === "" || `${recording.name} ${recording.channelName}`.toLowerCase().includes(wanted)),
   );
-  // What ended, the latest first; what is to come, the next first.
+  // Ended timers: latest first; upcoming ones: next first.
   const sign = filter === "ended" ? -1 : 1;
   return those.sort((a, b) => sign * (a.event.start - b.event.start) || (a.id < b.id ? -1 : 1));
 }

@@ -16,7 +16,7 @@ const STATES: Readonly<Record<TunerStatus["state"], { readonly tone: Tone; reado
   lent: { tone: "planned", mark: "◐" },
 };
 
-/** Tuners with their reception, the disk, and how the recorder itself is. */
+/** Tuners with their reception, the disk, and the state of the recorder. */
 export function TunersPage() {
   const snapshot = view.value;
   if (snapshot === undefined) return null;

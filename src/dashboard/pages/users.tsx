@@ -10,7 +10,7 @@ import { type Resource, useResource } from "../resource.ts";
 import { showNotice } from "../state/notice.ts";
 import { dayText } from "../words.ts";
 
-/** What each may do, in words. */
+/** The rights of each role, in words. */
 const RIGHTS = {
   owner: "Owner: everything, users too",
   member: "Member: looks and books, boxes too",
@@ -19,7 +19,7 @@ const RIGHTS = {
 type Rights = keyof typeof RIGHTS;
 const CHOICES = Object.entries(RIGHTS) as readonly (readonly [Rights, string])[];
 
-/** As `/v1/users` tells. */
+/** An entry of `/v1/users`. */
 interface User {
   readonly name: string;
   readonly rights: Rights;
@@ -34,7 +34,7 @@ interface Users {
   readonly users: readonly User[];
 }
 
-/** Who the users of the household are: for its owners. */
+/** Users of the household, for its owners. */
 export function UsersPage() {
   const asked = useResource<Users>("/v1/users");
   const { mutate } = asked;

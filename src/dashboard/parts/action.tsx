@@ -2,7 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { showNotice } from "../state/notice.ts";
 
-/** A button that asks something of the recorder; what comes of it is said. Meanwhile it keeps the keyboard, which one that is disabled loses. */
+/**
+ * A button that sends a request and shows the outcome as a notice. Meanwhile it keeps the keyboard focus, which a
+ * disabled button would lose.
+ */
 export function ActionButton<Answer = unknown>({
   act,
   done,
@@ -10,7 +13,7 @@ export function ActionButton<Answer = unknown>({
   children,
 }: {
   readonly act: () => Promise<Answer>;
-  /** What is said when it is done, or how the answer is said. */
+  /** The notice on success, fixed or derived from the answer. */
   readonly done: string | ((answer: Answer) => readonly [text: string, tone: "good" | "bad"]);
   readonly kind?: "" | "danger" | "primary";
   readonly children: ComponentChildren;

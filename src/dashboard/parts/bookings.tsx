@@ -5,14 +5,14 @@ import { ask } from "../state/api.ts";
 import { showNotice } from "../state/notice.ts";
 import { ActionButton } from "./action.tsx";
 
-/** As `/v1/timers` of a guide server tells. */
+/** An entry of a guide server's `/v1/timers`. */
 interface Booking {
   readonly timerId: string;
   readonly deviceId: number;
   readonly state: string;
 }
 
-/** What the household has booked of a show at its guide server, to be cancelled; and booking it for the box that is chosen. */
+/** The household's timers for a show, each with a cancel button, and a button to order it on the chosen box. */
 export function Bookings({ showId, isOver }: { readonly showId: number; readonly isOver: boolean }) {
   const timers = useSignal<readonly Booking[]>([]);
   async function look(): Promise<void> {

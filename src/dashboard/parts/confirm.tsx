@@ -1,6 +1,6 @@
 import { ActionButton } from "./action.tsx";
 
-/** Asks once more before something that cannot be undone. */
+/** Asks for confirmation before an irreversible action. */
 export function Confirm({
   question,
   act,

@@ -8,7 +8,7 @@ import { ActionButton } from "./action.tsx";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What cannot be recorded whole, who holds the tuners, and what would help. */
+/** Conflicts: incomplete recordings, the tuners' holders, and possible remedies. */
 export function Conflicts() {
   const snapshot = view.value;
   if (snapshot === undefined || snapshot.conflicts.size === 0) return null;
@@ -57,7 +57,7 @@ export function Conflicts() {
   );
 }
 
-/** Books the repeat and cancels the timer that it stands in for. */
+/** Orders the repeat and cancels the timer that it replaces. */
 function RecordRepeat({ name, timerId }: { readonly name: string; readonly timerId: string }) {
   return (
     <p class="buttons">

@@ -4,7 +4,7 @@ import type { Resource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
 
-/** A listing, as `/v1/channels` tells of it. */
+/** An entry of `listings` in `/v1/channels`. */
 export interface Listing {
   readonly id: string;
   readonly rank: number;
@@ -22,7 +22,7 @@ export interface Listing {
   }[];
 }
 
-/** What was read of each listing, the flaws it had, and the zone of its times. */
+/** The last reading of each listing, its flaws, and the zone of its times. */
 export function Listings({
   listings,
   mayMap,

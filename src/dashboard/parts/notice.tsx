@@ -1,6 +1,9 @@
 import { notice } from "../state/notice.ts";
 
-/** Where what came of a deed is said. An open dialog has one of its own: what lies behind it is neither seen nor read out. */
+/**
+ * Shows the outcome of an action. An open dialog has its own notice: the page behind it is neither visible nor
+ * announced.
+ */
 export function Notice({ isHeard = true }: { readonly isHeard?: boolean }) {
   const message = isHeard ? notice.value : undefined;
   return (

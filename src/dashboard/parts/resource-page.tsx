@@ -4,11 +4,11 @@ import type { Resource } from "../resource.ts";
 interface Props<T> {
   readonly title: string;
   readonly resource: Resource<T>;
-  /** What is shown of it once it is there. */
+  /** Renders the loaded data. */
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** A page of what the guide server tells, or why it does not. */
+/** A page of data from the guide server, or the reason why it is unavailable. */
 export function ResourcePage<T>({ title, resource: { value, failure }, children }: Props<T>) {
   if (failure !== "") return <p role="status">{failure}</p>;
   return (

@@ -12,7 +12,7 @@ export function GuideStep({ view: { guide } }: StepProps) {
   const isOwn = useSignal(guide === undefined || guide.url === OWN_GUIDE_URL);
   async function send(fields: FormData): Promise<void> {
     const url = isOwn.value ? { url: OWN_GUIDE_URL } : filled(fields, "url");
-    // A password is what was typed, spaces and all.
+    // A password keeps its spaces.
     const password = String(fields.get("password"));
     const account = { ...filled(fields, "email"), ...(password === "" ? {} : { password }) };
     await answer("guide", { ...url, ...filled(fields, "apiKey"), ...account });
@@ -68,7 +68,7 @@ export function GuideStep({ view: { guide } }: StepProps) {
 
 export function RecorderStep({ view: { guide } }: StepProps) {
   const { regions = [], devices = [], account, regionId, deviceId } = guide ?? {};
-  // As the terminal proposes it: who has no device there yet needs one, who has some may want their timers.
+  // Same default as in the terminal: a new device if the account has none, else all of the account's timers.
   const device = useSignal(String(deviceId ?? (devices.length === 0 ? "new" : "all")));
   async function send(fields: FormData): Promise<void> {
     await answer("recorder", {

@@ -28,7 +28,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
     }
   }
 
-  /** Added first: what cannot be tried now may be there later. */
+  /** Added without a test: an unavailable tuner may be available later. */
   async function add(words: object): Promise<void> {
     const { tuners: all } = await answer("tuners", words);
     const added = all.at(-1);

@@ -1,11 +1,11 @@
 import { SubmitForm } from "./submit-form.tsx";
 
-/** Asks for a name and a password; both are forgotten when they were right, and what was wrong is said. */
+/** Asks for a name and a password; clears both after success and shows the error otherwise. */
 export function SignInForm({
   name,
   send,
 }: {
-  /** What one is called there. */
+  /** The label of the name. */
   readonly name: "Name" | "E-mail address" | "Name or e-mail address";
   readonly send: (user: string, password: string) => Promise<unknown>;
 }) {

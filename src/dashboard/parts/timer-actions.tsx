@@ -7,7 +7,7 @@ import { Confirm } from "./confirm.tsx";
 
 const DAY_MINUTES = 1440;
 
-/** What can be changed of a timer: its priority here, the rest at the guide service, from where it comes back with the next sync. */
+/** Changes of a timer: its priority here, the rest at the guide service, which returns it with the next sync. */
 export function TimerActions({ recording }: { readonly recording: Recording }) {
   const { timerId, padding } = recording;
   const priority = useSignal(recording.priority);

@@ -1,6 +1,6 @@
 import { signal } from "@preact/signals";
 
-/** As the system has it, unless the viewer chose otherwise. */
+/** The system's theme unless the viewer chose another. */
 const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
