@@ -79,8 +79,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeAp
     route({
       method: "GET",
       path: "/v1/guide/shows",
-      summary:
-        "What is broadcast, by channel and then by time, at most 20,000; a recorder knows it for ten minutes",
+      summary: "Shows by channel and then by time, at most 20,000; a recorder caches them for ten minutes",
       query: ShowsQuery,
       answer: named("Shows", list(ShowSchema)),
       handle: async ({ query: { channels, ...query }, request }) =>
@@ -96,14 +95,14 @@ export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly A
     route({
       method: "POST",
       path: "/v1/guide/sign-in",
-      summary: "Sign the recorder in with its guide service anew; the token is kept, and given to nobody",
+      summary: "Renew the recorder's sign-in with its guide service; the token is stored and never returned",
       body: named(
         "GuideSignIn",
         z.strictObject({ email: z.string().min(1).max(1000), password: z.string().min(1).max(1000) }),
       ),
       answer: named(
         "GuideSignedIn",
-        z.object({ until: At.exactOptional().describe("When the token ends, where the service tells.") }),
+        z.object({ until: At.exactOptional().describe("Expiry of the token, if the service gives it.") }),
       ),
       handle: ({ body }) => guide.signIn(body),
     }),
@@ -140,7 +139,7 @@ export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly A
     route({
       method: "DELETE",
       path: "/v1/timers/:id",
-      summary: "Cancel a timer at the guide service; what runs is stopped, and what was recorded stays",
+      summary: "Cancel a timer at the guide service; a running recording stops, and its file stays",
       params: Id,
       answer: Done,
       handle: async ({ params }) => {

@@ -30,7 +30,7 @@ export function refusal(why: WebRefusal): WebAnswer {
 }
 
 const REFUSALS: Readonly<Record<WebRefusal["kind"], readonly [number, string]>> = {
-  "no-route": [404, "There is nothing at this address: /v1/openapi.json tells of all there is."],
+  "no-route": [404, "There is nothing at this address: /v1/openapi.json lists every route."],
   method: [405, "This address is not asked like that: the header Allow says how."],
   "too-large": [413, "The request is too large."],
   malformed: [400, "The request is malformed."],

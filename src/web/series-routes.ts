@@ -78,8 +78,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "POST",
       path: "/v1/series/recordings",
-      summary:
-        "Have every episode of a series recorded, once each; the same order once more is the one that there is",
+      summary: "Record every episode of a series, once each; repeating an order returns the existing one",
       body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...airingsFields })),
       answer: SeriesOrderedSchema,
       handle: async ({ body, request }) => (await of(request)).addRecording(body),
@@ -99,7 +98,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "DELETE",
       path: "/v1/series/recordings/:id",
-      summary: "Withdraw a series recording with its timers; what was recorded stays",
+      summary: "Withdraw a series recording with its timers; existing recordings stay",
       params: Id,
       answer: Done,
       handle: async ({ params, request }) => {
@@ -130,7 +129,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): r
     route({
       method: "DELETE",
       path: "/v1/series/keywords/:id",
-      summary: "Withdraw a keyword with its timers; what was recorded stays",
+      summary: "Withdraw a keyword with its timers; existing recordings stay",
       params: Id,
       answer: Done,
       handle: async ({ params, request }) => {

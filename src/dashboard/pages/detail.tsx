@@ -180,7 +180,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         </ActionButton>
         <ActionButton
           act={() => ask("POST", `${path}/verify`)}
-          done="It is read, and compared with what was written."
+          done="The file is being compared with its checksums."
         >
           Verify
         </ActionButton>
@@ -192,7 +192,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
       </div>
       {isAsking.value ? (
         <Confirm
-          question="Delete the file and all that lies beside it? This cannot be undone."
+          question="Delete the file and its sidecars? This cannot be undone."
           act={() => ask("DELETE", path)}
           done="Deleted."
           verb="Delete for good"

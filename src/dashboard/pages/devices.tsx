@@ -95,7 +95,7 @@ function DeviceCard({
             }}
           />
         </label>
-        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="It has another name.">
+        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="The name is changed.">
           Rename
         </ActionButton>
         {isAsking.value ? null : (

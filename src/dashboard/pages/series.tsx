@@ -173,7 +173,7 @@ function Rule({
       </div>
       {isAsking.value ? (
         <Confirm
-          question="Withdraw it with its timers? What was recorded stays."
+          question="Withdraw it with its timers? Existing recordings stay."
           act={() => mutate("DELETE", path)}
           done="Withdrawn."
           verb="Withdraw"

@@ -147,7 +147,7 @@ function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Muta
       </div>
       {isAsking.value ? (
         <Confirm
-          question={`Remove ${name}? It is signed out at once, its boxes too. What it has booked stays.`}
+          question={`Remove ${name}? It is signed out at once, its boxes too. Its timers and rules stay.`}
           act={() => mutate("DELETE", path)}
           done="Removed."
           verb="Remove"

@@ -58,7 +58,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
                 {nameOf(its)}, {place}
               </strong>
               <p class={tried?.isGood === false ? "bad-text" : "faint"}>
-                {trying.value === id ? "Trying what it receives…" : (tried?.text ?? "Not tried yet.")}
+                {trying.value === id ? "Testing its reception…" : (tried?.text ?? "Not tried yet.")}
               </p>
               {tried?.wantsSignIn === true ? (
                 <SubmitForm

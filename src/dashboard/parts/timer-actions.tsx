@@ -46,14 +46,14 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
         />
         <ActionButton
           act={() => ask("POST", `${path}/wish`, { priority: priority.value })}
-          done="The plan is looked at anew."
+          done="The plan is being computed again."
         >
           Change priority
         </ActionButton>
       </div>
       {isAsking.value ? (
         <Confirm
-          question="Cancel it at the guide service? What was recorded until now stays."
+          question="Cancel it at the guide service? The part recorded so far stays."
           act={() => ask("DELETE", path)}
           done="Cancelled."
           verb="Cancel the timer"

@@ -175,7 +175,7 @@ type LoginUser =
 const WRONG_PASSWORD = unauthorized("The e-mail address and the password are not valid together.");
 const NO_RECORDER = notAcceptable(
   "device",
-  "This user may only read, and a recorder tells what it does: sign it in as another one.",
+  "This user may only read, but a recorder must report its timers: sign in as another user.",
 );
 
 function firstRegion(tables: GuideTables): number {

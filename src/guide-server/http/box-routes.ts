@@ -19,7 +19,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/user/settings",
-      summary: "What the server knows of the account: who asks, with which rights, its region and time zone",
+      summary: "Settings of the account: the user and the user's rights, region and time zone",
       success: 200,
       answer: "settings",
       statuses: reading,
@@ -49,7 +49,7 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       success: 201,
       body: "pvr-logs",
       answer: "pvr-logs-taken",
-      statuses: { ...writing, 406: "The body is no such document." },
+      statuses: { ...writing, 406: "The body is not a valid document." },
     },
     async ({ store, account, device, now }, { logs }) => {
       const taken = await store.commit((tables) => appendLogs(tables, account, { logs, device, now }));
@@ -61,10 +61,13 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       method: "POST",
       path: "/scans",
       summary:
-        "Tell which services a box has found on the air; channels without a triplet learn theirs from it",
+        "Report the services that a box receives; channels without a triplet take theirs from the report",
       success: 200,
       body: "scans",
-      statuses: { ...writing, 406: "The body is no such document, or the account has too many services." },
+      statuses: {
+        ...writing,
+        406: "The body is not a valid document, or the account has too many services.",
+      },
     },
     async ({ store, account, device, now }, { scans }) => {
       const taken = await store.commit((tables) => recordScan(tables, account, { scans, device, now }));

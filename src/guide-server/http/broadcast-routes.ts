@@ -16,7 +16,7 @@ export const BROADCAST_ROUTES: readonly GuideRoute[] = [
       statuses: {
         401: UNAUTHORIZED,
         404: "The server takes no broadcast guide, since anybody may sign up to it.",
-        406: "The body is no such document.",
+        406: "The body is not a valid document.",
         415: MEDIA_TYPE,
         503: UNAVAILABLE,
       },

@@ -154,7 +154,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
     {
       ...open,
       path: "/series/most_popular",
-      summary: "The 30 series that most accounts have booked; none of a series that nobody has",
+      summary: "The 30 series that most accounts record",
       answer: "popular",
       statuses: readByAccount,
     },

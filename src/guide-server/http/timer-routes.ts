@@ -70,7 +70,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "show_id is not in the guide, device_id is not the account's, or channel_id is unknown.",
-        406: `The body is no such document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
+        406: `The body is not a valid document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
     async ({ store, account, user, device, now, format }, order) => {
@@ -93,7 +93,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "The account or the device that has signed in has no such timer, or device_id is not the account's.",
-        406: `The body is no such document or holds more than one timer, ${BAD_FIELDS}.`,
+        406: `The body is not a valid document or holds more than one timer, ${BAD_FIELDS}.`,
       },
     },
     async ({ store, account, device, request, now }, change) => {
@@ -116,7 +116,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "A device_id is not the account's.",
-        406: `The body is no such document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
+        406: `The body is not a valid document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
       },
     },
     async ({ store, account, device, now }, { timers: entries }) => {
@@ -131,7 +131,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "DELETE",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Delete a timer, which becomes a forget while a recorder may hold it; of a forget: acknowledge it, if it is for the device that has signed in; one that is not there is deleted",
+        "Delete a timer, which becomes a forget while a recorder may have it; deleting a forget acknowledges it, for the signed-in device only; a missing timer is no error",
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },

@@ -15,8 +15,8 @@ const ListedSchema = z.object({
   by: Text.describe("How it was found; `new`: it was not, and was made a channel of the guide."),
   channelId: Count.exactOptional(),
   note: Text.exactOptional(),
-  mapping: Text.exactOptional().describe("What was said of it on the page."),
-  isPending: z.boolean().describe("What was said comes to pass when listings are read."),
+  mapping: Text.exactOptional().describe("The choice made on the page."),
+  isPending: z.boolean().describe("The choice takes effect when listings are read."),
 });
 
 const ChannelSchema = z.object({
@@ -82,17 +82,14 @@ export function channelRoutes(
       method: "PUT",
       path: "/v1/channels/mappings/:id",
       summary:
-        "Say what a channel of a listing is; null: as it is found by itself. Listings are read with it at once",
+        "Map a channel of a listing to a channel of the guide; null: match it automatically. Listings are read again at once",
       params: ListedId,
       body: z.strictObject({ target: z.string().max(300).nullable() }),
       answer: Done,
       handle: async ({ params: { id }, body, request }) => {
         const household = await of(request, "govern");
         if (!household.isServerOwner) {
-          throw new RecorderdError(
-            "GUIDE_FORBIDDEN",
-            "Only owners of the account that was made first say what channels are.",
-          );
+          throw new RecorderdError("GUIDE_FORBIDDEN", "Only owners of the oldest account may map channels.");
         }
         await household.change((tables) => {
           const target = body.target === null ? undefined : readTarget(body.target.trim());

@@ -21,11 +21,11 @@ const DeviceSchema = z.object({
 const DevicesSchema = z.object({ silentAfterMs: Count, devices: list(DeviceSchema) });
 const DeviceDetailsSchema = z.object({
   received: Count.describe("Services that its own scans found."),
-  scannedAt: At.exactOptional().describe("When it last told of one; absent where it told of none."),
+  scannedAt: At.exactOptional().describe("Time of the latest scan; absent without one."),
   notReceived: list(z.object({ id: Count, name: Text })).describe(
     "Channels of the household's region that its scans did not find; none where it told of no scan.",
   ),
-  logs: list(z.object({ at: At, text: Text })).describe("The last 50 lines that it told, the newest first."),
+  logs: list(z.object({ at: At, text: Text })).describe("The latest 50 lines of its log, newest first."),
 });
 const LOGS_SHOWN = 50;
 const Id = z.strictObject({ id: Name });
@@ -52,7 +52,7 @@ export function deviceRoutes(
     route({
       method: "GET",
       path: "/v1/devices/:id",
-      summary: "What a device has told: what it receives, and the last lines of its log",
+      summary: "The services that a device receives, and the latest lines of its log",
       params: Id,
       answer: DeviceDetailsSchema,
       handle: async ({ params: { id }, request }) => {

@@ -55,7 +55,7 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
     route({
       method: "DELETE",
       path: "/v1/timers/:id",
-      summary: "Cancel a timer; a recorder that may hold it is told",
+      summary: "Cancel a timer, also on a recorder that already has it",
       params: Id,
       answer: Done,
       handle: async ({ params: { id }, request }) => {

@@ -46,7 +46,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "GET",
       path: "/v1/users/:name",
-      summary: "One user, and what it has booked: timers, series recordings and keywords",
+      summary: "One user with its timers, series recordings and keywords",
       params: Named,
       answer: z.object({ user: UserSchema, bookings: list(OrderSchema) }),
       handle: async ({ params: { name }, request }) => {
@@ -84,7 +84,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "DELETE",
       path: "/v1/users/:name",
-      summary: "Remove a user; its sessions end, and what it has booked stays the household's",
+      summary: "Remove a user; its sessions end, and its orders stay with the household",
       params: Named,
       answer: z.object({}),
       handle: async ({ params: { name }, request }) => {

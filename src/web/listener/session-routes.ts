@@ -116,7 +116,7 @@ export function sessionRoutes(
 }
 
 const WRONG = "Name or password is wrong.";
-const NO_LINK = "This link was used already, or is too old: get another one.";
+const NO_LINK = "This link has been used or has expired: get a new one.";
 
 function newSessionAnswer(
   { csrfToken }: NewSession,
