@@ -291,7 +291,7 @@ function serviceOf(body: Buffer, clock: Clock): GuideAccount {
     http,
     clock,
     credentials: () => ({ email: "bench@example.org", token: "bench" }),
-    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+    decodeOnThread: createDecoding({ threadFile: DECODING_THREAD, clock }),
   });
   return guideAccount(client, { regionId: 1 });
 }

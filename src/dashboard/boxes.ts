@@ -1,15 +1,15 @@
 import { signal } from "@preact/signals";
 import { ask, session } from "./state/api.ts";
 
-/** As `/v1/devices` of a guide server tells. */
+/** An entry of a guide server's `/v1/devices`. */
 interface Box {
   readonly id: number;
   readonly label: string;
 }
 
-/** Of which devices one is to record; none at a recorder, which records itself. */
+/** The devices that can record; empty at a recorder, which records itself. */
 export const boxes = signal<readonly Box[]>([]);
-/** Which of them was chosen last. */
+/** The device chosen last. */
 export const chosenBox = signal<number | undefined>(undefined);
 
 export async function loadBoxes(): Promise<void> {
@@ -19,7 +19,7 @@ export async function loadBoxes(): Promise<void> {
   if (!devices.some(({ id }) => id === chosenBox.value)) chosenBox.value = devices[0]?.id;
 }
 
-/** What an order says of the device that is to record. */
+/** The device field of an order. */
 export function orderedBox(): { readonly deviceId?: number } {
   const { value } = chosenBox;
   return value === undefined ? {} : { deviceId: value };

@@ -1,7 +1,7 @@
 import { signal } from "@preact/signals";
 import { SECOND } from "../model/time.ts";
 
-/** The only file of the dashboard that reads the browser's clock: what is shown as now goes on between two events. */
+/** The only file of the dashboard that reads the browser's clock: the present time advances between two events. */
 export const now = signal(Date.now());
 
 const TICK_MS = 10 * SECOND;
@@ -12,7 +12,7 @@ export function startClock(): void {
   }, TICK_MS);
 }
 
-/** @returns what calls it off */
+/** @returns a function that cancels the timer */
 export function after(ms: number, act: () => void): () => void {
   const id = setTimeout(act, ms);
   return () => clearTimeout(id);

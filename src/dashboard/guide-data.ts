@@ -4,13 +4,13 @@ import { isTerminal, type Recording } from "../model/recording.ts";
 import { ask, session } from "./state/api.ts";
 import { view } from "./state/live.ts";
 
-/** As `/v1/guide/channels` tells. */
+/** An entry of `/v1/guide/channels`. */
 export interface Station {
   readonly id: string;
   readonly name: string;
 }
 
-/** As `/v1/guide/shows` tells. */
+/** An entry of `/v1/guide/shows`. */
 export interface Show {
   readonly id: number;
   readonly channelId: number;
@@ -20,16 +20,16 @@ export interface Show {
   readonly programme: Programme;
 }
 
-/** Of the account's region; asked for once by each who signs in. */
+/** The channels of the account's region; loaded once per signed-in user. */
 export const stations = signal<readonly Station[] | undefined>(undefined);
 
-let askedBy: string | undefined;
+let loadedFor: string | undefined;
 
 export async function loadStations(): Promise<void> {
   const user = session.value?.user;
-  if (stations.value !== undefined && askedBy === user) return;
+  if (stations.value !== undefined && loadedFor === user) return;
   stations.value = await ask<readonly Station[]>("GET", "/v1/guide/channels");
-  askedBy = user;
+  loadedFor = user;
 }
 
 export function loadShows({
@@ -49,15 +49,15 @@ export function loadShows({
 
 const recordings = computed(() => view.value?.recordings);
 
-/** What is done about shows, by their ids; of several the one that is open, else the last. */
+/** Recordings by show id; of several, an open one wins, else the last. */
 export const byShow = computed((): ReadonlyMap<string, Recording> => {
-  const found = new Map<string, Recording>();
+  const shows = new Map<string, Recording>();
   for (const recording of recordings.value?.values() ?? []) {
     if (recording.showId === undefined) continue;
-    const before = found.get(recording.showId);
-    if (before === undefined || isTerminal(before.state)) found.set(recording.showId, recording);
+    const before = shows.get(recording.showId);
+    if (before === undefined || isTerminal(before.state)) shows.set(recording.showId, recording);
   }
-  return found;
+  return shows;
 });
 
 export function stationName(channelId: number): string {

@@ -5,7 +5,7 @@ import { SeriesPage } from "./pages/series.tsx";
 import { UsersPage } from "./pages/users.tsx";
 import { Frame, type PageOf } from "./parts/frame.tsx";
 
-/** What a guide server shows: its paths are apart from those of its interface. */
+/** The pages of a guide server; their paths do not overlap its API. */
 const PAGES: readonly PageOf[] = [
   { path: "/", name: "Devices", page: DevicesPage },
   { path: "/pages/guide", name: "Programme", page: GuidePage },

@@ -1,7 +1,7 @@
 import { HOUR, MINUTE } from "../model/time.ts";
 import type { Window } from "../model/window.ts";
 
-/** Pixels of one hour, from far to near. */
+/** Pixels per hour, from far to near. */
 export const ZOOMS = [6, 12, 24, 60, 120, 240, 480] as const;
 export const ZOOM_AT_FIRST = 4;
 
@@ -23,7 +23,7 @@ export interface Tick {
   readonly isMidnight: boolean;
 }
 
-/** Ticks at round times of the viewer's clock, also where a day has 23 or 25 hours. */
+/** Ticks at round times of the viewer's clock, also on days with 23 or 25 hours. */
 export function ticksOf({ start, stop }: Window, pxPerHour: number): readonly Tick[] {
   const stepMs = STEPS_MS.find((ms) => (ms / HOUR) * pxPerHour >= TICK_PX) ?? 24 * HOUR;
   const ticks: Tick[] = [];
@@ -33,7 +33,7 @@ export function ticksOf({ start, stop }: Window, pxPerHour: number): readonly Ti
     if (midnight > stop) return ticks;
     for (let minutes = 0; minutes < 24 * 60; minutes += stepMs / MINUTE) {
       const at = new Date(first.getFullYear(), first.getMonth(), day, 0, minutes).getTime();
-      // An hour that the clock leaves out is the one after it.
+      // A skipped hour equals the one after it.
       const isTold = at === ticks.at(-1)?.at;
       if (at >= start && at <= stop && !isTold) ticks.push({ at, isMidnight: minutes === 0 });
     }

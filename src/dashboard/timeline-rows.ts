@@ -4,18 +4,18 @@ import { DAY } from "../model/time.ts";
 import { lengthMs, merged, overlaps, type Window } from "../model/window.ts";
 import type { View } from "./state/view.ts";
 
-/** One recording in the picture. */
+/** A recording's bar in the timeline. */
 export interface Bar {
   readonly recording: Recording;
-  /** What is or was recorded, padding included. */
+  /** The recorded span, padding included. */
   readonly span: Window;
-  /** Counts from 0 within its tuner: bars that overlap lie below each other. */
+  /** Counts from 0 within its tuner: overlapping bars lie below each other. */
   readonly lane: number;
-  /** Less than its whole event is going to be recorded. */
+  /** Whether the recording will lack a part of its event. */
   readonly isConflict: boolean;
 }
 
-/** Several recordings that one tuner makes of one multiplex. */
+/** Several recordings on one tuner from one multiplex. */
 export interface Shared {
   readonly span: Window;
   readonly multiplex: MultiplexKey;
@@ -23,20 +23,20 @@ export interface Shared {
 }
 
 export interface Row {
-  /** Absent: what no tuner records. */
+  /** Absent: recordings without a tuner. */
   readonly tunerId?: string;
   readonly lanes: number;
   readonly bars: readonly Bar[];
   readonly shared: readonly Shared[];
 }
 
-/** What is shown: a day back, two weeks ahead. */
+/** The displayed range: one day back, two weeks ahead. */
 export const BACK_MS = DAY;
 export const AHEAD_MS = 14 * DAY;
 
 type Parts = Pick<View, "recordings" | "placements" | "conflicts" | "tuners">;
 
-/** A row for each tuner in the order of the configuration, and one for what has none where there is any. */
+/** A row for each tuner, in the configuration's order, and one for recordings without a tuner if there are any. */
 export function rowsOf({ recordings, placements, conflicts, tuners }: Parts, range: Window): readonly Row[] {
   const perTuner = new Map<string | undefined, Omit<Bar, "lane">[]>();
   for (const id of tuners.keys()) perTuner.set(id, []);
@@ -51,7 +51,7 @@ export function rowsOf({ recordings, placements, conflicts, tuners }: Parts, ran
     bars.push({ recording, span, isConflict });
   }
   const rows = [...perTuner].map(([tunerId, bars]) => rowOf(tunerId, bars));
-  // What has no tuner comes last.
+  // Recordings without a tuner come last.
   return rows.toSorted((a, b) => Number(a.tunerId === undefined) - Number(b.tunerId === undefined));
 }
 

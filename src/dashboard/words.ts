@@ -2,7 +2,7 @@ import type { Healing } from "../model/healing.ts";
 import type { RecordingState } from "../model/recording.ts";
 import { DAY } from "../model/time.ts";
 
-/** Times in the viewer's own zone and language. */
+/** Times in the viewer's zone and language. */
 const CLOCK = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit" });
 const CLOCK_EXACT = new Intl.DateTimeFormat(undefined, {
   hour: "2-digit",
@@ -47,7 +47,7 @@ export function sizeText(bytes: number): string {
   return `${step > 0 && value < 100 ? value.toFixed(1) : Math.round(value)} ${units[step]}`;
 }
 
-/** How it stands, in one of six manners: what is shown never depends on colour alone. */
+/** Six styles of a state: meaning never depends on colour alone. */
 export type Tone = "plain" | "planned" | "busy" | "good" | "warn" | "bad";
 
 interface StateWords {
@@ -74,7 +74,7 @@ export function stateWords(state: RecordingState): StateWords {
   return STATES[state];
 }
 
-/** What is done about a repeat, in a sentence. */
+/** The state of a repeat, in a sentence. */
 export function repeatStepText({ step, text, trouble }: Healing): string {
   switch (step) {
     case "booking":

@@ -5,11 +5,11 @@ import type { WakeSignal } from "../kit/time/wake-signal.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
-import type { Account, BoxLog, GuideTables, Received, ToldOnce, User } from "./data/tables.ts";
+import type { Account, BoxLog, GuideTables, ReceivedService, TimerReport, User } from "./data/tables.ts";
 import { accountByEmail } from "./domain/accounts.ts";
 import { addShow, type GuideData, publish, type ShowData } from "./domain/catalogue.ts";
+import { newlySilentDevices, type SilentDevice } from "./domain/device-contact.ts";
 import { addDevices } from "./domain/devices.ts";
-import { fallenSilent, type SilentDevice } from "./domain/heard.ts";
 import type { NewAccount, SignIn } from "./domain/login.ts";
 import { addTimer } from "./domain/timer-add.ts";
 import { listedTimers } from "./domain/timer-lists.ts";
@@ -24,55 +24,58 @@ import {
 import { forgetOld } from "./forget.ts";
 import { wireTimer } from "./http/wire.ts";
 import { accepted } from "./refusal.ts";
-import { type KeptListing, listingsKept, sayZone } from "./xmltv/listing-facts.ts";
+import { type ListingState, listingStates, setListingZone } from "./xmltv/listing-facts.ts";
 import { type ListingOutcome, type ListingsOrder, readListings } from "./xmltv/listings.ts";
 
 /**
- * The guide server as its own process sees it, without HTTP and without passwords: for seeding it, for the simulator and for
- * support. Whatever resolves is on the disk.
+ * Direct access to the guide server for its own process, without HTTP and passwords: for seeding, the simulator and
+ * support. Every result is on the disk when its promise resolves.
  *
- * All of it fails with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused with 404 or 406, and
- * with STORE_WRITE_FAILED.
+ * All methods fail with RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would get 404 or 406,
+ * and with STORE_WRITE_FAILED.
  */
 export interface GuideServerAdmin {
   addAccount(account: NewAccount): Promise<{ readonly accountId: string }>;
-  /** Households by the e-mail addresses that they were made with, each with its users. */
+  /** Households by the e-mail addresses they were created with, each with its users. */
   households(): readonly Household[];
   addUser(email: string, user: UserOrder): Promise<void>;
-  /** A user that is another one then has no sessions any more. */
+  /** Changing a user ends its sessions. */
   changeUser(name: string, change: UserChange): Promise<void>;
   removeUser(name: string): Promise<void>;
-  /** Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same id. */
+  /**
+   * Publishes regions, channels, manufacturers, device types, series and shows; records replace those with the same
+   * id.
+   */
   seed(data: GuideData): Promise<void>;
   /** @returns the id of the show */
   addShow(show: Omit<ShowData, "id">): Promise<number>;
   /** @returns the id of the device */
   addDevice(email: string, device: DeviceOrder): Promise<number>;
-  /** As POST shows/timers. @returns the id of the timer */
+  /** Like POST shows/timers. @returns the id of the timer */
   addTimer(email: string, order: TimerOrder): Promise<string>;
-  /** The current timers as clients see them; reading them here marks none as served. */
+  /** The current timers as clients see them; this read marks none as served. */
   timers(email: string): readonly WireTimer[];
-  /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
+  /** Reads XMLTV listings into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
-  /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
-  readonly remapped: WakeSignal;
-  /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told; nothing by a clock that is not trusted. */
+  /** Signals a new channel mapping by a person: listings must be read again with it. */
+  readonly mappingsChanged: WakeSignal;
+  /** Removes old shows, timers, sessions and data from boxes; nothing while the clock is not trusted. */
   forgetOld(): Promise<void>;
-  /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
-  fallenSilent(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
-  /** What is kept of the listings that are read, by rank. */
-  listings(): readonly KeptListing[];
-  /** Of which zone all times of a listing are, when it is read again. @returns whether there is such a listing */
-  sayZone(id: string, zone: string | undefined): boolean;
-  /** What the boxes of the account were found to receive. */
-  received(email: string): readonly Received[];
-  /** Lines of the account's boxes' own logs, oldest first. */
+  /** Devices without contact for this long; each is reported once until its next contact. */
+  newlySilentDevices(afterMs: DurationMs): Promise<readonly SilentDevice[]>;
+  /** The state of each current listing, by rank. */
+  listings(): readonly ListingState[];
+  /** Sets the zone for all times of a listing, used at its next reading. @returns whether the listing exists */
+  setListingZone(id: string, zone: string | undefined): boolean;
+  /** The services that the account's boxes receive. */
+  receivedServices(email: string): readonly ReceivedService[];
+  /** Log lines of the account's boxes, oldest first. */
   boxLogs(email: string): readonly BoxLog[];
-  /** What clients told about a timer, oldest first, also of one that is in no list any more. */
-  told(timerId: string): readonly ToldOnce[];
+  /** The reports of clients on a timer, oldest first, also for one that is no longer listed. */
+  timerReports(timerId: string): readonly TimerReport[];
 }
 
-/** A household and who is in it, without passwords. */
+/** A household and its users, without passwords. */
 export interface Household {
   readonly email: string;
   readonly users: readonly (Pick<User, "rights" | "createdAt"> & {
@@ -84,7 +87,7 @@ export interface Household {
 export interface GuideServerAdminOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
-  readonly remapped: WakeSignal;
+  readonly mappingsChanged: WakeSignal;
   readonly isClockTrusted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;
@@ -93,7 +96,7 @@ export interface GuideServerAdminOptions {
 export function createGuideServerAdmin({
   store,
   signIn,
-  remapped,
+  mappingsChanged,
   isClockTrusted,
   clock,
   log,
@@ -131,18 +134,18 @@ export function createGuideServerAdmin({
       return accepted(await store.commit((tables) => addTimer(tables, account, { order, now }))).id;
     },
     timers: (email) => listedTimers(store.tables, accountOf(email), clock.now()).map(wireTimer),
-    remapped,
+    mappingsChanged,
     readListings: (order) => readListings(store, order, log),
-    listings: () => listingsKept(store),
-    sayZone: (id, zone) => sayZone(store, id, zone),
+    listings: () => listingStates(store),
+    setListingZone: (id, zone) => setListingZone(store, id, zone),
     forgetOld: async () => {
       if (await isClockTrusted()) await forgetOld(store, clock.now());
     },
-    fallenSilent: async (afterMs) =>
-      accepted(await store.commit((tables) => fallenSilent(tables, { now: clock.now(), afterMs }))),
-    received: (email) => ownOf(store.tables.received, accountOf(email)),
-    boxLogs: (email) => ownOf(store.tables.logs, accountOf(email)),
-    told: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
+    newlySilentDevices: async (afterMs) =>
+      accepted(await store.commit((tables) => newlySilentDevices(tables, { now: clock.now(), afterMs }))),
+    receivedServices: (email) => recordsOfAccount(store.tables.received, accountOf(email)),
+    boxLogs: (email) => recordsOfAccount(store.tables.logs, accountOf(email)),
+    timerReports: (timerId) => store.tables.timers.get(timerId)?.told ?? [],
   };
 }
 
@@ -158,7 +161,7 @@ function householdsOf(tables: GuideTables, now: EpochMs): readonly Household[] {
   }));
 }
 
-function ownOf<T extends { readonly accountId: string }>(
+function recordsOfAccount<T extends { readonly accountId: string }>(
   table: ReadonlyMap<string, T>,
   { id }: Account,
 ): readonly T[] {

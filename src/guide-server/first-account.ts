@@ -8,8 +8,9 @@ import { OneTimeLinks, withLink } from "../web/listener/one-time-links.ts";
 const NAME = "first-account";
 
 /**
- * The one-time link by which the first account is made. It stands in a file that only the owner of the data can read, and neither on
- * the terminal nor in the log: a loopback address proves nothing about who asks (docs/dev/decisions/0036-loopback-is-not-proof.md).
+ * The one-time link that creates the first account. It stands in a file that only the owner of the data can read,
+ * never on the terminal or in the log: a loopback address proves nothing about the visitor
+ * (docs/dev/decisions/0036-loopback-is-not-proof.md).
  */
 export class FirstAccount {
   readonly file: string;
@@ -26,17 +27,17 @@ export class FirstAccount {
     await file.replace(`${withLink(address, this.#links.make())}\n`);
   }
 
-  /** Removes the file: there is an account, or the server ends. */
+  /** Removes the file: an account exists, or the server ends. */
   async withdraw(): Promise<void> {
     await rm(this.file, { force: true });
   }
 
-  /** Uses the link up. */
+  /** Uses up the link. */
   take(key: string): boolean {
     return this.#links.take(key);
   }
 
-  /** No account came of it. */
+  /** Makes the link valid again after a failed sign-up. */
   giveBack(key: string): void {
     this.#links.giveBack(key);
   }

@@ -6,12 +6,12 @@ import { AGED_TABLES, idsToForget } from "./domain/ages.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 import { accepted } from "./refusal.ts";
 
-/** Forgotten at once: others wait so long. */
+/** Records per step; other work waits for one step. */
 const RECORDS_AT_ONCE = 500;
 
 /**
- * Forgets what is too old to be of use (domain/ages.ts, and shows), in portions, and gives the room of shows back to the disk. The journal is written anew
- * without what is gone when it has grown, and at each start.
+ * Removes old records (domain/ages.ts) and shows in portions, and returns their space to the disk. The journal is
+ * rewritten without them after it has grown, and at each start.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
  */
@@ -22,7 +22,7 @@ export async function forgetOld(store: GuideStore, now: EpochMs): Promise<void> 
     }
   }
   const { shows } = store;
-  // What was recorded stays known by its episode.
+  // Recordings remain known by their episodes.
   while (shows.removeEndedBefore(now - SERVER_LIMITS.showKeptMs, RECORDS_AT_ONCE) > 0) await othersTurn();
   while (shows.giveBackSpace()) await othersTurn();
 }

@@ -10,11 +10,11 @@ export const MISBEHAVIOUR_NAMES = Object.keys(MISBEHAVIOURS) as readonly Misbeha
 
 export interface MisbehaveOptions {
   readonly kinds: readonly MisbehaviourName[];
-  /** The same seed misbehaves the same way. */
+  /** Equal seeds misbehave equally. */
   readonly seed: number;
 }
 
-/** Puts bad habits over the answers of routes that need credentials; what the service holds stays as good as it is. */
+/** Applies misbehaviours to the answers of routes with credentials; the service's own data stays correct. */
 export function misbehaving(
   { kinds, seed }: MisbehaveOptions,
   clock: Clock,
@@ -22,7 +22,7 @@ export function misbehaving(
   const chance = new Chance("misbehave", seed);
   const counts = new Map<string, number>();
   let lists = 0;
-  // In the order of the table, in which no habit hides another.
+  // In the order of the table, in which no misbehaviour hides another.
   const habits: readonly Misbehaviour[] = MISBEHAVIOUR_NAMES.filter((name) => kinds.includes(name)).map(
     (name) => MISBEHAVIOURS[name],
   );

@@ -9,26 +9,29 @@ import type { Chance } from "./demo/chance.ts";
 import { refusalAnswer } from "./http/answer.ts";
 import type { Refusal } from "./refusal.ts";
 
-/** One request to be spoiled. */
+/** One request to spoil. */
 export interface Turn {
   readonly request: WebRequest;
-  /** How often this was asked for, this time included. */
+  /** The number of such requests, this one included. */
   readonly count: number;
-  /** How many lists of timers were asked for so far. */
+  /** The number of timer lists requested so far. */
   readonly lists: number;
   readonly chance: Chance;
   readonly clock: Clock;
 }
 
-/** One bad habit of services, as a layer over the answers of a good one. */
+/** One fault of real services, as a layer over a correct service's answers. */
 export interface Misbehaviour {
-  /** In a sentence; docs/dev/guide-server-api.md has it too. */
+  /** One sentence, repeated in docs/dev/guide-server-api.md. */
   readonly meaning: string;
-  /** What it spoils: lists of timers, orders of new ones, changes of one timer, or everything that needs credentials. */
+  /**
+   * The affected requests: lists of timers, orders of new ones, changes of one timer, or every request with
+   * credentials.
+   */
   readonly spoils: "list" | "order" | "change" | "account";
-  /** What the good service is asked in its place. */
+  /** Replaces the request to the correct service. */
   readonly request?: (turn: Turn) => WebRequest;
-  /** What is answered in place of carrying the request out. */
+  /** Answers without carrying out the request. */
   readonly instead?: (turn: Turn) => WebAnswer | undefined;
   readonly answer?: (answer: WebAnswer, turn: Turn) => WebAnswer;
 }
@@ -113,7 +116,7 @@ export const MISBEHAVIOURS = {
   truncate: {
     meaning: "Every other list is cut off somewhere.",
     spoils: "list",
-    answer: (answer, turn) => (isEveryOther(turn) ? cut(answer, turn) : answer),
+    answer: (answer, turn) => (isEveryOther(turn) ? truncated(answer, turn) : answer),
   },
   "clock-skew": {
     meaning: "The header Date is an hour ahead.",
@@ -123,11 +126,12 @@ export const MISBEHAVIOURS = {
   trickle: {
     meaning: "Every other list comes byte by byte, one each second.",
     spoils: "list",
-    answer: (answer, turn) => (isEveryOther(turn) ? { ...answer, body: drops(answer, turn) } : answer),
+    answer: (answer, turn) =>
+      isEveryOther(turn) ? { ...answer, body: droppedConnection(answer, turn) } : answer,
   },
 } as const satisfies Readonly<Record<string, Misbehaviour>>;
 
-/** The first answer is good, so that a recorder has something to lose. */
+/** Spares the first answer, so that a recorder has something to lose. */
 function isEveryOther({ count }: Turn): boolean {
   return count % 2 === 0;
 }
@@ -142,7 +146,7 @@ function onTimers(change: (timers: readonly Timer[], turn: Turn) => readonly Tim
   };
 }
 
-/** `undefined` for what is no list of timers, or one that is spoiled already. */
+/** `undefined` for an answer without a list of timers, or with a spoiled one. */
 function timersIn(answer: WebAnswer) {
   const { status, body } = answer;
   if (status >= 300 || !Buffer.isBuffer(body)) return undefined;
@@ -175,7 +179,7 @@ function fewOf(timers: readonly Timer[], { chance }: Turn): readonly Timer[] {
     .map(({ timer }) => timer);
 }
 
-/** How often the ids have changed. */
+/** The number of changes of the ids. */
 function generationOf({ lists }: Turn): number {
   return Math.floor(lists / 3);
 }
@@ -225,7 +229,7 @@ const PAGE: WebAnswer = {
   body: "<!DOCTYPE html><html><head><title>Maintenance</title></head><body><p>Back soon.</p></body></html>",
 };
 
-/** Numbers as strings and the reverse, but for strings that a number would not give back. */
+/** Swaps numbers and strings, except for strings that a number would not reproduce. */
 function swapped(value: unknown): unknown {
   if (typeof value === "number") return String(value);
   if (typeof value === "string") return String(Number(value)) === value ? Number(value) : value;
@@ -244,14 +248,14 @@ function inLatin1(answer: WebAnswer): WebAnswer {
   return { ...answer, body: Buffer.from(textOf(answer).replace(/[^\0-\xff]/gu, "?"), "latin1") };
 }
 
-function cut(answer: WebAnswer, { chance }: Turn): WebAnswer {
+function truncated(answer: WebAnswer, { chance }: Turn): WebAnswer {
   const { body } = answer;
   return Buffer.isBuffer(body)
     ? { ...answer, body: body.subarray(0, 1 + chance.below(body.length - 1)) }
     : answer;
 }
 
-function drops({ body }: WebAnswer, { clock }: Turn): Readable {
+function droppedConnection({ body }: WebAnswer, { clock }: Turn): Readable {
   const bytes = Buffer.isBuffer(body) ? body : Buffer.alloc(0);
   const gone = new AbortController();
   async function* fall(): AsyncGenerator<Buffer, void, undefined> {

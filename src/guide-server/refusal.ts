@@ -1,18 +1,18 @@
 import { RecorderdError } from "../model/errors.ts";
 import { SECOND } from "../model/time.ts";
 
-/** Why a request is not carried out. Nothing was changed. */
+/** The reason for refusing a request. Nothing was changed. */
 export interface Refusal {
   readonly kind: "refusal";
   readonly status: 401 | 403 | 404 | 405 | 406 | 413 | 415 | 429 | 500 | 503;
   /** A sentence for people: what was wrong and what to do. */
   readonly message: string;
-  /** The field of the request that is to blame. */
+  /** The faulty field of the request. */
   readonly field?: string;
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** The words for programs in an error document. */
+/** The machine-readable codes of error documents. */
 export const REFUSAL_CODES: Readonly<Record<Refusal["status"], string>> = {
   401: "unauthorized",
   403: "forbidden",
@@ -39,7 +39,7 @@ export function notAcceptable(field: string | undefined, message: string): Refus
 }
 
 export function unauthorized(message: string): Refusal {
-  // RFC 9110 §11.6.1 wants a challenge; the scheme is the interface's own: two query parameters.
+  // RFC 9110 §11.6.1 requires a challenge; the API's own scheme uses two query parameters.
   const headers = { "WWW-Authenticate": 'GuideToken realm="guide", params="email_address token"' };
   return { kind: "refusal", status: 401, message, headers };
 }
@@ -64,7 +64,7 @@ export function unavailable(message: string, afterMs: number): Refusal {
   return { kind: "refusal", status: 503, message, headers: retryAfter(afterMs) };
 }
 
-/** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE where a request would be refused */
+/** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE for a refusal */
 export function accepted<T>(outcome: T | Refusal): T {
   if (!isRefusal(outcome)) return outcome as T;
   const { status, message, field } = outcome;

@@ -30,23 +30,26 @@ import { type MisbehaveOptions, misbehaving } from "./misbehave.ts";
 import { guidePages, type PagesOptions } from "./pages/pages.ts";
 
 export interface GuideServerOptions {
-  /** Created when it is missing. One server at a time may have it. */
+  /** Created if missing. One server at a time may use it. */
   readonly dataFolder: string;
-  /** For one piece of work, after which it is closed: servers and commands that come meanwhile wait for that. */
+  /** Set for a single task that then closes the server: other servers and commands wait for its end. */
   readonly isBrief?: boolean;
   readonly clock: Clock;
   readonly log: Log;
-  /** Without one, any api_key will do. */
+  /** Without a key, any api_key is accepted. */
   readonly apiKey?: string;
-  /** Where clients reach it, if not where it listens: behind a proxy with TLS, say. With or without a slash at its end. */
+  /**
+   * The address for clients if it differs from the listening one, for example behind a TLS proxy. With or without a
+   * slash at its end.
+   */
   readonly publicUrl?: string;
-  /** Whether POST login with an unknown e-mail address makes an account; no unless said otherwise. */
+  /** Whether POST login with an unknown e-mail address creates an account; by default no. */
   readonly allowSignUp?: boolean;
-  /** Pages for browsers; without it there are none. */
+  /** Pages for browsers; absent: none. */
   readonly pages?: Pick<PagesOptions, "folder" | "silentAfterMs">;
-  /** Asked before anything is forgotten for its age; absent, the clock is trusted. */
+  /** Checked before old records are removed; absent: the clock is trusted. */
   readonly isClockTrusted?: () => Promise<boolean>;
-  /** Bad habits of services, so that people and tests can watch a recorder survive them. */
+  /** Deliberate faults, so that people and tests can watch a recorder survive them. */
   readonly misbehave?: MisbehaveOptions;
 }
 
@@ -56,7 +59,10 @@ export interface ListenAddress {
   readonly port: number;
 }
 
-/** A guide service on its own data. Closing lets requests under way end, refuses new ones with 503, and twice is harmless. */
+/**
+ * A guide service on its own data. Closing lets current requests end and refuses new ones with 503; closing twice is
+ * harmless.
+ */
 export interface GuideServer extends AsyncDisposable, GuideServerAdmin {
   /** @throws RecorderdError ADDRESS_IN_USE */
   listen(address: ListenAddress): Promise<{ readonly baseUrl: string }>;
@@ -65,7 +71,8 @@ export interface GuideServer extends AsyncDisposable, GuideServerAdmin {
 /**
  * Loads the data and is ready to listen.
  *
- * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED naming file and line, FILE_UNREADABLE, DISK_FULL or WRITE_FAILED
+ * @throws RecorderdError STORE_LOCKED, STORE_DAMAGED naming file and line, FILE_UNREADABLE, DISK_FULL or
+ * WRITE_FAILED
  */
 export async function openGuideServer(options: GuideServerOptions): Promise<GuideServer> {
   const server = new GuideService(options);
@@ -87,11 +94,11 @@ export async function openGuideServer(options: GuideServerOptions): Promise<Guid
   }
 }
 
-/** The steps of a guide server's life, for those who listen before the data is there: 503 is the answer until `open`. */
+/** The lifecycle of a guide server, for callers that listen before the data is loaded: it answers 503 until `open`. */
 export class GuideService implements AsyncDisposable {
   readonly #options: GuideServerOptions;
   readonly #web: WebServer;
-  readonly #remapped = new WakeSignal();
+  readonly #mappingsChanged = new WakeSignal();
   readonly #first: FirstAccount;
   #baseUrl: string | undefined;
   #service: Service = LOADING;
@@ -105,7 +112,7 @@ export class GuideService implements AsyncDisposable {
     const publicUrl = options.publicUrl?.replace(/\/+$/, "");
     const answering: AnswerOptions = {
       service: () => this.#service,
-      broken: (error) => this.#break(error),
+      onStoreFailure: (error) => this.#break(error),
       apiKey,
       publicUrl,
       clock,
@@ -113,7 +120,7 @@ export class GuideService implements AsyncDisposable {
     };
     const compression = new Compression();
     const packed = (route: GuideRoute, web: WebRoute) =>
-      // Only the answer to a login holds a secret.
+      // Only the answer to a login contains a secret.
       route.answer === "login" ? web : compression.route(web);
     const spoil = misbehaving(options.misbehave ?? { kinds: [], seed: 0 }, clock);
     const pages =
@@ -123,7 +130,7 @@ export class GuideService implements AsyncDisposable {
             ...answering,
             ...options.pages,
             first: this.#first,
-            onMapped: () => this.#remapped.signal(),
+            onMapped: () => this.#mappingsChanged.signal(),
           });
     this.#web = createWebServer({
       routes: [
@@ -157,10 +164,16 @@ export class GuideService implements AsyncDisposable {
     if (await finishStaging(dataFolder)) log.info("a restore that was broken off is complete now");
     const store = await openGuideStore(dataFolder, log);
     this.#loaded = { store, signIn: new SignIn({ store, clock, allowSignUp }) };
-    return createGuideServerAdmin({ ...this.#loaded, remapped: this.#remapped, isClockTrusted, clock, log });
+    return createGuideServerAdmin({
+      ...this.#loaded,
+      mappingsChanged: this.#mappingsChanged,
+      isClockTrusted,
+      clock,
+      log,
+    });
   }
 
-  /** From now on requests are carried out. */
+  /** Starts to carry out requests. */
   open(): void {
     if (this.#loaded !== undefined && this.#service !== CLOSING) {
       this.#service = { kind: "open", ...this.#loaded };
@@ -168,9 +181,10 @@ export class GuideService implements AsyncDisposable {
   }
 
   /**
-   * While there is no account, and its pages cannot make one otherwise: writes the one-time link by which the first one is made.
+   * Writes the one-time link for the first account, if there is no account and the pages cannot create one
+   * otherwise.
    *
-   * @returns the file that holds it; `undefined` where there is an account, or no need of a link
+   * @returns the file with the link; `undefined` if an account exists or no link is needed
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
   async offerFirstAccount(): Promise<string | undefined> {
@@ -179,7 +193,7 @@ export class GuideService implements AsyncDisposable {
     const signIn = this.#loaded?.signIn;
     const isWanted = signIn?.awaitsFirst === true && !signIn.allowsSignUp && pages !== undefined;
     if (!isWanted || address === undefined) {
-      // One that a server left behind that was killed.
+      // Removes the link of a server that was killed.
       await this.#first.withdraw();
       return undefined;
     }
@@ -187,7 +201,7 @@ export class GuideService implements AsyncDisposable {
     return this.#first.file;
   }
 
-  /** Once, however many requests meet it. */
+  /** Reports the first failure only. */
   #break(error: RecorderdError): void {
     if (this.#service.kind !== "open") return;
     this.#service = BROKEN;

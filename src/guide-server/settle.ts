@@ -6,18 +6,18 @@ import { expandDevice } from "./domain/expand-device.ts";
 import { SERVER_LIMITS } from "./limits.ts";
 
 /**
- * Has an account's timers be what its series recordings and keywords ask for, where anything has changed since that was last so. Called
- * before an account is answered: a box that asks for nothing costs nothing, and whoever asks sees what is.
+ * Brings an account's timers in line with its series recordings and keywords, if related data has changed since the
+ * last time. It runs before an account is answered: inactive boxes cost nothing, and each answer is current.
  *
  * @throws RecorderdError STORE_WRITE_FAILED
  */
 export async function settleAccount(store: GuideStore, account: Account, now: EpochMs): Promise<void> {
-  const { stale, tables } = store;
+  const { staleDevices, tables } = store;
   const withRules = new Set([...tables.rules.values()].map(({ deviceId }) => deviceId));
   for (const { id: deviceId } of devicesOf(tables, account)) {
     const since = withRules.has(deviceId) ? now - SERVER_LIMITS.expandAgainMs : Number.NEGATIVE_INFINITY;
-    if (!stale.take(tables, { deviceId, since })) continue;
-    stale.lookedAt(deviceId, now);
+    if (!staleDevices.takeIfStale(tables, { deviceId, since })) continue;
+    staleDevices.recordSettled(deviceId, now);
     await store.commit(() => expandDevice(tables, { account, deviceId, now }));
   }
 }

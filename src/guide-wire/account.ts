@@ -11,27 +11,27 @@ import { airingOf, programmeOf } from "./programmes.ts";
 import type { MalformedRecord } from "./raw.ts";
 import type { Channel, Timer } from "./records.ts";
 
-/** Where the account lives and which of its devices this recorder is. */
+/** The account's region, and the device that this recorder is. */
 interface AccountScope {
   readonly regionId: number;
-  /** Only timers of this device are this recorder's; without it, all of the account. */
+  /** Limits timers to this device; absent: all of the account. */
   readonly deviceId?: number;
 }
 
-/** Timers of a list whose reading keeps others waiting. */
+/** Above this many timers, other work gets a turn. */
 const LONG_LIST = 500;
 
-/** The account's port over a client. Nothing is cached, nothing retried. */
+/** Implements the account's port with a client. It caches nothing and retries nothing. */
 export function guideAccount(client: GuideClient, scope: AccountScope): GuideAccount {
   return {
     timers: async (signal) => {
       try {
         const list = timerListOf(await client.timers(signal), scope.deviceId);
-        // What is made of it keeps others waiting as long again.
+        // Processing the list takes as long as reading it.
         if (list.timers.length > LONG_LIST) await othersTurn();
         return list;
       } catch (error) {
-        if (meansNothing(error)) return { timers: [], malformed: [] };
+        if (isEmptyAnswer(error)) return { timers: [], malformed: [] };
         throw error;
       }
     },
@@ -43,7 +43,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       try {
         return programmesOf(await client.shows({ ...filter, hideTimers: true }, signal), order);
       } catch (error) {
-        if (since === undefined || !meansNothing(error)) throw error;
+        if (since === undefined || !isEmptyAnswer(error)) throw error;
         return { programmes: {}, updatedTo: since };
       }
     },
@@ -59,7 +59,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
       try {
         await client.setTimer(timerId, { ...told }, signal);
       } catch (error) {
-        if (!meansTold(error)) throw error;
+        if (!isDelivered(error)) throw error;
       }
     },
     remove: (timerId, signal) => client.deleteTimer(timerId, signal),
@@ -68,7 +68,7 @@ export function guideAccount(client: GuideClient, scope: AccountScope): GuideAcc
 
 function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrder): ProgrammeAnswer {
   const { shows, last_update_time } = value;
-  // What is no longer broadcast then says nothing of what a timer orders.
+  // A show that is no longer broadcast says nothing about a timer's event.
   const known = shows.filter(({ id, deleted_record }) => showIds.has(String(id)) && deleted_record !== 1);
   return {
     programmes: Object.fromEntries(known.map((show) => [String(show.id), programmeOf(show)])),
@@ -76,13 +76,16 @@ function programmesOf({ value }: GuideAnswer<"shows">, { showIds }: ProgrammeOrd
   };
 }
 
-/** Services answer 404 where nothing is new, and some instead of any empty list. The 404 page of a web server means a wrong address. */
-function meansNothing(error: unknown): boolean {
+/**
+ * Services answer 404 when nothing is new, and some for any empty list. A web server's own 404 page means a wrong
+ * address.
+ */
+function isEmptyAnswer(error: unknown): boolean {
   return error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND" && error.facts["html"] !== true;
 }
 
-/** The status says that it is told. What document comes with it is the service's affair, unless it is somebody else's page. */
-function meansTold(error: unknown): boolean {
+/** A success status confirms the delivery. The document in the answer is ignored, unless it is a foreign HTML page. */
+function isDelivered(error: unknown): boolean {
   if (!(error instanceof RecorderdError) || error.facts["html"] === true) return false;
   const { code, facts } = error;
   return (
@@ -93,7 +96,9 @@ function meansTold(error: unknown): boolean {
 function timerListOf(answer: GuideAnswer<"timers">, deviceId: number | undefined): TimerList {
   const ours = answer.value.timers.filter((timer) => deviceId === undefined || timer.device_id === deviceId);
   const read = ours.map(timerOf);
-  const unreadable = answer.malformed.filter((record) => !isOfOtherDevice(record, deviceId)).map(apart);
+  const unreadable = answer.malformed
+    .filter((record) => !isOfOtherDevice(record, deviceId))
+    .map(malformedTimer);
   return {
     timers: read.filter((timer): timer is ModelTimer => "event" in timer),
     malformed: [...read.filter((timer): timer is MalformedTimer => "reason" in timer), ...unreadable],
@@ -104,11 +109,11 @@ function timerListOf(answer: GuideAnswer<"timers">, deviceId: number | undefined
 function isOfOtherDevice({ raw }: MalformedRecord, deviceId: number | undefined): boolean {
   if (deviceId === undefined || typeof raw !== "object" || raw === null || !("device_id" in raw))
     return false;
-  // What is not even a number says nothing about whose it is.
+  // A value that is no number does not identify another device.
   return /^\d+$/.test(String(raw.device_id)) && Number(raw.device_id) !== deviceId;
 }
 
-function apart({ id, reason }: MalformedRecord): MalformedTimer {
+function malformedTimer({ id, reason }: MalformedRecord): MalformedTimer {
   const sentence = `The timer cannot be read: ${reason}`;
   return id === undefined ? { reason: sentence } : { id, reason: sentence };
 }
@@ -121,7 +126,7 @@ function timerOf(timer: Timer): ModelTimer | MalformedTimer {
     reason: `The timer cannot be read: ${reason}`,
   });
   if (start === undefined) return malformed("its start_time is not an ISO 8601 time with its zone");
-  // To the second: a third of a minute in decimals is not quite one.
+  // Rounded to the second: a third of a minute in decimals is inexact.
   const seconds = Math.round(minutes * 60);
   if (seconds <= 0) return malformed("its duration_minutes is not positive, or less than half a second");
   if (minutes > LIMITS.timerMinutesMax) {
@@ -147,7 +152,7 @@ function actionOf(action: string): TimerAction {
   return action === "record" || action === "forget" ? action : "other";
 }
 
-/** Padding makes a window longer; what would make it shorter, or absurd, is not taken from the wire. */
+/** Padding extends a window; negative or absurd values are dropped. */
 function padding<K extends "beforeMinutes" | "afterMinutes">(key: K, minutes: number | undefined) {
   const usable = minutes !== undefined && minutes >= 0 && minutes <= LIMITS.timerMinutesMax;
   return (usable ? { [key]: minutes } : {}) as { readonly [P in K]?: number };

@@ -8,7 +8,7 @@ import type { GuideClient } from "./client.ts";
 import type { Document } from "./documents.ts";
 import { BROADCAST_GUIDE_SETTING } from "./records.ts";
 
-/** The port over a client. Nothing is cached, nothing retried. */
+/** Implements the port with a client. It caches nothing and retries nothing. */
 export function broadcastDesk(client: GuideClient): BroadcastDesk {
   return {
     takes: async (signal) => {
@@ -16,13 +16,13 @@ export function broadcastDesk(client: GuideClient): BroadcastDesk {
         const { settings } = (await client.settings(signal)).value;
         return settings.some(({ name, value }) => name === BROADCAST_GUIDE_SETTING && value === "1");
       } catch (error) {
-        // A service of the specification alone has no settings.
+        // A service with only the specification has no settings.
         if (error instanceof RecorderdError && error.code === "GUIDE_NOT_FOUND") return false;
         throw error;
       }
     },
     bring: async (services, signal) => {
-      await client.bringBroadcastGuide(documentOf(services), signal);
+      await client.sendBroadcastGuide(documentOf(services), signal);
     },
   };
 }

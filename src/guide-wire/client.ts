@@ -25,28 +25,29 @@ import type {
 import { serverTimeOf } from "./refusal.ts";
 
 export interface GuideAnswer<K extends DocumentKind> extends Decoded<K> {
-  /** The service's own clock, from the Date header; resolution one second. */
+  /** The service's clock, from the Date header; resolution one second. */
   readonly serverTime?: EpochMs;
 }
 
-/** Which shows are asked for; all of the account's region where nothing is said. */
+/** The requested shows; by default all of the account's region. */
 export interface ShowFilter {
   readonly channelIds?: readonly number[];
-  /** Only shows that were changed since then; the answer's `last_update_time`, in seconds, is what to ask for the next time. */
+  /** Only shows changed since then; the next request uses the answer's `last_update_time`, in seconds. */
   readonly since?: EpochMs;
-  /** Spares the account's timers, which come along otherwise. */
+  /** Leaves out the account's timers, which otherwise come along. */
   readonly hideTimers?: boolean;
 }
 
 /**
- * The requests of the guide service. Those on account data need credentials, regions, manufacturers and types do not.
+ * The requests of the guide service. Requests on account data need credentials; regions, manufacturers and types do
+ * not.
  *
- * Every method sends one request, retries nothing, and fails with a RecorderdError: GUIDE_NAME_UNRESOLVED, GUIDE_UNREACHABLE,
- * GUIDE_TLS_FAILED, GUIDE_TIMEOUT, GUIDE_BODY_TOO_LARGE, the code of the answer's status, or that of a document that cannot
- * be used (see codec.ts). Its facts name `method`, `endpoint` (the path, no query) and, where there was an answer, `status`,
- * perhaps `retryAfterMs` and `html`, and of the service's error document `serviceCode` and `field`. Methods on account data
- * fail with GUIDE_SIGN_IN_NEEDED at once when there are no credentials. An answer to a PUT may have no body: its lists are
- * empty then.
+ * Every method sends one request, retries nothing, and fails with a RecorderdError: GUIDE_NAME_UNRESOLVED,
+ * GUIDE_UNREACHABLE, GUIDE_TLS_FAILED, GUIDE_TIMEOUT, GUIDE_BODY_TOO_LARGE, the code of the answer's status, or that
+ * of an unusable document (see codec.ts). Its facts name `method`, `endpoint` (the path, no query) and, with an
+ * answer, `status` and possibly `retryAfterMs` and `html`; the service's error document adds `serviceCode` and
+ * `field`. Methods on account data fail at once with GUIDE_SIGN_IN_NEEDED without credentials. An answer to a PUT
+ * may have no body: its lists are then empty.
  */
 export interface GuideClient {
   regions(signal: AbortSignal): Promise<GuideAnswer<"regions">>;
@@ -70,25 +71,25 @@ export interface GuideClient {
   deleteTimer(timerId: string, signal: AbortSignal): Promise<void>;
   mostPopular(signal: AbortSignal): Promise<GuideAnswer<"popular">>;
   newShows(signal: AbortSignal): Promise<GuideAnswer<"new-shows">>;
-  /** A request of the field, beyond the specification: a service may not have it. */
+  /** A request of the field beyond the specification: a service may lack it. */
   shows(filter: ShowFilter, signal: AbortSignal): Promise<GuideAnswer<"shows">>;
-  /** What the service knows of the account, and says of itself: a request of the field, too. */
+  /** The service's settings for the account and facts about itself: also a request of the field. */
   settings(signal: AbortSignal): Promise<GuideAnswer<"settings">>;
-  /** Only for a service that says in `settings` that it takes it. */
-  bringBroadcastGuide(
+  /** Only for a service whose `settings` announce it. */
+  sendBroadcastGuide(
     guide: Document<"broadcast-guide">,
     signal: AbortSignal,
   ): Promise<GuideAnswer<"broadcast-guide-taken">>;
   login(request: Document<"login-request">, signal: AbortSignal): Promise<GuideAnswer<"login">>;
-  /** With what the service expands into timers by itself: requests of the field, too. */
+  /** Series, keywords and favourites, which the service expands into timers: also requests of the field. */
   readonly series: SeriesClient;
-  /** Disposes of the credentials at the service. */
+  /** Ends the token at the service. */
   logout(signal: AbortSignal): Promise<void>;
 }
 
-/** Series recordings, keywords and favourites. A service may have none of it: GUIDE_NOT_FOUND then. */
+/** Series recordings, keywords and favourites. A service without them answers GUIDE_NOT_FOUND. */
 export interface SeriesClient {
-  /** Series that have all the words of `title` in their titles; all where there are none. */
+  /** Series with all words of `title` in their titles; without words, all series. */
   list(title: string, signal: AbortSignal): Promise<GuideAnswer<"series">>;
   recordings(signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
   addRecording(order: SeriesRecordingOrder, signal: AbortSignal): Promise<GuideAnswer<"series-recordings">>;
@@ -115,7 +116,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
   ): Promise<GuideAnswer<K>> {
     const answer = await exchange(options, order, signal);
     const serverTime = serverTimeOf(answer);
-    const decoded = await decodedOf(kind, { order, answer, options }, signal);
+    const decoded = await decodeAnswer(kind, { order, answer, options }, signal);
     return serverTime === undefined ? decoded : { ...decoded, serverTime };
   }
   async function remove(path: Order["path"], signal: AbortSignal): Promise<void> {
@@ -168,7 +169,7 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
     shows: (filter, signal) =>
       ask("shows", { path: ["shows"], query: showQuery(filter), account: true }, signal),
     settings: (signal) => ask("settings", { path: ["user", "settings"], account: true }, signal),
-    bringBroadcastGuide: (guide, signal) =>
+    sendBroadcastGuide: (guide, signal) =>
       ask(
         "broadcast-guide-taken",
         { method: "POST", path: ["broadcast_guide"], account: true, body: body("broadcast-guide", guide) },
@@ -191,13 +192,13 @@ export function createGuideClient(options: GuideClientOptions): GuideClient {
   };
 }
 
-interface Means {
+interface RequestMethods {
   ask<K extends DocumentKind>(kind: K, order: Order, signal: AbortSignal): Promise<GuideAnswer<K>>;
   remove(path: Order["path"], signal: AbortSignal): Promise<void>;
   body<K extends DocumentKind>(kind: K, value: Document<K>): Encoded;
 }
 
-function seriesClient({ ask, remove, body }: Means): SeriesClient {
+function seriesClient({ ask, remove, body }: RequestMethods): SeriesClient {
   const read = <K extends DocumentKind>(kind: K, path: Order["path"], signal: AbortSignal) =>
     ask(kind, { path, account: true }, signal);
   const [recordings, favourites] = [
@@ -251,7 +252,7 @@ function seriesClient({ ask, remove, body }: Means): SeriesClient {
   };
 }
 
-/** A service of the field wants `last_update_time` always: 0 asks for everything. */
+/** A service in the field requires `last_update_time`: 0 requests everything. */
 function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilter): Record<string, string> {
   return {
     last_update_time: String(Math.floor(since / SECOND)),
@@ -260,30 +261,31 @@ function showQuery({ channelIds = [], since = 0, hideTimers = false }: ShowFilte
   };
 }
 
-/** A document of no entries, for a PUT whose answer has no body: the specification asks for the status alone. */
-const NOTHING = {
+/** Stands in for the empty answer to a PUT: the specification requires only the status. */
+const EMPTY_DOCUMENT = {
   json: '{"devices":[],"timers":[],"series_recordings":[],"keywords":[]}',
   contentType: "application/json",
 };
 
-interface Answered {
+interface OrderAnswer {
   readonly order: Order;
   readonly answer: HttpAnswer;
-  readonly options: Pick<GuideClientOptions, "decodeBeside" | "register">;
+  readonly options: Pick<GuideClientOptions, "decodeOnThread" | "register">;
 }
 
-async function decodedOf<K extends DocumentKind>(
+async function decodeAnswer<K extends DocumentKind>(
   kind: K,
-  { order, answer, options: { decodeBeside, register } }: Answered,
+  { order, answer, options: { decodeOnThread, register } }: OrderAnswer,
   signal: AbortSignal,
 ): Promise<Decoded<K>> {
   const silent = order.method === "PUT" && answer.body.length === 0;
-  const contentType = silent ? NOTHING.contentType : (answer.headers["content-type"] ?? "");
-  const body = silent ? Buffer.from(NOTHING.json) : answer.body;
+  const contentType = silent ? EMPTY_DOCUMENT.contentType : (answer.headers["content-type"] ?? "");
+  const body = silent ? Buffer.from(EMPTY_DOCUMENT.json) : answer.body;
   try {
     const work = { kind: "guide-document", subject: kind } as const;
     const isApart = body.length > LIMITS.guideReadHereBytes || register?.isSetAside(work) === true;
-    if (isApart && decodeBeside !== undefined) return await decodeBeside(kind, body, { contentType, signal });
+    if (isApart && decodeOnThread !== undefined)
+      return await decodeOnThread(kind, body, { contentType, signal });
     register?.begin(work);
     return decodeDocument(kind, body, { contentType });
   } catch (error) {
@@ -293,7 +295,7 @@ async function decodedOf<K extends DocumentKind>(
   }
 }
 
-/** An answer to DELETE needs no document, but a page of some portal on the way is not the service's word. */
+/** An answer to DELETE needs no document, but a portal's page on the way is not the service's answer. */
 function refusePage(order: Order, { status, headers, body }: HttpAnswer): void {
   if (!isHtml(body, headers["content-type"] ?? "")) return;
   throw new RecorderdError(

@@ -13,11 +13,11 @@ export type WireEncoding = "UTF-8" | "ISO-8859-1";
 
 export interface EncodeOptions {
   readonly format: WireFormat;
-  /** Default UTF-8. JSON in ISO-8859-1 is written in ASCII, the rest as `\u…`. */
+  /** UTF-8 by default. JSON in ISO-8859-1 is written in ASCII, other characters as `\u…`. */
   readonly encoding?: WireEncoding;
   /**
-   * JSON knows two forms of `device-add` and `timer-set`: an object with the named array (default for device-add), or the
-   * one object alone (default for timer-set).
+   * JSON has two forms of `device-add` and `timer-set`: an object with the named array (default for device-add), or
+   * the single object (default for timer-set).
    */
   readonly jsonForm?: "list" | "single";
 }
@@ -29,17 +29,17 @@ export interface Encoded {
 
 export interface Decoded<K extends DocumentKind> {
   readonly value: Document<K>;
-  /** Entries of lists that are left out of `value`. Always empty for a body that holds one record. */
+  /** List entries left out of `value`. Always empty for a body with one record. */
   readonly malformed: readonly MalformedRecord[];
   readonly format: WireFormat;
 }
 
 /**
- * Writes a document. The value must be of its kind: anything else is a mistake of the caller (`assert`).
+ * Writes a document. The value must be of its kind: anything else is a caller's mistake (`assert`).
  *
- * What is read again equals what was written, but for this: optional lists and groups that are empty are left out, in XML the
- * characters that XML cannot carry become U+FFFD, and of the fields of a timer that are not in the specification XML keeps
- * only those with a plain name (ASCII letters, digits, `_`, `.`, `-`) and a text, number or boolean, as text.
+ * Reading restores the written value, with these exceptions. Empty optional lists and groups are left out. In XML,
+ * characters that XML cannot carry become U+FFFD. In XML, a timer's fields outside the specification are kept only
+ * with a plain name (ASCII letters, digits, `_`, `.`, `-`) and a text, number or boolean, as text.
  */
 export function encodeDocument<K extends DocumentKind>(
   kind: K,
@@ -53,7 +53,7 @@ export function encodeDocument<K extends DocumentKind>(
   }
 }
 
-/** The same, with turns for others: a document of thousands of records takes longer than they should wait. */
+/** Like `encodeDocument`, with pauses for other work: thousands of records take too long in one step. */
 export async function encodeInTurns<K extends DocumentKind>(
   kind: K,
   value: Document<K>,
@@ -67,7 +67,7 @@ export async function encodeInTurns<K extends DocumentKind>(
   }
 }
 
-/** Yields wherever others may have their turn. */
+/** Yields at each point where other work may run. */
 function* encoding<K extends DocumentKind>(
   kind: K,
   value: Document<K>,
@@ -78,7 +78,7 @@ function* encoding<K extends DocumentKind>(
   const pieces = isJson
     ? jsonDocumentPieces(kind, canonical, jsonForm)
     : xmlDocumentPieces(kind, canonical, charset);
-  // Which characters are written as references depends on all of such a document.
+  // The choice of character references depends on the whole document.
   const isWhole = !isJson && charset !== "UTF-8";
   const bodies: Buffer[] = [];
   let text = "";
@@ -93,10 +93,10 @@ function* encoding<K extends DocumentKind>(
   };
 }
 
-/** Of each list, so many records are checked at once. */
+/** Records of each list checked per step. */
 const RECORDS_AT_ONCE = 250;
 
-/** A long document is checked as several, each of which has a portion of the lists. */
+/** Checks a long document as several documents, each with a portion of the lists. */
 function* canonicalOf(kind: DocumentKind, value: RawRecord): Generator<undefined, RawRecord, undefined> {
   const lists = Object.keys(LAYOUTS[kind].lists).filter((name) => Array.isArray(value[name]));
   const listOf = (of: RawRecord, name: string) => (of[name] ?? []) as readonly unknown[];
@@ -123,12 +123,12 @@ function canonicalWhole(kind: DocumentKind, value: RawRecord): RawRecord {
 }
 
 /**
- * Reads a document as liberally as the field needs: numbers as strings and the reverse, other names for the same, wrong
- * encodings. The format is that of the content type, unless the first character can only be the other's.
+ * Reads a document as liberally as the field requires: numbers as strings and the reverse, alternative names, wrong
+ * encodings. The format follows the content type, unless the first character proves the other one.
  *
- * @throws RecorderdError GUIDE_DOCUMENT_TORN when the body ends too early
- * @throws RecorderdError GUIDE_DOCUMENT_INVALID for anything else that is not such a document; `facts.field` names the field
- *   to blame where it is one, `facts.html` is true for an HTML page
+ * @throws RecorderdError GUIDE_DOCUMENT_TORN if the body ends too early
+ * @throws RecorderdError GUIDE_DOCUMENT_INVALID for any other invalid document; `facts.field` names the faulty
+ * field, if any, and `facts.html` is true for an HTML page
  */
 export function decodeDocument<K extends DocumentKind>(
   kind: K,
@@ -153,7 +153,7 @@ export function decodeDocument<K extends DocumentKind>(
   return { value: read.value as unknown as Document<K>, malformed: read.malformed, format };
 }
 
-/** Whether a body is a web page, whatever its length and its content type. */
+/** Whether a body is a web page, independent of its length and content type. */
 export function isHtml(body: Uint8Array, contentType: string): boolean {
   return isHtmlText(textOf(body.subarray(0, 1024), undefined).trimStart(), contentType);
 }
@@ -169,7 +169,7 @@ function formatOf(text: string, contentType: string): WireFormat | undefined {
   return formatOfType(contentType);
 }
 
-/** The format that a media type names: `application/json`, `text/xml`, `application/vnd.x+json; charset=…` … */
+/** The format of a media type: `application/json`, `text/xml`, `application/vnd.x+json; charset=…` … */
 export function formatOfType(contentType: string): WireFormat | undefined {
   const [, name] = /^\s*(?:application|text)\/(?:[\w.-]+\+)?(json|xml)\s*(?:;|$)/i.exec(contentType) ?? [];
   return name === undefined ? undefined : name.toLowerCase() === "json" ? "json" : "xml";

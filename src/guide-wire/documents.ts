@@ -1,5 +1,8 @@
 import { z } from "zod";
 import {
+  BroadcastEvent,
+  BroadcastService,
+  BroadcastSpan,
   Channel,
   Device,
   DeviceChange,
@@ -25,13 +28,10 @@ import {
   TimerBatchEntry,
   TimerChange,
   TimerOrder,
-  ToldEvent,
-  ToldService,
-  ToldSpan,
   type Wire,
 } from "./records.ts";
 
-/** A request to sign in. `region_id` only where a new account is wanted; without `device` none is registered. */
+/** A sign-in request. `region_id` is only for a new account; without `device` none is registered. */
 const LoginRequest = z.object({
   member: z.object({
     email_address: z.string(),
@@ -41,7 +41,7 @@ const LoginRequest = z.object({
   device: DeviceOrder.optional(),
 });
 
-/** A longer token than any service has is not one (recorder/config/secrets.ts would not read it again). */
+/** No service has longer tokens (recorder/config/secrets.ts could not read one again). */
 const TOKEN_LENGTH_MAX = 10_000;
 
 /** The answer to a login: the token for all requests on account data. */
@@ -58,21 +58,21 @@ const LoginAnswer = z.object({
   device: Device.optional(),
 });
 
-/** Body of an answer with an error status. The specification leaves it open; this is ours. */
+/** Body of an answer with an error status. The specification does not define it; this form is ours. */
 const ErrorDocument = z.object({
   error: z.object({
     /** The HTTP status. */
     status: z.int(),
-    /** A word for programs: `not_found`, `not_acceptable` … */
+    /** A machine-readable code: `not_found`, `not_acceptable` … */
     code: z.string(),
-    /** A sentence for people: what was wrong and what to do. */
+    /** A sentence for people: the problem and its remedy. */
     message: z.string(),
-    /** The field of the request that is to blame. */
+    /** The faulty field of the request. */
     field: z.string().optional(),
   }),
 });
 
-/** Every document of the interface. Each is the value that JSON would show; XML says the same in elements and attributes. */
+/** Every document of the API. A schema describes the JSON form; XML uses elements and attributes for the same data. */
 export const DOCUMENTS = {
   regions: z.object({ regions: z.array(Region) }),
   channels: z.object({ regions: z.array(Region), channels: z.array(Channel) }),
@@ -81,7 +81,7 @@ export const DOCUMENTS = {
   "device-types": z.object({ types: z.array(DeviceType) }),
   timers: z.object({
     timers: z.array(Timer),
-    /** Only on the answer to an added timer, and there only in XML documented. */
+    /** Only in the answer to an added timer, and documented only for XML. */
     min_hit_minutes: z.int().optional(),
   }),
   popular: z.object({ series_info: z.array(SeriesSummary), most_popular: z.array(PopularityEntry) }),
@@ -90,7 +90,7 @@ export const DOCUMENTS = {
     shows: z.array(Show),
     timers: z.array(Timer),
     channels: z.array(Channel),
-    /** Seconds since 1970: what to ask for the next time. */
+    /** Seconds since 1970: the value for the next request. */
     last_update_time: z.int().optional(),
   }),
   series: z.object({ series_info: z.array(SeriesSummary) }),
@@ -115,30 +115,30 @@ export const DOCUMENTS = {
   "pvr-logs": z.object({ logs: z.array(PvrLogEntry) }),
   "pvr-logs-taken": z.object({ count_of_log_entries: z.int() }),
   "broadcast-guide": z.object({
-    services: z.array(ToldService),
-    spans: z.array(ToldSpan),
-    events: z.array(ToldEvent),
+    services: z.array(BroadcastService),
+    spans: z.array(BroadcastSpan),
+    events: z.array(BroadcastEvent),
   }),
-  /** How many events the guide keeps of those that came, and how many it leaves out. */
+  /** The number of stored events, and of those left out. */
   "broadcast-guide-taken": z.object({ count_of_events: z.int(), count_left_out: z.int() }),
 } as const;
 
 export type DocumentKind = keyof typeof DOCUMENTS;
 export type Document<K extends DocumentKind> = Wire<(typeof DOCUMENTS)[K]>;
 
-/** How a document is laid out beyond what its schema says. */
+/** The layout of a document beyond its schema. */
 export interface Layout {
-  /** Name of the root element, and of others that are read as well. */
+  /** Name of the root element, and accepted alternatives. */
   readonly root: string;
   readonly alsoRoots?: readonly string[];
   /** Lists of the document → the name of their elements. */
   readonly lists: Readonly<Record<string, string>>;
-  /** The list without which it is not this document; others count as empty when they are missing. */
+  /** The list that a document of this kind must have; other missing lists count as empty. */
   readonly primary?: string;
   readonly atLeastOne?: true;
   /** The body is one record of this list, not a list. */
   readonly oneOf?: string;
-  /** Groups that are child elements of the root. */
+  /** Groups written as child elements of the root. */
   readonly groups?: readonly string[];
 }
 

@@ -12,8 +12,8 @@ export interface Credentials {
   readonly token: string;
 }
 
-/** `decodeDocument`, somewhere else than in the caller's loop. */
-export type DecodeBeside = <K extends DocumentKind>(
+/** `decodeDocument` on another thread. */
+export type DecodeOnThread = <K extends DocumentKind>(
   kind: K,
   body: Uint8Array,
   how: { readonly contentType: string; readonly signal: AbortSignal },
@@ -27,33 +27,33 @@ export interface GuideClientOptions {
   readonly wire: WireFormat;
   readonly http: HttpClient;
   readonly clock: Clock;
-  /** Asked before each request on account data; `undefined` when nobody is signed in. */
+  /** Called before each request on account data; `undefined` while nobody is signed in. */
   readonly credentials: () => Credentials | undefined;
-  /** Reads long answers, for who has more to do than to wait for them. Without it they are read at once. */
-  readonly decodeBeside?: DecodeBeside;
-  /** Is told of each answer that is read at once; where they are set aside, `decodeBeside` reads them. */
+  /** Decodes long answers for a caller whose loop must not block. Without it they are decoded in place. */
+  readonly decodeOnThread?: DecodeOnThread;
+  /** Registers each answer that is decoded in place; for work set aside, `decodeOnThread` is used. */
   readonly register?: WorkRegister;
 }
 
-/** One request of the interface. */
+/** One request of the API. */
 export interface Order {
   readonly method?: "GET" | "POST" | "PUT" | "DELETE";
   readonly path: readonly (string | number)[];
-  /** Parameters besides those of every request. */
+  /** Parameters beyond those of every request. */
   readonly query?: Readonly<Record<string, string>>;
-  /** On account data: sent with the credentials. */
+  /** Concerns account data: sent with the credentials. */
   readonly account?: true;
   readonly body?: Encoded;
-  /** Words of the body that must not come back in an error. */
+  /** Values of the body that must not appear in an error. */
   readonly secrets?: readonly string[];
-  /** What 401 means here, where it says nothing of the token. */
+  /** The meaning of 401 here, if it does not concern the token. */
   readonly unauthorized?: string;
 }
 
 /**
  * Sends one request and returns the answer if its status is a success.
  *
- * @throws RecorderdError as GuideClient says
+ * @throws RecorderdError as described at GuideClient
  */
 export async function exchange(
   options: GuideClientOptions,
@@ -75,7 +75,7 @@ export async function exchange(
     {
       ms: LIMITS.guideRequestMs,
       signal,
-      timeoutError: () => failed("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
+      timeoutError: () => requestFailure("timeout", { origin: url.origin, facts, code: "DEADLINE" }),
     },
     (deadline) =>
       options.http.request(
@@ -90,7 +90,7 @@ export async function exchange(
       ),
   );
   if (outcome.kind === "failed") {
-    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+    throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   }
   if (outcome.status >= 200 && outcome.status < 300) return outcome;
   const secrets = [options.apiKey, options.credentials()?.token ?? "", ...(order.secrets ?? [])];
@@ -98,13 +98,13 @@ export async function exchange(
   throw refusalOf(outcome, { facts, secrets, now: options.clock.now(), unauthorized });
 }
 
-/** What an error says of the request: the path as on the wire, never the query, which holds the secrets. */
+/** The facts of an error: the path as on the wire, never the query, which contains the secrets. */
 export function factsOf({ method = "GET", path }: Order): Facts {
   return { method, endpoint: path.map((part) => encodeURIComponent(part)).join("/") };
 }
 
 function urlOf(options: GuideClientOptions, order: Order, account: Credentials | undefined): URL {
-  // A URL resolves these, however they are written, and the request would go to another endpoint.
+  // A URL resolves these segments in any spelling, and the request would reach another endpoint.
   if (order.path.some((part) => ["", ".", ".."].includes(String(part)))) {
     throw new RecorderdError("GUIDE_NOT_FOUND", "No record can have such an identifier", factsOf(order));
   }
@@ -130,7 +130,7 @@ function headersOf(wire: WireFormat, body: Encoded | undefined): Readonly<Record
   return body === undefined ? always : { ...always, "content-type": body.contentType };
 }
 
-/** Each cause with its own code and message (R-44). */
+/** Each cause has its own code and message (R-44). */
 const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; readonly text: string }>> = {
   "name-unresolved": {
     code: "GUIDE_NAME_UNRESOLVED",
@@ -162,14 +162,14 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
 };
 
-interface Failed {
+interface FailedRequest {
   readonly origin: string;
   readonly facts: Facts;
-  /** The system's word. */
+  /** The system's error code. */
   readonly code: string;
 }
 
-function failed(cause: HttpFailureCause, { origin, facts, code }: Failed): RecorderdError {
+function requestFailure(cause: HttpFailureCause, { origin, facts, code }: FailedRequest): RecorderdError {
   const { code: ours, text } = FAILURES[cause];
   return new RecorderdError(ours, `The guide service at ${origin}: ${text}`, { ...facts, cause: code });
 }

@@ -3,7 +3,10 @@ import { LIMITS } from "../model/limits.ts";
 import { type DocumentKind, LAYOUTS } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
-/** The JSON text of a canonical value, in pieces. `list` wraps a single record in its named array, `single` unwraps. */
+/**
+ * The JSON text of a canonical value, in chunks. `list` wraps a single record in its named array, `single` unwraps
+ * it.
+ */
 export function jsonDocumentPieces(
   kind: DocumentKind,
   value: RawRecord,
@@ -24,13 +27,13 @@ function inForm(kind: DocumentKind, value: RawRecord, form: "list" | "single" | 
   return value;
 }
 
-/** Set-top clients of the field show the messages in `errors`. */
+/** Set-top clients in the field show the messages in `errors`. */
 function withErrorCopy(value: RawRecord): RawRecord {
   const { status, message } = value["error"] as RawRecord;
   return { ...value, errors: [{ error_msg: message, error_code: status }] };
 }
 
-/** Set-top clients of the field look for `dvb_triplets`. */
+/** Set-top clients in the field read `dvb_triplets`. */
 function withTripletCopies(value: RawRecord): RawRecord {
   const channels = (value["channels"] ?? []) as readonly RawRecord[];
   const copied = channels.map((channel) =>
@@ -44,7 +47,7 @@ export function parseJson(kind: DocumentKind, text: string): RawOutcome {
   if (scanned !== undefined) return scanned;
   const parsed = parsedWithoutProto(text);
   if (!isRecord(parsed)) {
-    // The parser's own words quote the text, which may hold secrets.
+    // The parser's message quotes the text, which may contain secrets.
     return {
       kind: "invalid",
       reason: parsed === undefined ? "it is not valid JSON" : "it is not a JSON object",
@@ -64,7 +67,7 @@ function parsedWithoutProto(text: string): unknown {
   }
 }
 
-/** The two JSON forms of a body become one: a list for `device-add`, the record itself for kinds of one record. */
+/** Unifies the two JSON forms of a body: a list for `device-add`, the record itself for kinds with one record. */
 function unwrapped(kind: DocumentKind, value: RawRecord): RawOutcome {
   const { oneOf } = LAYOUTS[kind];
   if (kind === "device-add" && !Object.hasOwn(value, "devices")) {
@@ -83,7 +86,7 @@ function isRecord(value: unknown): value is RawRecord {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** Walks over the text once: nesting and number of values within limits, and an end that is there. `undefined`: go on. */
+/** Scans the text once for limits on nesting and number of values, and for its end. `undefined`: no problem. */
 function scanJson(text: string): RawOutcome | undefined {
   let depth = 0;
   let values = 0;
@@ -108,7 +111,7 @@ function tooMuch(what: string): RawOutcome {
   return { kind: "invalid", reason: `it has ${what}` };
 }
 
-/** The place of the closing quote, or the end of the text. */
+/** The position of the closing quote, or the end of the text. */
 function stringEnd(text: string, from: number): number {
   for (let at = text.indexOf('"', from); at >= 0; at = text.indexOf('"', at + 1)) {
     let slashes = 0;

@@ -14,20 +14,23 @@ import {
 } from "./records.ts";
 
 /*
- * The liberal face of the schemas: what the field sends, brought into the form that the strict schema asks for. Nothing is
- * judged here; what cannot be brought into form is left as it is and fails the strict schema then.
+ * The liberal readers of the schemas: they convert the field's variants to the form of the strict schema. They
+ * reject nothing: a value that cannot be converted stays unchanged and fails the strict schema.
  */
 
 type Read = (raw: unknown) => unknown;
 
-/** What nobody knows has no reason to be deeper or longer. */
+/** Limits for unknown fields, which have no reason to be deeper or longer. */
 const UNLISTED_DEPTH_MAX = 8;
 const UNLISTED_ENTRIES_MAX = 256;
 type Raw = Readonly<Record<string, unknown>>;
 
 const READERS = new Map<z.ZodType, Read>();
 
-/** How a value for `schema` is read. Idempotent: what is in form stays as it is, but for empty optional lists and groups, which are left out. */
+/**
+ * The reader for `schema`. Idempotent: a value in the strict form is unchanged, except that empty optional lists and
+ * groups are left out.
+ */
 export function reader(schema: z.ZodType): Read {
   const known = READERS.get(schema);
   if (known !== undefined) return known;
@@ -44,7 +47,7 @@ function readerByType(schema: z.ZodType): Read {
     return (raw) => (raw === undefined || raw === null ? undefined : unlessEmpty(inner(raw)));
   }
   if (schema instanceof z.ZodNumber) return number;
-  // What has a limit of its own (identifiers, tokens) is refused beyond it: cut, it would be another one.
+  // A field with its own limit (identifiers, tokens) is refused beyond it: cut, it would be another value.
   if (schema instanceof z.ZodString) return schema.maxLength === null ? shortText : text;
   if (schema instanceof z.ZodArray) {
     const inner = reader(schema.element as z.ZodType);
@@ -93,7 +96,7 @@ function number(raw: unknown): unknown {
 }
 
 function text(raw: unknown): unknown {
-  // A whole number beyond 2^53 has lost digits already: as an identifier it would be another's.
+  // A whole number beyond 2^53 has already lost digits: as an identifier it would be another one.
   if (typeof raw === "number" && Number.isInteger(raw) && !Number.isSafeInteger(raw)) return raw;
   if (typeof raw === "number" || typeof raw === "boolean") return String(raw);
   if (raw === null) return undefined;
@@ -107,7 +110,7 @@ function shortText(raw: unknown): unknown {
   return typeof read === "string" ? withinWire(read) : read;
 }
 
-/** A field that the specification does not list: kept for set-top clients, within the same limits. */
+/** A field outside the specification: kept for set-top clients, within the same limits. */
 function unlisted(raw: unknown, depth = 0): unknown {
   if (typeof raw === "string") return withinWire(raw);
   if (typeof raw !== "object" || raw === null) return raw;
@@ -133,8 +136,8 @@ function withDefaults(defaults: Raw): Read {
   };
 }
 
-/** Takes `key` from the first of the names that the field has for it. */
-function named(key: string, names: readonly string[]): Read {
+/** Reads `key` from the first present alias in the field. */
+function fromAliases(key: string, names: readonly string[]): Read {
   return (raw) => {
     if (!isRecord(raw)) return raw;
     const name = names.find((candidate) => !isNothing(raw[candidate]));
@@ -175,14 +178,14 @@ function subtitles(raw: unknown): unknown {
 }
 
 function channel(raw: unknown): unknown {
-  const known = named("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
+  const known = fromAliases("dvb", ["dvb", "dvb_triplets", "dvbt_info"])(raw);
   if (!isRecord(known)) return known;
-  // `<dvb/>` says as much as no element at all.
+  // `<dvb/>` equals a missing element.
   const dvb = isNothing(known["dvb"]) ? undefined : known["dvb"];
   return { ...known, dvb, known_names: known["known_names"] ?? known["known_name"] };
 }
 
-/** `<video/>` says as much as no element at all. */
+/** `<video/>` equals a missing element. */
 function withoutEmptyGroups(raw: unknown): unknown {
   if (!isRecord(raw) || raw["video"] !== "") return raw;
   return { ...raw, video: undefined };
@@ -190,7 +193,7 @@ function withoutEmptyGroups(raw: unknown): unknown {
 
 const TIDY = new Map<z.ZodType, Read>([
   [Channel, channel],
-  [Manufacturer, named("name", ["name", "manufacturer_name"])],
+  [Manufacturer, fromAliases("name", ["name", "manufacturer_name"])],
   [Timer, withDefaults({ name: "", state: "" })],
   [NewShowEntry, withDefaults({ start_date: "" })],
   [Show, withDefaults({ title: "" })],

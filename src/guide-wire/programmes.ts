@@ -5,8 +5,8 @@ import { parseInstant, SECOND } from "../model/time.ts";
 import type { Show } from "./records.ts";
 
 /**
- * What a show of the guide tells of a broadcast. The interface has no fields for season and episode: they are known where the
- * guide writes both, such as `S02E05` or `Season 2, Episode 5`, in the episode's id, the subtitle or the description.
+ * The programme data of a show. The API has no fields for season and episode: they are known if the guide writes
+ * both, such as `S02E05` or `Season 2, Episode 5`, in the episode's id, the subtitle or the description.
  */
 export function programmeOf(show: Show): Programme {
   const { subtitle, desc, episode_id, category = [], rating, date } = show;
@@ -15,7 +15,7 @@ export function programmeOf(show: Show): Programme {
     .filter((name) => name !== undefined)
     .slice(0, LIMITS.programmeCategories);
   const numbers = [episode_id, subtitle, desc].map(numbersIn).find((found) => found !== undefined);
-  return present({
+  return withoutUndefined({
     subtitle: cut(subtitle, LIMITS.programmeTextLength),
     description: cut(desc, LIMITS.programmeDescriptionLength),
     season: numbers?.season,
@@ -28,7 +28,7 @@ export function programmeOf(show: Show): Programme {
   });
 }
 
-/** None where a show is not broadcast, or says no time. */
+/** `undefined` for a show that is withdrawn or lacks a time. */
 export function airingOf(show: Show): Airing | undefined {
   const start = show.start_unix === undefined ? parseInstant(show.start) : show.start_unix * SECOND;
   const stop = show.stop_unix === undefined ? parseInstant(show.stop) : show.stop_unix * SECOND;
@@ -44,7 +44,7 @@ export function airingOf(show: Show): Airing | undefined {
   };
 }
 
-/** A show for people. None as for `airingOf`. */
+/** A show for people. `undefined` as in `airingOf`. */
 export function broadcastOf(show: Show) {
   const airing = airingOf(show);
   if (airing === undefined) return undefined;
@@ -52,14 +52,14 @@ export function broadcastOf(show: Show) {
   return { id: show.id, channelId: show.channel_id, title, ...event, programme };
 }
 
-type Told = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
+type OptionalFields = { readonly [K in keyof Programme]-?: Programme[K] | undefined };
 
-/** Only fields that are told. */
-function present(told: Told): Programme {
-  return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+/** Drops undefined fields. */
+function withoutUndefined(fields: OptionalFields): Programme {
+  return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined));
 }
 
-/** Between whole characters; `undefined` where nothing is said. */
+/** Cuts between whole characters; `undefined` for an empty text. */
 function cut(text: string | undefined, length: number): string | undefined {
   const trimmed = text?.trim() ?? "";
   if (trimmed === "") return undefined;

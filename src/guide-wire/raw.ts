@@ -3,29 +3,29 @@ import { LIMITS } from "../model/limits.ts";
 import { DOCUMENTS, type DocumentKind, LAYOUTS } from "./documents.ts";
 import { reader } from "./liberal.ts";
 
-/** A document as both formats give it: the object that JSON shows, its values not looked at yet. */
+/** A document in the form common to JSON and XML: the object that JSON shows, with unchecked values. */
 export type RawRecord = Readonly<Record<string, unknown>>;
 
 export type RawFailure = {
   readonly kind: "torn" | "invalid";
-  /** The rest of a sentence that begins with the name of the document; quotes nothing of it. */
+  /** The rest of a sentence that begins with the name of the document; quotes none of its content. */
   readonly reason: string;
   readonly field?: string;
 };
 
 export type RawOutcome = { readonly kind: "raw"; readonly raw: RawRecord } | RawFailure;
 
-/** An entry of a list that could not be read, set apart so that it spoils no other. */
+/** A list entry that could not be read, kept apart so that the others survive. */
 export interface MalformedRecord {
   /** The name of the list: `timers`, `channels` … */
   readonly collection: string;
-  /** Absent where not even that could be read. */
+  /** Absent if the id is unreadable too. */
   readonly id?: string;
-  /** The field to blame, where it is one. */
+  /** The faulty field, if there is one. */
   readonly field?: string;
-  /** What is wrong: the rest of a sentence that begins with the name of the record. Quotes no value. */
+  /** The problem: the rest of a sentence that begins with the name of the record. Quotes no value. */
   readonly reason: string;
-  /** The entry as it came. */
+  /** The entry as received. */
   readonly raw: unknown;
 }
 
@@ -33,7 +33,7 @@ export type ReadOutcome =
   | { readonly kind: "read"; readonly value: RawRecord; readonly malformed: readonly MalformedRecord[] }
   | RawFailure;
 
-/** Reads the values of a document, each entry of a list by itself. */
+/** Reads the values of a document, each list entry separately. */
 export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
   const { primary, atLeastOne } = LAYOUTS[kind];
   const { lists, rest } = PARTS[kind];
@@ -57,13 +57,13 @@ export function readDocument(kind: DocumentKind, raw: RawRecord): ReadOutcome {
   }
   const tidy = reader(rest)(raw);
   const judged = rest.safeParse(tidy);
-  if (!judged.success) return { kind: "invalid", ...blame(judged.error, tidy) };
+  if (!judged.success) return { kind: "invalid", ...faultOf(judged.error, tidy) };
   return { kind: "read", value: { ...value, ...(judged.data as RawRecord) }, malformed: malformed.flat() };
 }
 
 interface Parts {
   readonly lists: readonly (readonly [name: string, entry: z.ZodType])[];
-  /** What is left when the lists are judged entry by entry. */
+  /** The schema of the document without its lists. */
   readonly rest: z.ZodType;
 }
 
@@ -88,7 +88,7 @@ function readList(collection: string, entry: z.ZodType, given: unknown): ReadLis
   const read = reader(entry);
   const entries: unknown[] = [];
   const malformed: MalformedRecord[] = [];
-  // One object where a list of one is meant, and the empty text that some services write for an empty list.
+  // Some services send one object for a list of one, and an empty text for an empty list.
   const raws = Array.isArray(given)
     ? given
     : given === undefined || given === null || given === ""
@@ -106,14 +106,14 @@ function readList(collection: string, entry: z.ZodType, given: unknown): ReadLis
     malformed.push({
       collection: rescued === undefined ? collection : "dvb",
       ...idOf(tidy),
-      ...blame(judged.error, tidy),
+      ...faultOf(judged.error, tidy),
       raw,
     });
   }
   return { entries, malformed };
 }
 
-/** A channel that only has bad triplets among its triplets is still a channel. */
+/** A channel with some bad triplets is still a channel. */
 function withoutBadTriplets(entry: z.ZodType, tidy: unknown, error: z.ZodError): unknown {
   const bad = new Set(error.issues.map(({ path }) => (path[0] === "dvb" ? path[1] : undefined)));
   if (bad.has(undefined)) return undefined;
@@ -131,8 +131,8 @@ function idOf(raw: unknown): { readonly id?: string } {
   return found === undefined ? {} : { id: String(found) };
 }
 
-/** The first mistake, in words that quote no value. */
-function blame(error: z.ZodError, judged: unknown): { readonly field?: string; readonly reason: string } {
+/** The first mistake, described without quoting values. */
+function faultOf(error: z.ZodError, judged: unknown): { readonly field?: string; readonly reason: string } {
   const [issue] = error.issues;
   const field = issue?.path.join(".");
   if (issue === undefined || field === undefined || field === "") {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { LIMITS } from "../model/limits.ts";
 
 /*
- * Every record of the guide service with the field names and the types that it has in JSON: identifiers of timers, series
- * and manufacturers are strings, those of devices, types, regions, channels and shows numbers. In XML all of them are
- * attributes. These schemas are the strict face, what we write; liberal.ts derives from them how we read.
- * A field is required where a record is of no use without it, and optional where services of the field leave it out.
+ * Every record of the guide service with its field names and types in JSON: identifiers of timers, series and
+ * manufacturers are strings, those of devices, types, regions, channels and shows numbers. In XML all of them are
+ * attributes. These schemas are strict and describe the written form; liberal.ts derives the readers from them. A
+ * field is required if a record is useless without it, and optional if services in the field omit it.
  */
 
 type ReadonlyDeep<T> = T extends (infer E)[]
@@ -14,15 +14,15 @@ type ReadonlyDeep<T> = T extends (infer E)[]
     ? { readonly [K in keyof T]: ReadonlyDeep<T[K]> }
     : T;
 
-/** The type of what a schema of the wire describes; nobody edits a document in place. */
+/** The read-only type of a wire schema. */
 export type Wire<S extends z.ZodType> = ReadonlyDeep<z.infer<S>>;
 
-/** Of a timer, a series, an episode or a manufacturer. */
+/** An identifier of a timer, a series, an episode or a manufacturer. */
 const Id = z.string().max(LIMITS.wireIdLength);
 
-/** 0 or 1, as the service writes truth. */
+/** 0 or 1: the service's form of a boolean. */
 const Flag = z.int();
-/** Whole minutes in the specification. The simulator's events last seconds: it sends fractions, and we read them. */
+/** Whole minutes in the specification. The simulator's events last seconds: it sends fractions, which we accept. */
 const Minutes = z.number();
 const Bits16 = z.int().min(0).max(0xffff);
 
@@ -32,7 +32,7 @@ export const Region = z.object({
   city: z.string().optional(),
   state: z.string().optional(),
   country: z.string().optional(),
-  /** ISO 3166-1 alpha-3; set-top clients of the field need it. */
+  /** ISO 3166-1 alpha-3; required by set-top clients in the field. */
   country_code_3: z.string().optional(),
   /** A zone name of the tz database or a POSIX zone string. */
   timezone: z.string().optional(),
@@ -62,9 +62,9 @@ export const Channel = z.object({
   icon_src: z.string().optional(),
   icon_width: z.int().optional(),
   icon_height: z.int().optional(),
-  /** Absent where nothing is known; an empty list is written as none. */
+  /** Absent if unknown; an empty list is written as absent. */
   dvb: z.array(DvbTriplet).optional(),
-  /** Other names under which the channel is broadcast; an extension of the field. */
+  /** Alternative broadcast names of the channel; an extension of the field. */
   known_names: z.array(z.string()).optional(),
 });
 export type Channel = Wire<typeof Channel>;
@@ -98,7 +98,7 @@ export const Device = z.object({
 });
 export type Device = Wire<typeof Device>;
 
-/** A device to add: the service makes its id. */
+/** An order for a device: the service creates its id. */
 export const DeviceOrder = z.object({
   uid: Id.optional(),
   label: z.string(),
@@ -106,7 +106,7 @@ export const DeviceOrder = z.object({
 });
 export type DeviceOrder = Wire<typeof DeviceOrder>;
 
-/** A device as sent to be modified. Only label and type_id can change; the rest is what clients send along. */
+/** A change of a device. Only label and type_id can change; clients send the other fields along. */
 export const DeviceChange = z.object({
   id: z.int().optional(),
   uid: Id.optional(),
@@ -115,7 +115,7 @@ export const DeviceChange = z.object({
 });
 export type DeviceChange = Wire<typeof DeviceChange>;
 
-/** The states a timer is known to have. A service may use others: they are kept as they are. */
+/** The known states of a timer. A service may use others, which are kept unchanged. */
 export const TIMER_STATES = [
   "new",
   "waiting",
@@ -130,13 +130,13 @@ export const TIMER_STATES = [
 
 export const TIMER_ACTIONS = ["record", "forget"] as const;
 
-/** What a timer may hold besides its identifier, every field optional. */
+/** The fields of a timer besides its identifier, all optional. */
 const timerFields = {
   name: z.string().optional(),
   device_id: z.int().optional(),
   channel_id: z.int().optional(),
   show_id: z.int().optional(),
-  /** The event without padding; ISO 8601, `2026-11-20T09:30:00+00:00`. Kept as sent. */
+  /** The event without padding; ISO 8601, `2026-11-20T09:30:00+00:00`. Stored as sent. */
   start_time: z.string().optional(),
   duration_minutes: Minutes.optional(),
   action: z.string().optional(),
@@ -146,7 +146,7 @@ const timerFields = {
   series_recording_id: z.int().optional(),
   /** 0 when none. */
   keyword_id: z.int().optional(),
-  /** EIT event id; set-top clients of the field know the event by it. 0 when unknown. @see EN 300 468 §5.2.4 */
+  /** EIT event id, by which set-top clients in the field find the event. 0 when unknown. @see EN 300 468 §5.2.4 */
   eit_id: z.int().optional(),
   /** Minutes. */
   "pre-padding": Minutes.optional(),
@@ -155,7 +155,7 @@ const timerFields = {
   "padding-type": z.string().optional(),
 };
 
-/** Fields that are not listed are kept: set-top clients echo a timer with everything the service put in it. */
+/** Unknown fields are kept: set-top clients echo a timer with all fields from the service. */
 export const Timer = z.looseObject({
   id: Id.min(1),
   ...timerFields,
@@ -170,8 +170,8 @@ export const Timer = z.looseObject({
 export type Timer = Wire<typeof Timer>;
 
 /**
- * A timer to add. The specification asks for show_id as well; set-top clients of the field name the event by eit_id,
- * channel_id, start_time and duration_minutes instead.
+ * An order for a timer. The specification also requires show_id; set-top clients in the field name the event by
+ * eit_id, channel_id, start_time and duration_minutes instead.
  */
 export const TimerOrder = z.looseObject({
   ...timerFields,
@@ -179,7 +179,7 @@ export const TimerOrder = z.looseObject({
 });
 export type TimerOrder = Wire<typeof TimerOrder>;
 
-/** A timer as sent to be modified: what is left out keeps its value. */
+/** A change of a timer: omitted fields keep their values. */
 export const TimerChange = z.looseObject({ id: Id.optional(), ...timerFields });
 export type TimerChange = Wire<typeof TimerChange>;
 
@@ -204,7 +204,7 @@ export const NewShowEntry = z.object({
 });
 export type NewShowEntry = Wire<typeof NewShowEntry>;
 
-/** A text, or a text with the language it is in. */
+/** A text, optionally with its language. */
 export const LangText = z.union([z.string(), z.object({ value: z.string(), lang: z.string() })]);
 export type LangText = Wire<typeof LangText>;
 
@@ -226,7 +226,7 @@ export const Credits = z.object({
 
 export const Subtitles = z.array(z.string());
 
-/** An entry of `series_info`. Some series lack some of the fields; an empty list or group is written as none. */
+/** An entry of `series_info`. Some series lack fields; an empty list or group is written as absent. */
 export const SeriesSummary = z.object({
   id: Id,
   episode_count: z.int().optional(),
@@ -265,18 +265,21 @@ export const Show = z.object({
   eit_id: z.int().optional(),
   rating: z.string().optional(),
   date: z.string().optional(),
-  /** 1: the show is no longer broadcast then. */
+  /** 1: the show is no longer broadcast at this time. */
   deleted_record: Flag.optional(),
 });
 export type Show = Wire<typeof Show>;
 
-/** Which of the channels that show an episode it is recorded from. The two that prefer take the other where there is no choice. */
+/**
+ * The preferred channel among those that show an episode. The two `Prefer` values accept the other quality if
+ * necessary.
+ */
 export const RECORDING_QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"] as const;
 
-/** What narrows an order for airings to come. −1, or nothing: any. */
+/** Restrictions on the airings of an order. −1 or absent: any. */
 const airingFields = {
   device_id: z.int().optional(),
-  /** Minute of the day in the region's zone at which it begins, give or take half an hour. */
+  /** Minute of the day in the region's zone at which the airing begins, within half an hour. */
   start_minutes: z.int().optional(),
   network_id: z.int().optional(),
   channel_id: z.int().optional(),
@@ -288,19 +291,19 @@ const placedFields = {
   device_id: z.int(),
 };
 
-/** Every episode of a series is to be recorded, once: the service makes timers of it. */
+/** An order for every episode of a series, once: the service creates timers from it. */
 export const SeriesRecording = z.object({
   id: z.int(),
-  /** Title of the series; the service's. */
+  /** Title of the series, set by the service. */
   name: z.string().optional(),
   series_id: Id,
   ...placedFields,
-  /** Only the episode of this show, whenever it is on the air; −1: all. */
+  /** Only the episode of this show, in any airing; −1: all. */
   show_id: z.int().optional(),
 });
 export type SeriesRecording = Wire<typeof SeriesRecording>;
 
-/** A series recording to add. One of series_id and show_id says which series. */
+/** An order for a series recording. Either series_id or show_id identifies the series. */
 export const SeriesRecordingOrder = z.object({
   series_id: Id.optional(),
   ...placedFields,
@@ -308,24 +311,24 @@ export const SeriesRecordingOrder = z.object({
 });
 export type SeriesRecordingOrder = Wire<typeof SeriesRecordingOrder>;
 
-/** What is left out keeps its value. */
+/** Omitted fields keep their values. */
 export const SeriesRecordingChange = z.object(airingFields);
 export type SeriesRecordingChange = Wire<typeof SeriesRecordingChange>;
 
-/** Whatever has all these words in its title is to be recorded, every episode once. */
+/** An order for every show with all these words in its title, each episode once. */
 export const Keyword = z.object({ id: z.int(), keyword: z.string(), ...placedFields });
 export type Keyword = Wire<typeof Keyword>;
 
 export const KeywordOrder = z.object({ keyword: z.string(), ...placedFields });
 export type KeywordOrder = Wire<typeof KeywordOrder>;
 
-/** What is left out keeps its value. */
+/** Omitted fields keep their values. */
 export const KeywordChange = z.object({ keyword: z.string().optional(), ...airingFields });
 export type KeywordChange = Wire<typeof KeywordChange>;
 
 export const Favourite = z.object({
   series_id: Id,
-  /** Title of the series; the service's. */
+  /** Title of the series, set by the service. */
   name: z.string().optional(),
 });
 export type Favourite = Wire<typeof Favourite>;
@@ -338,12 +341,12 @@ export const Setting = z.object({
 });
 export type Setting = Wire<typeof Setting>;
 
-/** With value 1 it says that the service takes POST broadcast_guide. */
+/** Value 1 means that the service accepts POST broadcast_guide. */
 export const BROADCAST_GUIDE_SETTING = "broadcast_guide";
 
-/** A service that a set-top client found on the air. */
+/** A service that a set-top client receives. */
 export const ScannedService = z.object({
-  /** The channel that the client takes it for. */
+  /** The client's match among the channels. */
   channel_id: z.int().optional(),
   channel_name: z.string(),
   onid: Bits16,
@@ -356,22 +359,22 @@ const tripletFields = { onid: Bits16, tsid: Bits16, sid: Bits16 };
 /** Seconds since 1970. */
 const spanFields = { start_unix: z.int(), stop_unix: z.int() };
 
-/** A service that the broadcast's event tables tell of. */
-export const ToldService = z.object({
+/** A service in the EIT. */
+export const BroadcastService = z.object({
   ...tripletFields,
-  /** As the service table (SDT) has it. */
+  /** Service name from the SDT. */
   name: z.string().optional(),
   /** 1: the client's tuners receive it, so that it can be recorded there. */
   received: Flag.optional(),
 });
-export type ToldService = Wire<typeof ToldService>;
+export type BroadcastService = Wire<typeof BroadcastService>;
 
-/** Between these instants no other event of the service begins than those that are sent with it. */
-export const ToldSpan = z.object({ ...tripletFields, ...spanFields });
-export type ToldSpan = Wire<typeof ToldSpan>;
+/** A span for which the document contains every event of the service that begins in it. */
+export const BroadcastSpan = z.object({ ...tripletFields, ...spanFields });
+export type BroadcastSpan = Wire<typeof BroadcastSpan>;
 
-/** An event of the broadcast's own tables. @see EN 300 468 §5.2.4 */
-export const ToldEvent = z.object({
+/** An event from EIT. @see EN 300 468 §5.2.4 */
+export const BroadcastEvent = z.object({
   ...tripletFields,
   ...spanFields,
   eit_id: Bits16,
@@ -381,7 +384,7 @@ export const ToldEvent = z.object({
   programme_crid: Id.optional(),
   series_crid: Id.optional(),
 });
-export type ToldEvent = Wire<typeof ToldEvent>;
+export type BroadcastEvent = Wire<typeof BroadcastEvent>;
 
-/** A line of a set-top client's own log; what is in it differs from one to the next. */
+/** A line of a set-top client's own log, in any form. */
 export const PvrLogEntry = z.looseObject({});

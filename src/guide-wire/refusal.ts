@@ -38,7 +38,7 @@ const UNEXPECTED: Meaning = {
   text: "a status that this interface does not have; check the address",
 };
 
-/** The failure that an answer with an error status means, with what the service itself says about it. */
+/** The error for an answer with an error status, with the service's own message. */
 export function refusalOf(
   answer: HttpAnswer,
   {
@@ -55,32 +55,33 @@ export function refusalOf(
 ): RecorderdError {
   const { status, headers } = answer;
   const meaning = MEANINGS[status] ?? (status >= 500 ? UNAVAILABLE : UNEXPECTED);
-  const said = saidBy(answer);
+  const serviceError = serviceErrorOf(answer);
   const retryAfterMs = retryAfterMsOf(headers["retry-after"], serverTimeOf(answer) ?? now);
-  const found: Facts = {
+  const allFacts: Facts = {
     ...facts,
     status,
     ...(retryAfterMs === undefined ? {} : { retryAfterMs }),
-    ...said.facts,
+    ...serviceError.facts,
   };
   const clean = Object.fromEntries(
-    Object.entries(found).map(([key, value]) => [
+    Object.entries(allFacts).map(([key, value]) => [
       key,
-      typeof value === "string" ? shown(value, secrets) : value,
+      typeof value === "string" ? redacted(value, secrets) : value,
     ]),
   );
-  const words = said.message === undefined ? "" : ` (it says: ${shown(said.message, secrets)})`;
+  const words =
+    serviceError.message === undefined ? "" : ` (it says: ${redacted(serviceError.message, secrets)})`;
   const text = status === 401 ? (unauthorized ?? meaning.text) : meaning.text;
   return new RecorderdError(meaning.code, `The guide service answered ${status}: ${text}${words}`, clean);
 }
 
-interface Said {
+interface ServiceError {
   readonly message?: string;
   readonly facts: Facts;
 }
 
-/** What the error document says, if there is one: the specification leaves it open, so anything may come. */
-function saidBy({ headers, body }: HttpAnswer): Said {
+/** The content of the error document, if any: the specification does not define it, so it may have any form. */
+function serviceErrorOf({ headers, body }: HttpAnswer): ServiceError {
   try {
     const contentType = headers["content-type"] ?? "";
     const { error } = decodeDocument("error", body, { contentType }).value;
@@ -93,8 +94,11 @@ function saidBy({ headers, body }: HttpAnswer): Said {
   }
 }
 
-/** A service that echoes the request must not put its secrets into our logs. Cut afterwards: half a secret would not be found. */
-function shown(text: string, secrets: readonly string[]): string {
+/**
+ * Removes the secrets that an echoing service repeats, before they reach our logs. Cutting comes last: half a secret
+ * would not be found.
+ */
+function redacted(text: string, secrets: readonly string[]): string {
   const forms = secrets.flatMap((secret) => [
     secret,
     encodeURIComponent(secret),
@@ -112,13 +116,13 @@ function parseHttpDate(text: string): EpochMs | undefined {
   return Number.isNaN(at) ? undefined : at;
 }
 
-/** The service's own clock, from the Date header; what comes out of a cache on the way says nothing about now. */
+/** The service's clock, from the Date header; an answer from a cache on the way says nothing about the present time. */
 export function serverTimeOf({ headers }: Pick<HttpAnswer, "headers">): EpochMs | undefined {
   if (Number(headers["age"] ?? 0) > 0) return undefined;
   return parseHttpDate(headers["date"] ?? "");
 }
 
-/** Retry-After in seconds or as a date, which is by the service's clock as well; at most an hour. @see RFC 9110 §10.2.3 */
+/** Retry-After in seconds, or as a date by the service's clock; at most an hour. @see RFC 9110 §10.2.3 */
 function retryAfterMsOf(text: string | undefined, now: EpochMs): DurationMs | undefined {
   if (text === undefined) return undefined;
   const at = parseHttpDate(text);

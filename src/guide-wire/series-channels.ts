@@ -2,8 +2,8 @@ import type { GuideClient } from "./client.ts";
 import type { SeriesRecording } from "./records.ts";
 
 /**
- * The channels from which a series is to be recorded, as far as the service says: that of the order, and those of the timers that it
- * made of it.
+ * The channels on which a series is recorded, as far as the service reveals them: the order's own, and those of its
+ * timers.
  *
  * @throws RecorderdError GUIDE_…
  */

@@ -4,16 +4,17 @@ import type { Document } from "./documents.ts";
 import type { Credentials } from "./exchange.ts";
 
 export interface SignedIn {
-  /** As the service answered; holds the token. */
+  /** The service's answer; contains the token. */
   readonly document: Document<"login">;
-  /** What is kept of it. */
+  /** The part that is stored. */
   readonly account: Credentials;
 }
 
 /**
- * Asks the service for a token. The password is sent and forgotten (R-39).
+ * Requests a token from the service. The password is sent but not stored (R-39).
  *
- * @throws RecorderdError GUIDE_SIGN_IN_NEEDED when address or password is wrong, GUIDE_DOCUMENT_INVALID when the token cannot be one, others as GuideClient says
+ * @throws RecorderdError GUIDE_SIGN_IN_NEEDED if address or password is wrong, GUIDE_DOCUMENT_INVALID if the token
+ * cannot be valid, others as described at GuideClient
  */
 export async function signIn(
   client: Pick<GuideClient, "login">,

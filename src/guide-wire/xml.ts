@@ -4,9 +4,10 @@ import { type DocumentKind, LAYOUTS, type Layout } from "./documents.ts";
 import type { RawOutcome, RawRecord } from "./raw.ts";
 
 /**
- * The XML text of a canonical value, in pieces. The root has the collection's name, records are its children with fields as attributes;
- * dvb, category, known_name and the parts of series_info are elements of their own. Fields of a timer that are not the
- * document's are written where an attribute can hold them: texts, numbers (they come back as text) and booleans.
+ * The XML text of a canonical value, in chunks. The root has the collection's name, records are its children with
+ * fields as attributes; dvb, category, known_name and the parts of series_info are elements of their own. A timer's
+ * fields outside the specification are written if an attribute can hold them: texts, numbers (read back as text) and
+ * booleans.
  */
 export function xmlDocumentPieces(kind: DocumentKind, value: RawRecord, encoding: string): Iterable<string> {
   return xmlPieces(rootOf(kind, value), encoding);
@@ -63,7 +64,7 @@ function recordElement(name: string, value: unknown): XmlElement {
   return parent(name, attributesOf(Object.fromEntries(fields)), children);
 }
 
-/** ASCII, so that it can be written in any encoding; no namespaces; nothing that the parser takes for an attack. */
+/** ASCII for every encoding; no namespaces; no name that the parser refuses as an attack. */
 const NAME = /^[A-Za-z_][\w.-]*$/;
 const REFUSED_NAMES = new Set(
   Object.getOwnPropertyNames(Object.prototype)
@@ -126,9 +127,9 @@ function video(value: unknown): readonly XmlElement[] {
 }
 
 interface ElementForm {
-  /** Fields that are child elements instead of attributes, in the order in which they are written. */
+  /** Fields written as child elements instead of attributes, in this order. */
   readonly asChildren?: Readonly<Record<string, Write>>;
-  /** Numbers that are written with at least so many digits after the point. */
+  /** Fields with a minimum number of decimal places. */
   readonly decimals?: Readonly<Record<string, number>>;
 }
 
@@ -166,7 +167,7 @@ export function parseXmlDocument(kind: DocumentKind, text: string): RawOutcome {
   const { root } = outcome;
   const layout = LAYOUTS[kind];
   if (root.name !== layout.root && layout.alsoRoots?.includes(root.name) !== true) {
-    // The name itself is not quoted unless it is a plain word: it comes from outside.
+    // The name is untrusted: it is quoted only if it is a plain word.
     const found = NAME.test(root.name) && root.name.length <= 40 ? root.name : "something else";
     return { kind: "invalid", reason: `its root element is ${found} and not ${layout.root}` };
   }
@@ -195,7 +196,7 @@ function rawOf(kind: DocumentKind, root: XmlElement, { lists, oneOf, groups }: L
   return { kind: "raw", raw: { ...root.attributes, ...Object.fromEntries(records) } };
 }
 
-/** Attributes and child elements alike are fields; an element that occurs several times is a list. */
+/** Reads attributes and child elements alike as fields; a repeated element is a list. */
 function fieldsOf({ attributes, children }: XmlElement): RawRecord {
   const fields: Record<string, unknown> = { ...attributes };
   const several = new Set<string>();

@@ -251,7 +251,7 @@ function resultOf(daemon: Daemon, { guide }: World, timers: readonly string[]): 
   return {
     recordings: recordings.filter(({ timerId }) => timers.includes(timerId)).map(viewOf),
     service: timers.map((timerId) => {
-      const told = guide.told(timerId);
+      const told = guide.timerReports(timerId);
       return {
         timerId,
         states: told.flatMap(({ state }) => (state === undefined ? [] : [state])),

@@ -11,9 +11,9 @@ import { createSiteClient, type SiteClient } from "./client.ts";
 export interface AnnouncementsOptions {
   /** Address of the content site. */
   readonly url: string;
-  /** When it is asked, besides at once: cron, in UTC. */
+  /** The schedule of checks after the first one: cron, in UTC. */
   readonly check: string;
-  /** How many are kept, 1 to 100. */
+  /** The number of stored announcements, 1 to 100. */
   readonly count: number;
 }
 
@@ -23,19 +23,19 @@ interface AnnouncementsParts {
   readonly log: Log;
 }
 
-/** The announcements of a content site as last heard. They are only shown: nothing that goes wrong here goes further. */
+/** The latest announcements of a content site. They are only displayed: failures affect nothing else. */
 export interface AnnouncementsWatch {
   readonly name: "announcements";
   readonly status: SiteStatus;
-  /** Asks at once and then by the schedule, until the signal is aborted. Never rejects. */
+  /** Checks at once and then on schedule, until the signal is aborted. Never rejects. */
   run(signal: AbortSignal): Promise<void>;
 }
 
 /**
- * After a failure the announcements before stay, and the site is asked again within the hour. The log tells each change, not
- * each failure.
+ * A failure keeps the earlier announcements and is retried within the hour. The log reports each change of state,
+ * not each failure.
  *
- * @throws RecorderdError SITE_PARAMETER_INVALID or CONFIG_INVALID when address or schedule is none
+ * @throws RecorderdError SITE_PARAMETER_INVALID or CONFIG_INVALID if address or schedule is invalid
  */
 export function watchAnnouncements(
   { url, check, count }: AnnouncementsOptions,
@@ -47,7 +47,7 @@ export function watchAnnouncements(
 
   async function askByAndBy(signal: AbortSignal): Promise<void> {
     while (!signal.aborted) {
-      const next = await asked(client, { count, status, clock, signal });
+      const next = await poll(client, { count, status, clock, signal });
       if (signal.aborted) return;
       if (next.failure?.code !== status.failure?.code) logChange(log, next);
       status = next;
@@ -70,16 +70,16 @@ export function watchAnnouncements(
   };
 }
 
-interface Asked {
+interface PollContext {
   readonly count: number;
   readonly status: SiteStatus;
   readonly clock: Clock;
   readonly signal: AbortSignal;
 }
 
-async function asked(
+async function poll(
   client: Pick<SiteClient, "list">,
-  { count, status, clock, signal }: Asked,
+  { count, status, clock, signal }: PollContext,
 ): Promise<SiteStatus> {
   try {
     const announcements = await latestAnnouncements(client, count, signal);

@@ -8,18 +8,19 @@ import { lineOfHtml } from "./plain-text.ts";
 const Post = z.looseObject({
   id: z.union([z.int(), z.string()]),
   title: z.object({ rendered: z.string() }),
-  /** UTC, without saying so. */
+  /** UTC, without a zone in the text. */
   date_gmt: z.string().transform((text) => parseInstant(`${text}Z`)),
   link: z.url({ protocol: /^https?$/ }).max(2000),
 });
 
-/** A post may have megabytes of others. */
+/** Limits the answer: a post's other fields may have megabytes. */
 const FIELDS = ["title", "date_gmt", "link"];
 
 /**
- * The newest posts, newest first: at most `count` (1 to 100). What can be kept is the result: it does not depend on the client.
+ * The newest posts, newest first: at most `count` (1 to 100). The result is plain data that is independent of the
+ * client.
  *
- * @throws RecorderdError as SiteClient says
+ * @throws RecorderdError as described at SiteClient
  */
 export async function latestAnnouncements(
   client: Pick<SiteClient, "list">,

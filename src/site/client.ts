@@ -27,14 +27,15 @@ import {
 import { type SitePage, walk } from "./walk.ts";
 
 /**
- * The requests of a content site. Each sends one request (redirects: one more, for the index; the first: up to two more, where the
- * interface is not at /wp-json/), follows no redirection, retries nothing, and fails with a RecorderdError:
+ * The requests of a content site. Each method sends one request (redirects: one more, for the index; the first: up
+ * to two more, if the API is not at /wp-json/), follows no redirection, retries nothing, and fails with a
+ * RecorderdError:
  *
- * - SITE_PARAMETER_INVALID for a parameter out of its range, before anything is sent
+ * - SITE_PARAMETER_INVALID for a parameter out of its range, before sending
  * - SITE_UNREACHABLE, SITE_UNAVAILABLE, SITE_SIGN_IN_NEEDED, SITE_NOT_FOUND, SITE_REFUSED
- * - SITE_ANSWER_INVALID for an answer that is no such document
+ * - SITE_ANSWER_INVALID for an answer of another form
  *
- * Its facts name `method`, `endpoint` (the path in the interface), and where there was an answer `status` and the site's own
+ * Its facts name `method`, `endpoint` (the path in the API) and, with an answer, `status` and the site's own
  * `siteCode`.
  */
 export interface SiteClient {
@@ -42,26 +43,26 @@ export interface SiteClient {
   /** One page. */
   list(request: CollectionRequest, signal: AbortSignal): Promise<SitePage<SiteItem>>;
   /**
-   * From the page or offset asked for to the end, each entry once.
+   * Reads from the requested page or offset to the end, each entry once.
    *
-   * @throws RecorderdError SITE_LIST_TOO_LONG when it does not end within the limit
+   * @throws RecorderdError SITE_LIST_TOO_LONG if it does not end within the limit
    */
   walk(request: CollectionRequest, signal: AbortSignal): AsyncIterable<SitePage<SiteItem>>;
   item(request: ItemAddress & { readonly query?: ItemQuery }, signal: AbortSignal): Promise<SiteItem>;
-  /** @returns the entry as the site made it */
+  /** @returns the entry as the site created it */
   create(
     request: { readonly collection: string; readonly fields: Fieldset },
     signal: AbortSignal,
   ): Promise<SiteItem>;
-  /** Fields that are not named stay. @returns the entry as it is now */
+  /** Other fields stay. @returns the changed entry */
   update(request: ItemAddress & { readonly fields: Fieldset }, signal: AbortSignal): Promise<SiteItem>;
-  /** Into the trash, or past it with `force`. */
+  /** Moves the entry to the trash, or deletes it with `force`. */
   remove(request: ItemAddress & RemoveQuery, signal: AbortSignal): Promise<Deleted>;
-  /** At most 25 requests in one. That some of them failed is in the answer, not thrown. */
+  /** At most 25 requests in one. The answer contains individual failures; they do not throw. */
   batch(batch: Batch, signal: AbortSignal): Promise<BatchAnswer>;
-  /** One page. Sites show them to administrators only. */
+  /** One page. Sites show redirects only to administrators. */
   redirects(query: RedirectsQuery, signal: AbortSignal): Promise<SitePage<Redirect>>;
-  /** As `walk`. */
+  /** Like `walk`. */
   walkRedirects(query: RedirectsQuery, signal: AbortSignal): AsyncIterable<SitePage<Redirect>>;
 }
 
@@ -144,7 +145,7 @@ export function createSiteClient(options: SiteOptions): SiteClient {
     batch: async (batch, signal) => {
       const body = checked(Batch, batch);
       const asked = await ask(BatchAnswer, { method: "POST", path: BATCH, body }, signal);
-      return complete(asked.value, body.requests.length);
+      return walkAll(asked.value, body.requests.length);
     },
     redirects: async (query, signal) => {
       const whole = checked(RedirectsQuery, query);
@@ -162,7 +163,7 @@ function pathOf(address: ItemAddress): readonly string[] {
   return [...CONTENT, collection, ...id.split("/")];
 }
 
-/** The site's totals of the whole list. A malformed one is as good as none. */
+/** The site's totals of the whole list. A malformed total counts as absent. */
 function totalsOf(headers: HttpAnswer["headers"]): { readonly total?: number; readonly totalPages?: number } {
   const count = (name: string) => (/^\d{1,9}$/.test(headers[name] ?? "") ? Number(headers[name]) : undefined);
   const total = count("x-wp-total");
@@ -170,7 +171,7 @@ function totalsOf(headers: HttpAnswer["headers"]): { readonly total?: number; re
   return { ...(total === undefined ? {} : { total }), ...(totalPages === undefined ? {} : { totalPages }) };
 }
 
-/** Sites refuse a page that the list does not reach, with a code that ends thus for each kind of content. */
+/** Sites refuse a page beyond the end of the list; for each kind of content the code has this ending. */
 async function unlessPastTheEnd<T>(asked: Promise<T>): Promise<T | undefined> {
   try {
     return await asked;
@@ -182,7 +183,7 @@ async function unlessPastTheEnd<T>(asked: Promise<T>): Promise<T | undefined> {
   }
 }
 
-function complete(answer: BatchAnswer, requests: number): BatchAnswer {
+function walkAll(answer: BatchAnswer, requests: number): BatchAnswer {
   if (answer.responses.length === requests) return answer;
   throw new RecorderdError(
     "SITE_ANSWER_INVALID",

@@ -5,7 +5,7 @@ import { systemCode } from "../kit/machine/system-code.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
-/** A user of the content site and an application password of that user, which is not the one for signing in by hand. */
+/** A user of the content site and that user's application password, which differs from the sign-in password. */
 export interface SiteCredentials {
   readonly user: string;
   readonly applicationPassword: string;
@@ -18,9 +18,9 @@ const Credentials = z.strictObject({
 });
 
 /**
- * Reads `{"user": "…", "applicationPassword": "…"}`. The file must be closed to other users.
+ * Reads `{"user": "…", "applicationPassword": "…"}`. Other users must have no access to the file.
  *
- * @throws RecorderdError SITE_CREDENTIALS_INVALID; nothing of the content is in its text
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID, without any of the file's content in its text
  */
 export async function readSiteCredentials(file: string): Promise<SiteCredentials> {
   const invalid = (problem: string) =>
@@ -35,7 +35,7 @@ type Invalid = (problem: string) => RecorderdError;
 
 async function readPrivate(file: string, invalid: Invalid): Promise<string> {
   try {
-    // A pipe would keep whoever opens it waiting.
+    // Opening a pipe would block.
     await using handle = await open(file, constants.O_RDONLY | constants.O_NONBLOCK);
     const found = await handle.stat();
     if (!found.isFile()) throw invalid("is no file");
@@ -60,9 +60,10 @@ function parsed(text: string): unknown {
 const LOOPBACK = /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/;
 
 /**
- * The value of the Authorization header (RFC 7617), which anyone on the way can read unless the connection is encrypted.
+ * The value of the Authorization header (RFC 7617), which is readable on the network unless the connection is
+ * encrypted.
  *
- * @throws RecorderdError SITE_CREDENTIALS_INVALID when the site is asked over plain http and is not this machine
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID for plain http to another machine
  */
 export function basicAuthorization({ user, applicationPassword }: SiteCredentials, site: URL): string {
   if (site.protocol !== "https:" && !LOOPBACK.test(site.hostname)) {
@@ -77,7 +78,7 @@ export function basicAuthorization({ user, applicationPassword }: SiteCredential
 
 /** Every form in which an answer could quote the application password. */
 export function secretsOf({ user, applicationPassword }: SiteCredentials): readonly string[] {
-  // Sites take the password with and without the spaces in which it is shown.
+  // Sites accept the password with and without its displayed spaces.
   const bare = applicationPassword.replace(/\s+/g, "");
   const forms = [applicationPassword, bare].flatMap((password) => [
     Buffer.from(`${user}:${password}`, "utf8").toString("base64"),

@@ -1,10 +1,10 @@
 import { z } from "zod";
 
 /*
- * The answers of a content site, as far as they are looked into; everything else in them is kept.
+ * The answers of a content site, with schemas for the fields that are used; all other fields are kept.
  */
 
-/** An object that has nothing in it often arrives as `[]`. */
+/** An empty object often arrives as `[]`. */
 function objectOf<S extends z.ZodType>(entry: S) {
   return z.preprocess(
     (value) => (Array.isArray(value) && value.length === 0 ? {} : value),
@@ -38,7 +38,7 @@ export const ApplicationPasswords = z.looseObject({
 
 const Id = z.union([z.int(), z.string().min(1)]);
 
-/** Some kinds of content have another name for what identifies them: types and statuses, plugins, themes, settings. */
+/** Identifiers with other names: types and statuses, plugins, themes, settings. */
 const OTHER_IDS = ["plugin", "stylesheet", "slug", "name"] as const;
 
 function withId(value: unknown): unknown {
@@ -50,14 +50,14 @@ function withId(value: unknown): unknown {
 export const SiteItem = z.preprocess(withId, z.looseObject({ id: Id }));
 export type SiteItem = z.infer<typeof SiteItem>;
 
-/** A list; what is kept under names (types, taxonomies, statuses) becomes one. */
+/** A list; collections keyed by name (types, taxonomies, statuses) become one. */
 export const SiteItems = z.preprocess((value) => {
   const named = isObject(value) ? Object.entries(value) : [];
   const isNamed = named.length > 0 && named.every(([, each]) => isObject(each));
   return isNamed ? named.map(([id, each]) => ({ id, ...Object(each) })) : value;
 }, z.array(SiteItem));
 
-/** The settings are there once, and have no identifier. */
+/** The settings are a single object without an identifier. */
 export const SettingsItems = z
   .looseObject({})
   .transform((settings): SiteItem[] => [{ id: "settings", ...settings }]);
@@ -79,19 +79,19 @@ const Count = z.union([
 
 export const RedirectList = z.looseObject({ items: z.array(Redirect), total: Count });
 
-/** What became of a deleted item: in the trash (itself, with that status), or gone for good. */
+/** The outcome of a deletion: in the trash (the item with that status), or gone for good. */
 export const Deleted = z.looseObject({ deleted: z.boolean().optional(), status: z.string().optional() });
 export type Deleted = z.infer<typeof Deleted>;
 
 const BatchResponse = z.looseObject({ status: z.int(), body: z.unknown() });
 
 export const BatchAnswer = z.looseObject({
-  /** `validation`: a request did not validate, and so none was carried out. */
+  /** `validation`: a request was invalid, so none was carried out. */
   failed: z.string().optional(),
-  /** In the order of the requests; `null` for one that was valid but not carried out. */
+  /** In the order of the requests; `null` for a valid one that was not carried out. */
   responses: z.array(BatchResponse.nullable()),
 });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
-/** What a site says when it refuses. */
+/** The error document of a site. */
 export const SiteFailure = z.looseObject({ code: z.union([z.string(), z.number()]), message: z.string() });

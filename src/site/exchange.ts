@@ -4,10 +4,13 @@ import { type Clock, withDeadline } from "../kit/time/clock.ts";
 import { type ErrorCode, type Facts, RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 import { basicAuthorization, type SiteCredentials, secretsOf } from "./credentials.ts";
-import { moved, refusalOf } from "./refusal.ts";
+import { redirectText, refusalOf } from "./refusal.ts";
 
 export interface SiteOptions {
-  /** `https://host/path`, with or without a slash at its end; the interface is at `/wp-json/` below it, or where the site says. */
+  /**
+   * `https://host/path`, with or without a slash at its end; the API is at `/wp-json/` below it, or at the site's
+   * announced place.
+   */
   readonly siteUrl: string;
   readonly credentials?: SiteCredentials;
   readonly http: HttpClient;
@@ -16,7 +19,7 @@ export interface SiteOptions {
 
 export interface SiteOrder {
   readonly method?: "GET" | "POST" | "DELETE";
-  /** In the interface. */
+  /** The path within the API. */
   readonly path: readonly string[];
   readonly query?: Readonly<
     Record<string, string | number | boolean | readonly (string | number)[] | undefined>
@@ -29,11 +32,11 @@ export interface SiteAnswer<T> {
   readonly headers: HttpAnswer["headers"];
 }
 
-/** What there is to know of a site before anything is asked of it. */
+/** The facts of a site before its first request. */
 export interface Site {
-  /** Where people find it. */
+  /** The home page. */
   readonly home: URL;
-  /** Of the interface. Found out once, where it is not at /wp-json/. */
+  /** The root of the API, discovered once if it is not at /wp-json/. */
   root: URL;
   isRootKnown: boolean;
   readonly authorization?: string;
@@ -41,14 +44,14 @@ export interface Site {
 }
 
 /**
- * @throws RecorderdError SITE_PARAMETER_INVALID when the address cannot be that of a site
- * @throws RecorderdError SITE_CREDENTIALS_INVALID when there are credentials and the way there is not encrypted
+ * @throws RecorderdError SITE_PARAMETER_INVALID for an address that cannot be a site's
+ * @throws RecorderdError SITE_CREDENTIALS_INVALID for credentials without encryption
  */
 export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
   const url = URL.canParse(siteUrl) ? new URL(siteUrl) : undefined;
   const plain = url?.username === "" && url.password === "" && url.search === "" && url.hash === "";
   if (url === undefined || !plain || !/^https?:$/.test(url.protocol)) {
-    // The address is not repeated: it may hold a password.
+    // The address is not quoted: it may contain a password.
     throw new RecorderdError(
       "SITE_PARAMETER_INVALID",
       "The address of the content site is to be like https://www.example.org, without user, password and query",
@@ -62,18 +65,18 @@ export function siteOf({ siteUrl, credentials }: SiteOptions): Site {
 }
 
 /**
- * Sends one request and returns its answer if the site grants it and it is what `schema` says.
+ * Sends one request and returns its answer if the site grants it and it fits `schema`.
  *
- * @throws RecorderdError as SiteClient says
+ * @throws RecorderdError as described at SiteClient
  */
 export async function exchange<S extends z.ZodType>(
-  way: Way,
+  way: SiteConnection,
   { order, schema }: { readonly order: SiteOrder; readonly schema: S },
   signal: AbortSignal,
 ): Promise<SiteAnswer<z.output<S>>> {
   const { site } = way;
   let answer = await answerTo(way, order, signal);
-  if (!site.isRootKnown && isOfNoInterface(answer)) {
+  if (!site.isRootKnown && isNotTheApi(answer)) {
     const before = site.root.href;
     await findRoot(way, answer, signal);
     if (site.root.href !== before) answer = await answerTo(way, order, signal);
@@ -88,22 +91,22 @@ export async function exchange<S extends z.ZodType>(
   throw invalid(parsed, { facts, origin: url.origin, field: read.error.issues[0]?.path.join(".") });
 }
 
-interface Way {
+interface SiteConnection {
   readonly site: Site;
   readonly http: HttpClient;
   readonly clock: Clock;
 }
 
-interface Answered {
+interface SiteReply {
   readonly outcome: HttpAnswer;
-  /** The body as JSON; `undefined` for what is none. */
+  /** The body as JSON; `undefined` if it is none. */
   readonly parsed: unknown;
   readonly url: URL;
   readonly facts: Facts;
 }
 
-/** @throws RecorderdError SITE_UNREACHABLE, SITE_ANSWER_INVALID where there is no answer */
-async function answerTo(way: Way, order: SiteOrder, signal: AbortSignal): Promise<Answered> {
+/** @throws RecorderdError SITE_UNREACHABLE, or SITE_ANSWER_INVALID without a valid answer */
+async function answerTo(way: SiteConnection, order: SiteOrder, signal: AbortSignal): Promise<SiteReply> {
   const { site } = way;
   const url = urlOf(site, order);
   const method = order.method ?? "GET";
@@ -118,59 +121,60 @@ async function answerTo(way: Way, order: SiteOrder, signal: AbortSignal): Promis
   };
   const outcome = await fetched(way, { request, facts }, signal);
   if (outcome.kind === "failed")
-    throw failed(outcome.cause, { origin: url.origin, facts, code: outcome.code });
+    throw requestFailure(outcome.cause, { origin: url.origin, facts, code: outcome.code });
   return { outcome, parsed: parsedJson(outcome.body), url, facts: { ...facts, status: outcome.status } };
 }
 
 function fetched(
-  { http, clock }: Way,
+  { http, clock }: SiteConnection,
   { request, facts }: { readonly request: Parameters<HttpClient["request"]>[0]; readonly facts: Facts },
   signal: AbortSignal,
 ): ReturnType<HttpClient["request"]> {
-  const timeoutError = () => failed("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
+  const timeoutError = () =>
+    requestFailure("timeout", { origin: request.url.origin, facts, code: "DEADLINE" });
   return withDeadline(clock, { ms: LIMITS.siteRequestMs, signal, timeoutError }, (deadline) =>
     http.request(request, deadline),
   );
 }
 
-/** Where a site has no interface a page for people is the answer, that there is none, or that it is in another place. */
-function isOfNoInterface({ outcome: { status }, parsed }: Answered): boolean {
+/** Whether the answer shows that the API is elsewhere: a page for people, not found, or a redirection. */
+function isNotTheApi({ outcome: { status }, parsed }: SiteReply): boolean {
   return parsed === undefined && [200, 301, 302, 307, 308, 404, 405].includes(status);
 }
 
 /**
- * Looks where the site says that its interface is: in a header of its pages, the answer we have or its first page. Sites without
- * rewritten addresses have it at `/index.php?rest_route=/`.
+ * Finds the announced root of the API, in a header of this answer or of the home page. Sites without rewritten
+ * addresses have it at `/index.php?rest_route=/`.
  *
- * @throws RecorderdError SITE_REFUSED when that is another site, for which the credentials are not
+ * @throws RecorderdError SITE_REFUSED if it is on another site, which the credentials are not for
  */
-async function findRoot(way: Way, { outcome }: Answered, signal: AbortSignal): Promise<void> {
+async function findRoot(way: SiteConnection, { outcome }: SiteReply, signal: AbortSignal): Promise<void> {
   const { site } = way;
   site.isRootKnown = true;
-  const said = interfaceOf(outcome) ?? interfaceOf(await firstPage(way, signal));
+  const said = apiLinkOf(outcome) ?? apiLinkOf(await firstPage(way, signal));
   if (said === undefined || !URL.canParse(said, site.home.href)) return;
   const root = new URL(said, site.home);
   if (root.origin === site.home.origin) site.root = root;
   else
     throw new RecorderdError(
       "SITE_REFUSED",
-      `The content site ${site.home.origin} says that ${moved(said, site.home)}`,
+      `The content site ${site.home.origin} says that ${redirectText(said, site.home)}`,
     );
 }
 
-async function firstPage(way: Way, signal: AbortSignal): Promise<HttpAnswer | undefined> {
+async function firstPage(way: SiteConnection, signal: AbortSignal): Promise<HttpAnswer | undefined> {
   const url = way.site.home;
   const request = { method: "GET", url, headers: {}, bodyBytesMax: LIMITS.siteBodyBytes } as const;
   const outcome = await fetched(way, { request, facts: {} }, signal);
   return outcome.kind === "answer" ? outcome : undefined;
 }
 
-/** RFC 8288; the relation is that of the interface. */
-function interfaceOf(answer: HttpAnswer | undefined): string | undefined {
+/** RFC 8288, with the API's own link relation. */
+function apiLinkOf(answer: HttpAnswer | undefined): string | undefined {
   return /<([^<>]*)>\s*;\s*rel="?https:\/\/api\.w\.org\/"?/i.exec(answer?.headers["link"] ?? "")?.[1];
 }
 
-/** Names the route where addresses are not rewritten. */
+/** The query parameter for the route if addresses are not rewritten. */
 const ROUTE = "rest_route";
 
 function urlOf({ root }: Site, { path, query = {} }: SiteOrder): URL {
@@ -194,20 +198,20 @@ function headersOf({ authorization }: Site, { body }: SiteOrder): Readonly<Recor
   };
 }
 
-/** `undefined` for what is no JSON, or nested too deeply to be handled. */
+/** `undefined` for invalid JSON, or for JSON nested too deeply. */
 function parsedJson(body: Buffer): unknown {
   try {
     const text = body.toString("utf8").replace(/^\ufeff/, "");
     const value: unknown = JSON.parse(text, (key, each) => (key === "__proto__" ? undefined : each));
-    return isDeeper(value, LIMITS.siteDepth) ? undefined : value;
+    return isNestedDeeper(value, LIMITS.siteDepth) ? undefined : value;
   } catch {
     return undefined;
   }
 }
 
-function isDeeper(value: unknown, levels: number): boolean {
+function isNestedDeeper(value: unknown, levels: number): boolean {
   if (typeof value !== "object" || value === null) return false;
-  return levels === 0 || Object.values(value).some((each) => isDeeper(each, levels - 1));
+  return levels === 0 || Object.values(value).some((each) => isNestedDeeper(each, levels - 1));
 }
 
 function invalid(
@@ -253,7 +257,7 @@ const FAILURES: Readonly<Record<HttpFailureCause, { readonly code: ErrorCode; re
   },
 };
 
-function failed(
+function requestFailure(
   cause: HttpFailureCause,
   { origin, facts, code }: { readonly origin: string; readonly facts: Facts; readonly code: string },
 ): RecorderdError {

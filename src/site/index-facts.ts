@@ -1,11 +1,11 @@
 import { RecorderdError } from "../model/errors.ts";
 import { ApplicationPasswords, type SiteIndex } from "./documents.ts";
 
-/** A collection of content that the site offers. */
+/** A content collection of the site. */
 export interface SiteCollection {
   readonly name: string;
   readonly methods: readonly string[];
-  /** Whether it is read in pages. */
+  /** Whether it has pages. */
   readonly paged: boolean;
 }
 
@@ -19,16 +19,17 @@ export function collectionsOf({ routes }: SiteIndex): readonly SiteCollection[] 
   });
 }
 
-/** Where a person lets the site make an application password; `undefined` where it does not offer this. */
+/** The page on which a person lets the site create an application password; `undefined` if the site has none. */
 export function authorizationEndpointOf({ authentication }: SiteIndex): string | undefined {
   return ApplicationPasswords.safeParse(authentication["application-passwords"]).data?.endpoints
     .authorization;
 }
 
 /**
- * The path of the list of redirections, below /wp-json/: an extension of the site, so its version is what the index says.
+ * The path of the list of redirections, below /wp-json/. It belongs to an extension of the site, so the index
+ * determines its version.
  *
- * @throws RecorderdError SITE_NOT_FOUND when the site has none
+ * @throws RecorderdError SITE_NOT_FOUND if the site has none
  */
 export function redirectRouteOf({ routes }: SiteIndex): readonly string[] {
   const route = Object.entries(routes).find(

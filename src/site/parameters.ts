@@ -3,8 +3,8 @@ import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
 /*
- * What may be asked of a content site, under the names that the site's index gives it. All of it is checked before anything is
- * sent.
+ * Parameters of requests to a content site, with their names from the site's index. All of them are checked before
+ * sending.
  */
 
 export const PER_PAGE_MAX = 100;
@@ -14,7 +14,7 @@ const BATCH_REQUESTS_MAX = 25;
 const Direction = z.enum(["asc", "desc"], { error: "is to be asc or desc" });
 const OrderBy = text(/^\w{1,64}$/, "is to be the name of a field, as in date or title");
 const IDS = `is to be a list of 1 to ${LIMITS.siteIds} identifiers`;
-const Ids = z.array(whole(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
+const Ids = z.array(integer(1), { error: IDS }).min(1, { error: IDS }).max(LIMITS.siteIds, { error: IDS });
 const Search = text(
   new RegExp(`^.{1,${LIMITS.siteSearchLength}}$`, "s"),
   `is to be a text of 1 to ${LIMITS.siteSearchLength} characters`,
@@ -29,27 +29,27 @@ const Fields = z
   .max(50, { error: FIELDS });
 
 export const CollectionQuery = z.strictObject({
-  page: whole(1).default(1),
-  per_page: whole(1, PER_PAGE_MAX).default(10),
+  page: integer(1).default(1),
+  per_page: integer(1, PER_PAGE_MAX).default(10),
   /** The site's default is desc. */
   order: Direction.optional(),
   orderby: OrderBy.optional(),
   search: Search.optional(),
   include: Ids.optional(),
   exclude: Ids.optional(),
-  /** Entries to leave out at the beginning. The site then ignores `page`. */
-  offset: whole(0).optional(),
+  /** The number of entries to skip. The site then ignores `page`. */
+  offset: integer(0).optional(),
   /** The site's default is view; edit needs credentials. */
   context: Context.optional(),
-  /** What is wanted of each entry, `id` always with it; all where it is absent. */
+  /** The requested fields of each entry, always with `id`; absent: all. */
   _fields: Fields.optional(),
 });
 export type CollectionQuery = z.input<typeof CollectionQuery>;
 
 export const RedirectsQuery = z.strictObject({
-  /** The first is 0. */
-  page: whole(0).default(0),
-  per_page: whole(5, REDIRECTS_PER_PAGE_MAX).default(25),
+  /** The first page is 0. */
+  page: integer(0).default(0),
+  per_page: integer(5, REDIRECTS_PER_PAGE_MAX).default(25),
   /** The site's default is desc. */
   direction: Direction.optional(),
   orderby: OrderBy.optional(),
@@ -57,7 +57,7 @@ export const RedirectsQuery = z.strictObject({
 export type RedirectsQuery = z.input<typeof RedirectsQuery>;
 
 const NAME = /^[A-Za-z0-9_-]{1,100}$/;
-/** Those of plugins and templates have parts: `akismet/akismet`, `twentytwentyfour//404`. */
+/** Ids of plugins and templates have several parts: `akismet/akismet`, `twentytwentyfour//404`. */
 const ID = /^[\w-]{1,100}(\/[A-Za-z_-][\w.-]{0,99}){0,2}$|^[\w-]{1,100}\/\/[\w-]{1,100}$/;
 
 export const ItemAddress = z.strictObject({
@@ -66,16 +66,16 @@ export const ItemAddress = z.strictObject({
 });
 export type ItemAddress = z.input<typeof ItemAddress>;
 
-/** What an entry is made of, or what is to change of it. */
+/** The fields of a new entry, or the fields to change. */
 export const Fieldset = z.record(z.string(), z.unknown(), { error: "the file is to hold an object" });
 export type Fieldset = z.infer<typeof Fieldset>;
 
 export const RemoveQuery = z.strictObject({
-  /** Past the trash. */
+  /** Deletes instead of moving to the trash. */
   force: z.boolean().default(false),
-  /** Of a user: who gets what they wrote; `none`: it is deleted too. */
+  /** For a deleted user: the new owner of the user's content; `none` deletes the content too. */
   reassign: z
-    .union([whole(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
+    .union([integer(1), z.literal("none")], { error: "is to be the identifier of a user, or none" })
     .optional(),
 });
 export type RemoveQuery = z.input<typeof RemoveQuery>;
@@ -96,7 +96,7 @@ const BatchRequest = z.strictObject({
 });
 
 export const Batch = z.strictObject({
-  /** With require-all-validate the site carries out all requests or, if one does not validate, none. */
+  /** With require-all-validate the site carries out all requests, or none if one is invalid. */
   validation: z
     .enum(["require-all-validate", "normal"], { error: "is to be normal or require-all-validate" })
     .default("normal"),
@@ -111,13 +111,13 @@ function text(pattern: RegExp, error: string) {
   return z.string({ error }).regex(pattern, { error });
 }
 
-function whole(min: number, max = Number.MAX_SAFE_INTEGER) {
+function integer(min: number, max = Number.MAX_SAFE_INTEGER) {
   const range = max === Number.MAX_SAFE_INTEGER ? `of at least ${min}` : `from ${min} to ${max}`;
   const error = `is to be a whole number ${range}`;
   return z.int({ error }).min(min, { error }).max(max, { error });
 }
 
-/** @throws RecorderdError SITE_PARAMETER_INVALID, which names the parameter (`facts.parameter`) and what it may be */
+/** @throws RecorderdError SITE_PARAMETER_INVALID with the parameter's name (`facts.parameter`) and its valid values */
 export function checked<S extends z.ZodType>(schema: S, value: unknown): z.output<S> {
   const read = schema.safeParse(value);
   if (read.success) return read.data;

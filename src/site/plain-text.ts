@@ -1,13 +1,14 @@
 import { LIMITS } from "../model/limits.ts";
 
 /*
- * Texts of the content site for people. They come from whoever writes there, as HTML, and must do nothing to a terminal.
+ * Converts texts of the content site for display. Anyone with write access there is their author, in HTML, so they
+ * must not control a terminal.
  */
 
-/** Control characters (C0, C1, DEL), line separators, and what reorders or hides the text around it. */
+/** Control characters (C0, C1, DEL), line separators, and characters that reorder or hide text. */
 const UNSHOWN = /[\p{Cc}\p{Bidi_Control}\u2028\u2029\u200b\u2060-\u2064\ufeff\ufff9-\ufffb]/gu;
 
-/** One line of what is harmless to show, cut at `siteTextLength`. */
+/** One line without harmful characters, cut at `siteTextLength`. */
 export function oneLine(text: string): string {
   const lengthMax = LIMITS.siteTextLength;
   const begun = text.slice(0, 8 * lengthMax).replace(UNSHOWN, " ");
@@ -15,19 +16,19 @@ export function oneLine(text: string): string {
   return chars.length <= lengthMax ? chars.join("") : `${chars.slice(0, lengthMax - 1).join("")}…`;
 }
 
-/** The text of a piece of HTML, as one line. */
+/** The text of an HTML fragment, as one line. */
 export function lineOfHtml(html: string): string {
   return oneLine(textOfHtml(html.slice(0, 8 * LIMITS.siteTextLength)));
 }
 
-/** The text of a piece of HTML, which may still hold anything. */
+/** The text of an HTML fragment; it may still contain harmful characters. */
 export function textOfHtml(html: string): string {
   return html.replace(/<\/?[a-z!][^<>]*>/gi, "").replace(ENTITY, character);
 }
 
 const ENTITY = /&(?:#(\d{1,7})|#x([\da-f]{1,6})|([a-z]{2,8}));/gi;
 
-/** Those that editors of such sites write; any other stays as it is. */
+/** The entities that such sites' editors write; others stay unchanged. */
 const NAMED: Readonly<Record<string, string>> = {
   amp: "&",
   lt: "<",

@@ -24,7 +24,7 @@ const MEANINGS: Readonly<Record<number, Meaning>> = {
   501: { code: "SITE_REFUSED", text: "it cannot do this" },
 };
 
-/** What a failure of a site says more of than its status does. */
+/** Site codes that are more precise than the status. */
 const SITE_CODES: Readonly<Record<string, Meaning>> = {
   rest_missing_callback_param: {
     code: "SITE_REFUSED",
@@ -38,19 +38,19 @@ const SITE_CODES: Readonly<Record<string, Meaning>> = {
 
 export interface Refusal {
   readonly answer: HttpAnswer;
-  /** The body as JSON, where it is any. */
+  /** The body as JSON, if it is any. */
   readonly parsed: unknown;
   readonly facts: Facts;
   readonly site: URL;
   readonly secrets: readonly string[];
 }
 
-/** The failure that an answer without success means, with what the site itself says about it, and no secret of ours. */
+/** The error for an unsuccessful answer, with the site's own message and without our secrets. */
 export function refusalOf({ answer, parsed, facts, site, secrets }: Refusal): RecorderdError {
   const said = SiteFailure.safeParse(parsed).data;
-  const siteCode = said === undefined ? "" : shown(String(said.code), secrets);
+  const siteCode = said === undefined ? "" : redacted(String(said.code), secrets);
   const meaning = SITE_CODES[siteCode] ?? meaningOf(answer, site);
-  const words = said === undefined ? "" : shown(said.message, secrets);
+  const words = said === undefined ? "" : redacted(said.message, secrets);
   return new RecorderdError(
     meaning.code,
     `The content site ${site.origin} answered ${answer.status}: ${meaning.text}${words === "" ? "" : ` (it says: ${words})`}`,
@@ -62,12 +62,16 @@ function meaningOf({ status, headers }: HttpAnswer, site: URL): Meaning {
   const known = MEANINGS[status];
   if (known !== undefined) return known;
   if (status >= 500) return { code: "SITE_UNAVAILABLE", text: "it is not available now; try again later" };
-  if (status >= 300 && status < 400) return { code: "SITE_REFUSED", text: moved(headers["location"], site) };
+  if (status >= 300 && status < 400)
+    return { code: "SITE_REFUSED", text: redirectText(headers["location"], site) };
   return { code: "SITE_REFUSED", text: "it does not accept the request" };
 }
 
-/** No redirection is followed: it could lead the credentials elsewhere. Its query may hold what was asked, and is not shown. */
-export function moved(location: string | undefined, site: URL): string {
+/**
+ * No redirection is followed: it could lead the credentials elsewhere. Its query may contain the request and is not
+ * shown.
+ */
+export function redirectText(location: string | undefined, site: URL): string {
   const to =
     location !== undefined && URL.canParse(location, site.href) ? new URL(location, site) : undefined;
   if (to === undefined || !/^https?:$/.test(to.protocol))
@@ -76,9 +80,12 @@ export function moved(location: string | undefined, site: URL): string {
   return `it has moved to ${place}; if that is right, give its address there with --site`;
 }
 
-/** A site that echoes the request must not put our secrets into logs. Cut afterwards: half a secret would not be found. */
-function shown(text: string, secrets: readonly string[]): string {
-  // As it came and as it will be read: the markup in between could hide a secret.
+/**
+ * Removes secrets that an echoing site repeats, before they reach the logs. Cutting comes last: half a secret would
+ * not be found.
+ */
+function redacted(text: string, secrets: readonly string[]): string {
+  // Checks the text before and after removing markup, which could hide a secret.
   const hide = (from: string) => secrets.reduce((rest, secret) => rest.replaceAll(secret, "[secret]"), from);
   return oneLine(hide(textOfHtml(hide(text))));
 }

@@ -5,10 +5,10 @@ import { LIMITS } from "../model/limits.ts";
 import { Batch, checked, Fieldset } from "./parameters.ts";
 
 /**
- * Reads a batch as the site takes it: `{"validation": "normal", "requests": [{"method", "path", "body", "headers"}]}`.
+ * Reads a batch in the site's form: `{"validation": "normal", "requests": [{"method", "path", "body", "headers"}]}`.
  *
- * @throws RecorderdError FILE_UNREADABLE when the system refuses it
- * @throws RecorderdError SITE_PARAMETER_INVALID when it is no such document; the text names the place
+ * @throws RecorderdError FILE_UNREADABLE if the system refuses it
+ * @throws RecorderdError SITE_PARAMETER_INVALID for an invalid document, with the place in the text
  */
 export async function readBatchFile(file: string): Promise<Batch> {
   const text = await readBounded(file);
@@ -16,7 +16,7 @@ export async function readBatchFile(file: string): Promise<Batch> {
 }
 
 /**
- * Reads what an entry is to be made of, or what is to change of it: a JSON object.
+ * Reads the fields of a new entry, or the fields to change: a JSON object.
  *
  * @throws RecorderdError as readBatchFile
  */

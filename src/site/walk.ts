@@ -1,7 +1,7 @@
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
 
-/** One page of a list. The totals are those of the whole list, as the site last said them. */
+/** One page of a list. The totals are the site's latest for the whole list. */
 export interface SitePage<T> {
   readonly items: readonly T[];
   readonly total?: number;
@@ -9,20 +9,20 @@ export interface SitePage<T> {
 }
 
 export interface Walk<T> {
-  /** Entries to leave out at the beginning. */
+  /** The number of entries to skip. */
   readonly skip: number;
   readonly perPage: number;
-  /** The page after `skip` entries; `undefined` when the list is not that long any more. */
+  /** The page after `skip` entries; `undefined` if the list has become shorter. */
   readonly pageAt: (skip: number) => Promise<SitePage<T> | undefined>;
 }
 
-/** So often the end of the list may move away under the reader; then the site promises more than it has. */
+/** The number of times the end of the list may recede; beyond it, the site's total is wrong. */
 const REFUSALS_MAX = 3;
 
 /**
- * All pages of a list, to the end that the site's totals name, each entry once. A list changes while it is read: entries that
- * come push others on to a page that is still to be read, which then shows them twice; entries that go pull others on to one
- * that has been read. So when the total has shrunk, as many entries before the page are read first, and it again.
+ * Yields all pages of a list up to the site's total, each entry once. A list may change during the walk. New entries
+ * push others on to a later page, which then repeats them; deleted entries pull others back to a page already read.
+ * So if the total has shrunk, the walk goes back by that many entries and reads the page again.
  *
  * @throws RecorderdError SITE_LIST_TOO_LONG after `siteListRequests` requests
  */
@@ -42,7 +42,7 @@ export async function* walk<T extends { readonly id: string | number }>({
     if (page === undefined) {
       refusals += refused ? 0 : 1;
       refused = true;
-      // Where the site says no total, it promises nothing.
+      // A site without a total promises nothing.
       if (refusals >= (known === 0 ? 1 : REFUSALS_MAX)) end = skip;
       skip = Math.max(first, skip - perPage);
       continue;
@@ -56,7 +56,7 @@ export async function* walk<T extends { readonly id: string | number }>({
     }
     const items = page.items.filter(({ id }) => !seen.has(String(id)));
     for (const { id } of items) seen.add(String(id));
-    // One that says no totals and tells the same again has no pages.
+    // A site without totals that repeats the same page has no pages.
     if (items.length === 0 && page.items.length > 0 && known === 0) return;
     yield { ...page, items };
     if (skip + perPage >= Math.min(end, endOf(page, { skip, perPage }))) return;
@@ -69,7 +69,7 @@ export async function* walk<T extends { readonly id: string | number }>({
   );
 }
 
-/** How many entries the list has, as far as the page says. */
+/** The number of entries of the list, as far as the page reveals it. */
 function endOf(
   { items, total, totalPages }: SitePage<unknown>,
   { skip, perPage }: { readonly skip: number; readonly perPage: number },

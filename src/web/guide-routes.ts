@@ -1,9 +1,9 @@
 import { z } from "zod";
 import type { WebRequest } from "../kit/http/web-server.ts";
-import type { GuideFace, ProgrammeFace } from "./guide-face.ts";
+import type { GuideApi, ProgrammeApi } from "./guide-api.ts";
 import { ProgrammeSchema } from "./programme-schema.ts";
 import { type ApiRoute, route } from "./route.ts";
-import { At, Count, list, Name, named, Text, Triplet } from "./words.ts";
+import { At, Count, list, Name, named, Text, Triplet } from "./schemas.ts";
 
 const Id = z.strictObject({ id: Name });
 const Minutes = z.int().min(0).max(1440);
@@ -39,7 +39,7 @@ const ShowSchema = named(
   }),
 );
 
-/** A number in an address. */
+/** A number in a path or query. */
 const Numeral = z
   .string()
   .regex(/^\d{1,16}$/, "expected a whole number")
@@ -65,9 +65,9 @@ const ShowsQuery = z.strictObject({
 /**
  * The programme of the account's region.
  *
- * @param of whose it is, as for series
+ * @param of finds the account of a request
  */
-export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFace>): readonly ApiRoute[] {
+export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeApi>): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -79,8 +79,7 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFa
     route({
       method: "GET",
       path: "/v1/guide/shows",
-      summary:
-        "What is broadcast, by channel and then by time, at most 20,000; a recorder knows it for ten minutes",
+      summary: "Shows by channel and then by time, at most 20,000; a recorder caches them for ten minutes",
       query: ShowsQuery,
       answer: named("Shows", list(ShowSchema)),
       handle: async ({ query: { channels, ...query }, request }) =>
@@ -89,21 +88,21 @@ export function programmeRoutes(of: (request: WebRequest) => Promise<ProgrammeFa
   ];
 }
 
-/** The guide service through the recorder, and timers there. */
-export function guideRoutes({ guide }: { readonly guide: GuideFace }): readonly ApiRoute[] {
+/** The guide service through the recorder, and its timers. */
+export function guideRoutes({ guide }: { readonly guide: GuideApi }): readonly ApiRoute[] {
   return [
     ...programmeRoutes(async () => guide),
     route({
       method: "POST",
       path: "/v1/guide/sign-in",
-      summary: "Sign the recorder in with its guide service anew; the token is kept, and given to nobody",
+      summary: "Renew the recorder's sign-in with its guide service; the token is stored and never returned",
       body: named(
         "GuideSignIn",
         z.strictObject({ email: z.string().min(1).max(1000), password: z.string().min(1).max(1000) }),
       ),
       answer: named(
         "GuideSignedIn",
-        z.object({ until: At.exactOptional().describe("When the token ends, where the service tells.") }),
+        z.object({ until: At.exactOptional().describe("Expiry of the token, if the service gives it.") }),
       ),
       handle: ({ body }) => guide.signIn(body),
     }),
@@ -140,7 +139,7 @@ export function guideRoutes({ guide }: { readonly guide: GuideFace }): readonly 
     route({
       method: "DELETE",
       path: "/v1/timers/:id",
-      summary: "Cancel a timer at the guide service; what runs is stopped, and what was recorded stays",
+      summary: "Cancel a timer at the guide service; a running recording stops, and its file stays",
       params: Id,
       answer: Done,
       handle: async ({ params }) => {

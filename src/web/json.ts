@@ -3,7 +3,7 @@ import type { WebAnswer, WebRefusal } from "../kit/http/web-server.ts";
 import { jsonPieces } from "../kit/text/json-pieces.ts";
 import { othersTurn } from "../kit/time/clock.ts";
 
-/** What is long is written as it is taken: its text takes longer than others should wait. */
+/** Answers with JSON. A long text is written in chunks while it is read, so that other work is not delayed. */
 export function json(status: number, body: unknown): WebAnswer {
   const headers = { "content-type": "application/json" };
   if (typeof body !== "object" || body === null) return { status, headers, body: JSON.stringify(body) };
@@ -11,10 +11,10 @@ export function json(status: number, body: unknown): WebAnswer {
   const first = pieces.next().value ?? "";
   const second = pieces.next().value;
   if (second === undefined) return { status, headers, body: first };
-  return { status, headers, body: Readable.from(inTurns([first, second], pieces)) };
+  return { status, headers, body: Readable.from(streamed([first, second], pieces)) };
 }
 
-async function* inTurns(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
+async function* streamed(begun: readonly string[], more: Iterable<string>): AsyncGenerator<string> {
   yield* begun;
   for (const piece of more) {
     await othersTurn();
@@ -22,7 +22,7 @@ async function* inTurns(begun: readonly string[], more: Iterable<string>): Async
   }
 }
 
-/** The answer to what no route has answered. */
+/** The answer to a request without a route. */
 export function refusal(why: WebRefusal): WebAnswer {
   const [status, message] = REFUSALS[why.kind];
   const answer = json(status, { code: why.kind, message });
@@ -30,7 +30,7 @@ export function refusal(why: WebRefusal): WebAnswer {
 }
 
 const REFUSALS: Readonly<Record<WebRefusal["kind"], readonly [number, string]>> = {
-  "no-route": [404, "There is nothing at this address: /v1/openapi.json tells of all there is."],
+  "no-route": [404, "There is nothing at this address: /v1/openapi.json lists every route."],
   method: [405, "This address is not asked like that: the header Allow says how."],
   "too-large": [413, "The request is too large."],
   malformed: [400, "The request is malformed."],

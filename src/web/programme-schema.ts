@@ -1,7 +1,7 @@
 import { z } from "zod";
-import { Count, list, named, Text } from "./words.ts";
+import { Count, list, named, Text } from "./schemas.ts";
 
-/** What is known of a show besides its title. */
+/** The details of a show besides its title. */
 export const ProgrammeSchema = named(
   "Programme",
   z.object({

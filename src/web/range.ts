@@ -1,21 +1,21 @@
-/** What of a file is asked for. */
-export type Wanted =
+/** The requested part of a file. */
+export type RequestedRange =
   | { readonly kind: "whole" }
-  /** `last` belongs to it; absent: to the end, wherever that will be. */
+  /** `last` is included; absent: to the end, even of a growing file. */
   | { readonly kind: "part"; readonly first: number; readonly last?: number }
   | { readonly kind: "beyond" };
 
 /**
- * Reads a Range header. What is not understood, and more than one range, is answered with the whole.
+ * Parses a Range header. Unknown units and multiple ranges count as a request for the whole file.
  *
- * @param size what is there now
- * @param isGrowing more will come: then the end may be asked for
+ * @param size the present size
+ * @param isGrowing the file still grows: the range may end beyond the present size
  * @see RFC 9110 §14
  */
-export function wantedOf(
+export function parseRange(
   header: string | undefined,
   { size, isGrowing }: { readonly size: number; readonly isGrowing: boolean },
-): Wanted {
+): RequestedRange {
   const [, from = "", to = ""] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header?.trim() ?? "") ?? [];
   if (from === "" && to === "") return { kind: "whole" };
   if (from === "") {

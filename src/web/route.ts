@@ -3,42 +3,44 @@ import type { WebAnswer, WebMethod, WebRequest } from "../kit/http/web-server.ts
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 import { json } from "./json.ts";
 
-/** What a route is asked, read and checked. */
-export interface Asked<P = unknown, Q = unknown, B = unknown> {
+/** The parsed and checked input of a route. */
+export interface RouteInput<P = unknown, Q = unknown, B = unknown> {
   readonly params: P;
   readonly query: Q;
   readonly body: B;
   readonly request: WebRequest;
 }
 
-/** What a route takes, and what it answers with when all is well; refusals are the same for all. */
+/** The input and the successful output of a route; refusals are the same for all. */
 interface Shape {
   readonly method: WebMethod;
-  /** As `/v1/recordings/:id`. */
+  /** For example `/v1/recordings/:id`. */
   readonly path: string;
   readonly summary: string;
   readonly params?: z.ZodObject;
   readonly query?: z.ZodObject;
   readonly body?: z.ZodType;
-  /** Of what is asked, for the contract suite: a value of each parameter. */
   readonly status: number;
-  /** A schema for JSON, a media type for anything else, absent for nothing. */
+  /** A schema for JSON, a media type for any other answer, absent for none. */
   readonly answer?: z.ZodType | string;
-  /** Answered to everybody: says nothing of recordings, and changes nothing. */
+  /** Needs no sign-in: reveals nothing about recordings and changes nothing. */
   readonly open?: true;
-  /** Costs nothing, and is asked by what restarts a daemon that refuses: requests are not counted. */
+  /** Not rate-limited: it costs nothing, and a supervisor would restart a daemon that refuses it. */
   readonly unmetered?: true;
 }
 
-/** One entry of the route table: data for the document, the tests and both listeners. */
+/** One entry of the route table: data for the API document, the tests and both listeners. */
 export interface ApiRoute extends Shape {
   readonly handle: (request: WebRequest) => Promise<WebAnswer>;
 }
 
-type Read<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
-type Told<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
+type Parsed<S extends z.ZodType | undefined> = S extends z.ZodType ? z.output<S> : undefined;
+type RouteOutput<A> = A extends z.ZodType ? z.input<A> : WebAnswer;
 
-/** A route whose answer is held against its schema by the compiler; one of another media type answers by itself. */
+/**
+ * Defines a route; the compiler checks its answer against its schema. A route of another media type returns the
+ * whole answer.
+ */
 export function route<
   P extends z.ZodObject | undefined = undefined,
   Q extends z.ZodObject | undefined = undefined,
@@ -51,7 +53,9 @@ export function route<
     readonly query?: Q;
     readonly body?: B;
     readonly answer?: A;
-    readonly handle: (asked: Asked<Read<P>, Read<Q>, Read<B>>) => Told<A> | Promise<Told<A>>;
+    readonly handle: (
+      asked: RouteInput<Parsed<P>, Parsed<Q>, Parsed<B>>,
+    ) => RouteOutput<A> | Promise<RouteOutput<A>>;
   },
 ): ApiRoute {
   const { handle, status = 200, ...shape } = definition;
@@ -60,20 +64,20 @@ export function route<
     ...shape,
     status,
     handle: (request) =>
-      answered(async () => {
+      answerOrRefuse(async () => {
         const asked = {
           params: read("path", params, request.params),
           query: read("query", query, Object.fromEntries(request.query)),
           body: read("body", body, () => jsonOf(request.body)),
           request,
-        } as Asked<Read<P>, Read<Q>, Read<B>>;
-        const told = await handle(asked);
-        return answer instanceof z.ZodType ? json(status, told) : (told as WebAnswer);
+        } as RouteInput<Parsed<P>, Parsed<Q>, Parsed<B>>;
+        const output = await handle(asked);
+        return answer instanceof z.ZodType ? json(status, output) : (output as WebAnswer);
       }),
   } as ApiRoute;
 }
 
-/** What was asked is not as it should be: says where. */
+/** Malformed input, with its place. */
 class Malformed extends Error {}
 
 function read(
@@ -95,7 +99,7 @@ function read(
 function jsonOf(body: Buffer): unknown {
   const text = body.toString("utf8");
   try {
-    // Only an escape can bring in what `refuseStray` looks for: bytes that are not UTF-8 are U+FFFD by now.
+    // Only an escape can contain the characters that `refuseStray` rejects: invalid UTF-8 is U+FFFD by now.
     return JSON.parse(text, text.includes("\\u") ? refuseStrayIn : undefined);
   } catch (error) {
     if (error instanceof Malformed) throw error;
@@ -109,7 +113,7 @@ function refuseStrayIn(key: string, value: unknown): unknown {
   return value;
 }
 
-/** Neither is part of any text, and names that differ in nothing else look the same. */
+/** Rejects NUL and lone surrogates: no text needs them, and names that differ only in them look equal. */
 function refuseStray(text: string, place: string): void {
   if (text.includes("\0") || !text.isWellFormed())
     throw new Malformed(`${place}: a text holds NUL or half a surrogate pair`);
@@ -122,8 +126,8 @@ function statusOf(code: ErrorCode): number {
   return code === "GUIDE_FORBIDDEN" ? 403 : 409;
 }
 
-/** A refusal goes to the person in its own words. */
-async function answered(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
+/** Turns errors into refusals with their own messages. */
+async function answerOrRefuse(work: () => Promise<WebAnswer>): Promise<WebAnswer> {
   try {
     return await work();
   } catch (error) {

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import type { WebRequest } from "../kit/http/web-server.ts";
-import type { SeriesFace } from "./guide-face.ts";
+import type { SeriesApi } from "./guide-api.ts";
 import { type ApiRoute, route } from "./route.ts";
-import { Count, list, Name, named, Text } from "./words.ts";
+import { Count, list, Name, named, Text } from "./schemas.ts";
 
-/** As the guide service has them. */
+/** The values of the guide service. */
 const Quality = z.enum(["Prefer HD", "HD Only", "Prefer SD", "SD Only"]);
 
-/** What is told of a rule besides what it wants; what is absent is any. */
-const told = {
+/** The other fields of a rule in answers; an absent one means any. */
+const ruleFields = {
   id: Count,
   deviceId: Count,
   channelId: Count.exactOptional(),
@@ -18,8 +18,8 @@ const told = {
   quality: Text.exactOptional(),
 };
 
-/** What is asked of the airings. */
-const asked = {
+/** The restrictions of an order. */
+const airingsFields = {
   deviceId: z
     .int()
     .min(1)
@@ -32,16 +32,16 @@ const asked = {
   quality: Quality.exactOptional(),
 };
 
-const toldOfSeries = { ...told, seriesId: Text, title: Text, showId: Count.exactOptional() };
-const SeriesRecordingSchema = named("SeriesRecording", z.object(toldOfSeries));
+const seriesRuleFields = { ...ruleFields, seriesId: Text, title: Text, showId: Count.exactOptional() };
+const SeriesRecordingSchema = named("SeriesRecording", z.object(seriesRuleFields));
 const SeriesOrderedSchema = named(
   "SeriesOrdered",
   z.object({
-    ...toldOfSeries,
+    ...seriesRuleFields,
     warning: Text.exactOptional().describe("Why episodes cannot be recorded as things are, for people."),
   }),
 );
-const KeywordSchema = named("Keyword", z.object({ ...told, keyword: Text }));
+const KeywordSchema = named("Keyword", z.object({ ...ruleFields, keyword: Text }));
 const FavouriteSchema = named("Favourite", z.object({ seriesId: Text, title: Text }));
 const SeriesSchema = named(
   "SeriesOrders",
@@ -62,11 +62,11 @@ const SeriesId = z.strictObject({ id: Name });
 const Done = named("SeriesDone", z.object({}));
 
 /**
- * What the guide service is to make timers of by itself. A service that has none of it answers with GUIDE_NOT_FOUND.
+ * Orders that the guide service expands into timers. A service without them answers GUIDE_NOT_FOUND.
  *
- * @param of whose it is: a recorder has one account, at a guide server it is that of who asks
+ * @param of finds the account of a request: a recorder has one, a guide server one per visitor
  */
-export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): readonly ApiRoute[] {
+export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesApi>): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
@@ -78,9 +78,8 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
     route({
       method: "POST",
       path: "/v1/series/recordings",
-      summary:
-        "Have every episode of a series recorded, once each; the same order once more is the one that there is",
-      body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...asked })),
+      summary: "Record every episode of a series, once each; repeating an order returns the existing one",
+      body: named("SeriesRecordingOrder", z.strictObject({ seriesId: Name, ...airingsFields })),
       answer: SeriesOrderedSchema,
       handle: async ({ body, request }) => (await of(request)).addRecording(body),
     }),
@@ -89,7 +88,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
       path: "/v1/series/recordings/:id",
       summary: "Change from which channel, when and in which quality a series is recorded",
       params: Id,
-      body: named("SeriesRecordingChange", z.strictObject(asked)),
+      body: named("SeriesRecordingChange", z.strictObject(airingsFields)),
       answer: Done,
       handle: async ({ params, body, request }) => {
         await (await of(request)).setRecording(params.id, body);
@@ -99,7 +98,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
     route({
       method: "DELETE",
       path: "/v1/series/recordings/:id",
-      summary: "Withdraw a series recording with its timers; what was recorded stays",
+      summary: "Withdraw a series recording with its timers; existing recordings stay",
       params: Id,
       answer: Done,
       handle: async ({ params, request }) => {
@@ -111,7 +110,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
       method: "POST",
       path: "/v1/series/keywords",
       summary: "Have whatever has these words in its title recorded, every episode once",
-      body: named("KeywordOrder", z.strictObject({ keyword: Name, ...asked })),
+      body: named("KeywordOrder", z.strictObject({ keyword: Name, ...airingsFields })),
       answer: KeywordSchema,
       handle: async ({ body, request }) => (await of(request)).addKeyword(body),
     }),
@@ -120,7 +119,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
       path: "/v1/series/keywords/:id",
       summary: "Change a keyword, and from which channel, when and in which quality is recorded",
       params: Id,
-      body: named("KeywordChange", z.strictObject({ keyword: Name.exactOptional(), ...asked })),
+      body: named("KeywordChange", z.strictObject({ keyword: Name.exactOptional(), ...airingsFields })),
       answer: Done,
       handle: async ({ params, body, request }) => {
         await (await of(request)).setKeyword(params.id, body);
@@ -130,7 +129,7 @@ export function seriesRoutes(of: (request: WebRequest) => Promise<SeriesFace>): 
     route({
       method: "DELETE",
       path: "/v1/series/keywords/:id",
-      summary: "Withdraw a keyword with its timers; what was recorded stays",
+      summary: "Withdraw a keyword with its timers; existing recordings stay",
       params: Id,
       answer: Done,
       handle: async ({ params, request }) => {

@@ -64,7 +64,7 @@ describe("channels of a listing", () => {
 
   it("become what is said of them when listings are read again, for good, and what they told elsewhere is withdrawn", async () => {
     expect(await titles(8)).toEqual(["News"]);
-    const woken = guide.server.remapped.wait(new Promise(() => {}));
+    const woken = guide.server.mappingsChanged.wait(new Promise(() => {}));
     expect((await says("--set", "eight.example = channel 7")).code).toBe(0);
     await woken;
     expect((await report()).listed[0]).toMatchObject({ channelId: 8, isPending: true });

@@ -302,7 +302,7 @@ describe("the dashboard in a browser", () => {
     await page.getByRole("button", { name: "Sign out" }).click();
     await page.goto("about:blank");
     await page.goto(`/#link=${key}`);
-    await page.getByText(/^This link was used already/).waitFor();
+    await page.getByText(/^This link has been used/).waitFor();
     expect(await violations(page)).toEqual([]);
     expect(strangers).toEqual([]);
     await page.close();

@@ -9,7 +9,7 @@ import type { SetupFace } from "../../src/recorder/api/setup-routes.ts";
 import { loadConfig } from "../../src/recorder/config/load.ts";
 import { readSecrets } from "../../src/recorder/config/secrets.ts";
 import { SIM_API_KEY } from "../../src/simulator/world.ts";
-import type { Entrance } from "../../src/web/listener/session-routes.ts";
+import type { SignInParts } from "../../src/web/listener/session-routes.ts";
 import { soon, type TestWorld, temporaryFolder, testWorld } from "../main-job/recorder.ts";
 import { receivers, USER } from "../recorder/tune/fakes/air.ts";
 import { fakeTvheadend } from "../recorder/tune/fakes/tvheadend.ts";
@@ -212,7 +212,7 @@ describe("a recorder that nobody has set up", () => {
         headers: { "content-type": "application/json", ...headers },
         body: JSON.stringify(body),
       });
-    for (const { method, path } of setupApi({} as SetupFace, {} as Entrance)) {
+    for (const { method, path } of setupApi({} as SetupFace, {} as SignInParts)) {
       const isOpen = path === "/v1/session" && method !== "DELETE";
       const body = method === "POST" ? { body: "{}", headers: { "content-type": "application/json" } } : {};
       const { status } = await fetch(base + path.replace(":id", "1"), { method, ...body });

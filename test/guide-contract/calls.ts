@@ -37,7 +37,7 @@ const CALLS: Readonly<Record<string, (client: GuideClient) => Promise<unknown>>>
   "DELETE logout": (client) => client.logout(signal),
   "GET devices/types": (client) => client.deviceTypes(signal),
   "GET user/settings": (client) => client.settings(signal),
-  "POST broadcast_guide": (client) => client.bringBroadcastGuide(NO_NEWS, signal),
+  "POST broadcast_guide": (client) => client.sendBroadcastGuide(NO_NEWS, signal),
   "GET series": (client) => client.series.list("", signal),
   "GET series/recordings": (client) => client.series.recordings(signal),
   "POST series/recordings": (client) =>
@@ -201,7 +201,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
   "POST broadcast_guide 404": {
     call: async ({ clientOf }) => {
       await using open = await hosted({ allowSignUp: true });
-      return await clientOf(open).bringBroadcastGuide(NO_NEWS, signal);
+      return await clientOf(open).sendBroadcastGuide(NO_NEWS, signal);
     },
   },
   "POST broadcast_guide 406": {
@@ -209,7 +209,7 @@ const SPECIAL: Readonly<Record<string, Refused>> = {
       client((request) => ({
         ...request,
         body: Buffer.from(request.body?.[0] === 0x7b ? "[]" : "<no/>"),
-      })).bringBroadcastGuide(NO_NEWS, signal),
+      })).sendBroadcastGuide(NO_NEWS, signal),
   },
   "POST series/favourites 404": {
     call: ({ client }) => client().series.addFavourite("none", signal),

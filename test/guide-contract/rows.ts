@@ -227,7 +227,7 @@ export const CONTRACT: readonly ContractRow[] = [
       200: "what the broadcast tells becomes shows",
       401: STRANGER,
       404: "the server takes none",
-      406: "the body is no such document",
+      406: "the body is not a valid document",
       415: NOT_OURS,
       503: LOADING,
     },

@@ -22,13 +22,13 @@ export const SUCCESSES: Readonly<Record<string, (parties: Parties) => Promise<vo
     const [start_unix, stop_unix] = [(NOW + 3 * HOUR) / SECOND, (NOW + 4 * HOUR) / SECOND];
     const event = { ...triplet, eit_id: 9, start_unix, stop_unix, title: "“Küche” & mehr" };
     const guide = { services: [triplet], spans: [{ ...triplet, start_unix, stop_unix }], events: [event] };
-    const { value } = await p.clientOf(other).bringBroadcastGuide(guide, signal);
+    const { value } = await p.clientOf(other).sendBroadcastGuide(guide, signal);
     expect(value).toEqual({ count_of_events: 1, count_left_out: 0 });
     const { shows } = (await p.clientOf(other).shows({}, signal)).value;
     expect(shows).toContainEqual(
       expect.objectContaining({ channel_id: 7, eit_id: 9, start_unix, stop_unix, title: event.title }),
     );
-    await p.clientOf(other).bringBroadcastGuide(guide, signal);
+    await p.clientOf(other).sendBroadcastGuide(guide, signal);
   },
   "GET regions 200": async (p) => {
     expect((await p.client().regions(signal)).value).toEqual({ regions: p.subject.regions });

@@ -230,7 +230,7 @@ describe("an answer", () => {
     const signIn = new SignIn({ store, clock, allowSignUp: false });
     const web = webRoute(route, {
       service: () => ({ kind: "open", store, signIn }),
-      broken: () => {},
+      onStoreFailure: () => {},
       apiKey: undefined,
       publicUrl: undefined,
       limits: new RequestLimits(),

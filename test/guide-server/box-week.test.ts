@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { put } from "../../src/guide-server/data/tables.ts";
-import { hear } from "../../src/guide-server/domain/heard.ts";
+import { recordContact } from "../../src/guide-server/domain/device-contact.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { DAY, formatInstant, HOUR, MINUTE } from "../../src/model/time.ts";
 import { IS_LONG } from "../lane.ts";
@@ -213,7 +213,9 @@ describe("a scan", () => {
       [channelId(2), [2]],
     ]);
     expect(box.mapped()[0]?.service.name).toBe("FIRST ON AIR");
-    const unknown = guide.server.received(guide.email).filter((found) => found.channelId === undefined);
+    const unknown = guide.server
+      .receivedServices(guide.email)
+      .filter((found) => found.channelId === undefined);
     expect(unknown.map(({ name }) => name)).toEqual(["Nobody's"]);
   });
 
@@ -249,13 +251,13 @@ describe("a scan", () => {
   it("forgets a day later what it does not find any more", async () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
-    expect(guide.server.received(guide.email).length).toBe(air.length);
+    expect(guide.server.receivedServices(guide.email).length).toBe(air.length);
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
     await box.start();
-    expect(guide.server.received(guide.email).length).toBe(air.length);
+    expect(guide.server.receivedServices(guide.email).length).toBe(air.length);
     await guide.clock.advance(SERVER_LIMITS.scanMs + MINUTE);
     await box.scan([{ name: "Only one", ...ONE, sid: 1 }]);
-    expect(guide.server.received(guide.email).map(({ name }) => name)).toEqual(["Only one"]);
+    expect(guide.server.receivedServices(guide.email).map(({ name }) => name)).toEqual(["Only one"]);
   });
 });
 
@@ -270,7 +272,8 @@ describe("what boxes tell", () => {
     ];
     const value = { scans: services };
     await guide.send({ method: "POST", path: "/scans" }, "json", { kind: "scans", value });
-    const of = (id: number) => guide.server.received(guide.email).filter(({ deviceId }) => deviceId === id);
+    const of = (id: number) =>
+      guide.server.receivedServices(guide.email).filter(({ deviceId }) => deviceId === id);
     expect([of(box.deviceId).length, of(guide.deviceId).length]).toEqual([air.length, services.length]);
     const { channels: learnt } = (await guide.ask({ method: "GET", path: "/regions/1/channels" })).read(
       "channels",
@@ -287,7 +290,7 @@ describe("what boxes tell", () => {
     await using _guide = guide;
     await box.sendLogs([{ text: "mine" }]);
     await guide.ask({ method: "DELETE", path: `/devices/${box.deviceId}` });
-    expect(guide.server.received(guide.email)).toEqual([]);
+    expect(guide.server.receivedServices(guide.email)).toEqual([]);
     expect(guide.server.boxLogs(guide.email)).toEqual([]);
     await expect(box.poll(guide.clock.now())).rejects.toThrow();
     expect((await guide.ask({ method: "GET", path: "/devices" })).status).toBe(200);
@@ -299,7 +302,10 @@ describe("a device of which nothing is heard", () => {
     const { guide, box } = await living("completed");
     await using _guide = guide;
     const silent = async () =>
-      (await guide.server.fallenSilent(5 * DAY)).map(({ device, heardAt }) => [device.id, heardAt - NOW]);
+      (await guide.server.newlySilentDevices(5 * DAY)).map(({ device, heardAt }) => [
+        device.id,
+        heardAt - NOW,
+      ]);
     const advanceAndAsk = async (ms: number) => {
       await guide.clock.advance(ms);
       await guide.ask({ method: "GET", path: "/shows/timers" });
@@ -319,7 +325,7 @@ describe("a device of which nothing is heard", () => {
   it("was heard of now, though by a clock that was set back since it was later", () => {
     const device = { id: 7, accountId: "1", uid: "", label: "Box", typeId: 1 };
     const heard = new Map([["7", { id: "7", at: NOW + 365 * DAY }]]);
-    expect(hear({ heard }, device, NOW)).toEqual([put("heard", { id: "7", at: NOW })]);
+    expect(recordContact({ heard }, device, NOW)).toEqual([put("heard", { id: "7", at: NOW })]);
   });
 
   it("is not told of when it was deleted", async () => {
@@ -329,6 +335,6 @@ describe("a device of which nothing is heard", () => {
     await guide.clock.advance(4 * DAY);
     await guide.ask({ method: "GET", path: "/shows/timers" });
     await guide.clock.advance(DAY);
-    expect(await guide.server.fallenSilent(5 * DAY)).toEqual([]);
+    expect(await guide.server.newlySilentDevices(5 * DAY)).toEqual([]);
   });
 });

@@ -1,9 +1,14 @@
 import { describe, expect, it } from "vitest";
 import type { Show } from "../../src/guide-server/data/show.ts";
-import type { BookedTimer, DoneEpisode, Rule } from "../../src/guide-server/data/tables.ts";
+import type { DoneEpisode, Rule, StoredTimer } from "../../src/guide-server/data/tables.ts";
 import { episodeOf } from "../../src/guide-server/domain/episode.ts";
-import { type Expansion, expand, type Order, type Wishes } from "../../src/guide-server/domain/expansion.ts";
-import { type Airing, accepts } from "../../src/guide-server/domain/rule-fits.ts";
+import {
+  type Expansion,
+  type ExpansionInput,
+  expand,
+  type Order,
+} from "../../src/guide-server/domain/expansion.ts";
+import { type Airing, ruleMatches } from "../../src/guide-server/domain/rule-match.ts";
 import { SERVER_LIMITS } from "../../src/guide-server/limits.ts";
 import { RECORDING_QUALITIES } from "../../src/guide-wire/records.ts";
 import { DAY, HOUR, MINUTE } from "../../src/model/time.ts";
@@ -15,11 +20,11 @@ const minuteOfDay = (at: number) => Math.floor((at % DAY) / MINUTE);
 interface Household {
   readonly rules: readonly Rule[];
   readonly airings: readonly Airing[];
-  readonly timers: readonly BookedTimer[];
+  readonly timers: readonly StoredTimer[];
   readonly done: ReadonlyMap<string, Pick<DoneEpisode, "at" | "became">>;
 }
 
-function wishesOf(household: Household, now = NOW): Wishes {
+function wishesOf(household: Household, now = NOW): ExpansionInput {
   const shows = new Map(household.airings.map(({ show }) => [show.id, show]));
   return {
     ...household,
@@ -33,7 +38,7 @@ function wishesOf(household: Household, now = NOW): Wishes {
   };
 }
 
-function timerOf(id: string, { episode, show, seriesRecordingId, keywordId }: Order): BookedTimer {
+function timerOf(id: string, { episode, show, seriesRecordingId, keywordId }: Order): StoredTimer {
   return {
     id,
     accountId: "1",
@@ -56,9 +61,9 @@ function timerOf(id: string, { episode, show, seriesRecordingId, keywordId }: Or
 }
 
 /** The timers afterwards, those that it left alone among them. */
-function applied({ timers }: Household, { orders, kept, withdrawn }: Expansion): readonly BookedTimer[] {
+function applied({ timers }: Household, { orders, continued, withdrawn }: Expansion): readonly StoredTimer[] {
   const gone = new Set(withdrawn.map(({ id }) => id));
-  const moved = new Map(kept.map(({ timer, order }) => [timer.id, timerOf(timer.id, order)]));
+  const moved = new Map(continued.map(({ timer, order }) => [timer.id, timerOf(timer.id, order)]));
   const next = 1 + Math.max(0, ...timers.map(({ id }) => Number(id)));
   return [
     ...timers.filter(({ id }) => !gone.has(id)).map((timer) => moved.get(timer.id) ?? timer),
@@ -130,7 +135,7 @@ const household: fc.Arbitrary<Household> = fc
   .record({ rules, airings, done, before: rules, other: airings, states: fc.infiniteStream(fc.nat(9)) })
   .map(({ before, other, states, ...now }) => {
     const earlier: Household = { rules: before, airings: other, timers: [], done: new Map() };
-    const timers = applied(earlier, expand(wishesOf(earlier))).map((timer): BookedTimer => {
+    const timers = applied(earlier, expand(wishesOf(earlier))).map((timer): StoredTimer => {
       const kind = states.next().value;
       if (kind === 0) return { ...timer, state: "failed" };
       if (kind === 1) return { ...timer, state: "running" };
@@ -144,9 +149,9 @@ const household: fc.Arbitrary<Household> = fc
   });
 
 const RUNS = { numRuns: 300 };
-const open = (timer: BookedTimer) =>
+const open = (timer: StoredTimer) =>
   timer.action === "record" && timer.episode !== undefined && timer.state === "waiting" && timer.start > NOW;
-const standing = (timer: BookedTimer) => timer.action === "record" && timer.state !== "failed";
+const standing = (timer: StoredTimer) => timer.action === "record" && timer.state !== "failed";
 
 describe("the expansion of rules into timers", () => {
   it("orders every wanted episode exactly once, unless it is done or on its way", () => {
@@ -164,7 +169,7 @@ describe("the expansion of rules into timers", () => {
           home.airings
             .filter(({ show }) => show.start > NOW && show.start < NOW + SERVER_LIMITS.expandAheadMs)
             .filter(({ show }) => !lost.has(show.id) && !manual.has(show.id))
-            .filter((one) => home.rules.some((rule) => accepts(rule, one, minuteOfDay)))
+            .filter((one) => home.rules.some((rule) => ruleMatches(rule, one, minuteOfDay)))
             .map(({ show }) => episodeOf(show))
             .filter((episode) => !home.done.has(episode)),
         );
@@ -191,7 +196,7 @@ describe("the expansion of rules into timers", () => {
             return (
               own !== undefined &&
               named.length > 0 &&
-              named.every((rule) => accepts(rule, own, minuteOfDay)) &&
+              named.every((rule) => ruleMatches(rule, own, minuteOfDay)) &&
               !home.done.has(timer.episode ?? "")
             );
           }),
@@ -205,7 +210,7 @@ describe("the expansion of rules into timers", () => {
       fc.property(household, (home) => {
         const timers = applied(home, expand(wishesOf(home)));
         const again = expand(wishesOf({ ...home, timers }));
-        const same = again.kept.every(
+        const same = again.continued.every(
           ({ timer, order }) => JSON.stringify(timerOf(timer.id, order)) === JSON.stringify(timer),
         );
         return again.orders.length === 0 && again.withdrawn.length === 0 && same;
@@ -225,7 +230,7 @@ describe("the expansion of rules into timers", () => {
         };
         const ids = (each: Expansion) => ({
           orders: each.orders,
-          kept: Object.fromEntries(each.kept.map(({ timer, order }) => [timer.id, order])),
+          kept: Object.fromEntries(each.continued.map(({ timer, order }) => [timer.id, order])),
           withdrawn: each.withdrawn.map(({ id }) => id).sort(),
         });
         expect(ids(expand(wishesOf(turned)))).toEqual(ids(expand(wishesOf(home))));
@@ -259,7 +264,7 @@ describe("the expansion of rules into timers", () => {
           return { ...one, show };
         });
         const again = applied({ ...home, timers }, expand(wishesOf({ ...home, airings: moved, timers })));
-        const byEpisode = (list: readonly BookedTimer[]) =>
+        const byEpisode = (list: readonly StoredTimer[]) =>
           list.map((one) => `${one.episode} ${one.id}`).sort();
         const follows = again.every(
           ({ showId, start }) => moved.find(({ show }) => show.id === showId)?.show.start === start,
@@ -316,7 +321,7 @@ describe("an airing", () => {
   ] as const)("is wanted or not by a rule that asks for %s", (_what, asked, isWanted) => {
     const one = at(2, 5, true);
     const shown = { ...one, show: { ...one.show, title: "Harbour Stories" } };
-    expect(accepts({ ...rule("Prefer HD"), ...asked }, shown, minuteOfDay)).toBe(isWanted);
+    expect(ruleMatches({ ...rule("Prefer HD"), ...asked }, shown, minuteOfDay)).toBe(isWanted);
   });
 
   it.each([
@@ -328,16 +333,16 @@ describe("an airing", () => {
     const timers = applied(home, expand(wishesOf(home)));
     const start = NOW + hours * HOUR;
     const moved = { ...first, show: { ...first.show, title: "Other", start, ...change } };
-    const { kept, orders, withdrawn } = expand(wishesOf({ ...home, airings: [moved], timers }));
+    const { continued, orders, withdrawn } = expand(wishesOf({ ...home, airings: [moved], timers }));
     expect([orders, withdrawn]).toEqual([[], []]);
-    expect(kept).toMatchObject([{ timer: { id: timers[0]?.id }, order: { show: moved.show } }]);
+    expect(continued).toMatchObject([{ timer: { id: timers[0]?.id }, order: { show: moved.show } }]);
   });
 
   it("is looked for once more when the recorder has failed, or has said nothing for a day after it", () => {
     const [first, second] = [at(1, 5, false), at(2, 40, false)];
     const home = { rules: [rule("SD Only")], airings: [first, second], timers: [], done: new Map() };
     const [timer] = applied(home, expand(wishesOf(home)));
-    const then = (state: BookedTimer["state"], hours: number) => {
+    const then = (state: StoredTimer["state"], hours: number) => {
       const timers = timer === undefined ? [] : [{ ...timer, state }];
       return expand(wishesOf({ ...home, timers }, NOW + hours * HOUR)).orders.map(({ show }) => show.id);
     };

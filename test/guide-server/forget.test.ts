@@ -6,11 +6,11 @@ import type { Show } from "../../src/guide-server/data/show.ts";
 import { showsOf } from "../../src/guide-server/data/shows.ts";
 import { type GuideStore, openGuideStore } from "../../src/guide-server/data/store.ts";
 import {
-  type BookedTimer,
   type BoxLog,
   type Change,
   put,
-  type Received,
+  type ReceivedService,
+  type StoredTimer,
   TABLE_NAMES,
   type Token,
 } from "../../src/guide-server/data/tables.ts";
@@ -43,7 +43,7 @@ function token(id: string, expiresAt: EpochMs, more: Partial<Token> = {}): Chang
   return put("tokens", { ...OF, id, userId: "u", createdAt: expiresAt - tokenMs, expiresAt, ...more });
 }
 
-function timer(id: string, end: EpochMs, more: Partial<BookedTimer> = {}): Change {
+function timer(id: string, end: EpochMs, more: Partial<StoredTimer> = {}): Change {
   return put("timers", {
     ...{ ...OF, id, deviceId: 1, channelId: 7, showId: 0, name: "", message: "", extra: {}, told: [] },
     ...{ start: end - HOUR, durationMinutes: 60, action: "record", state: "completed", createdAt: 0 },
@@ -52,7 +52,11 @@ function timer(id: string, end: EpochMs, more: Partial<BookedTimer> = {}): Chang
 }
 
 function received(id: string, at: EpochMs): Change {
-  const triplet: Received["triplet"] = { original_network_id: 1, transport_stream_id: 2, service_id: 3 };
+  const triplet: ReceivedService["triplet"] = {
+    original_network_id: 1,
+    transport_stream_id: 2,
+    service_id: 3,
+  };
   return put("received", { ...OF, id, name: "", triplet, at });
 }
 

@@ -36,7 +36,7 @@ export const PAGES = { folder: DASHBOARD, silentAfterMs: 5 * DAY };
 export const PAGE_ROUTES = guidePages({
   ...PAGES,
   service: () => LOADING,
-  broken: () => {},
+  onStoreFailure: () => {},
   onMapped: () => {},
   first: new FirstAccount("nowhere", systemClock()),
   clock: systemClock(),

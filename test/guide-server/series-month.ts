@@ -6,7 +6,7 @@ import { type GuideStore, openGuideStore } from "../../src/guide-server/data/sto
 import { type Account, put } from "../../src/guide-server/data/tables.ts";
 import { addDevices } from "../../src/guide-server/domain/devices.ts";
 import { addKeyword, addSeriesRecording } from "../../src/guide-server/domain/rules.ts";
-import { listedTimers, serve } from "../../src/guide-server/domain/timer-lists.ts";
+import { listedTimers, markServed } from "../../src/guide-server/domain/timer-lists.ts";
 import { changeTimer, deleteTimer } from "../../src/guide-server/domain/timers.ts";
 import { wireShow, wireTimer } from "../../src/guide-server/http/wire.ts";
 import { isRefusal } from "../../src/guide-server/refusal.ts";
@@ -227,7 +227,9 @@ function clientOf(store: GuideStore, account: Account, now: () => EpochMs): Guid
     timers: () => {
       void settleAccount(store, account, now());
       const timers = listedTimers(store.tables, account, now());
-      void store.commit(() => serve(timers, { now: now(), reader: undefined, user: { rights: "member" } }));
+      void store.commit(() =>
+        markServed(timers, { now: now(), reader: undefined, user: { rights: "member" } }),
+      );
       return answer<"timers">({ timers: timers.map(wireTimer) });
     },
     regionChannels: () => answer<"channels">({ regions: [], channels: [...store.tables.channels.values()] }),

@@ -195,7 +195,7 @@ describe("a timer that is changed", () => {
     await tell(id, { message: "still recording" });
     await tell(id, { state: "completed", message: "done" });
     await remove(id);
-    expect(guide.server.told(id)).toEqual([
+    expect(guide.server.timerReports(id)).toEqual([
       { at: NOW, state: "waiting", message: "scheduled" },
       { at: NOW, state: "running", message: "recording" },
       { at: NOW, message: "still recording" },
@@ -284,7 +284,7 @@ describe("a timer that is deleted", () => {
     expect((await read(byPut))?.action).toBe("forget");
     expect(await tell(byPut, { state: "completed" })).toBe(200);
     expect(await read(byPut)).toBeUndefined();
-    expect(guide.server.told(byPut).at(-1)).toMatchObject({ state: "completed" });
+    expect(guide.server.timerReports(byPut).at(-1)).toMatchObject({ state: "completed" });
   });
 
   it("stays deleted when it is deleted again", async () => {
@@ -306,13 +306,13 @@ describe("time", () => {
     await fresh.clock.advanceTo(end + 7 * DAY);
     expect(fresh.server.timers(fresh.email)).toHaveLength(0);
     expect((await fresh.ask({ method: "GET", path: path(id) })).status).toBe(404);
-    expect(fresh.server.told(id)).toHaveLength(1);
+    expect(fresh.server.timerReports(id)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 30 * DAY);
     await fresh.server.forgetOld();
-    expect(fresh.server.told(id)).toHaveLength(1);
+    expect(fresh.server.timerReports(id)).toHaveLength(1);
     await fresh.clock.advanceTo(end + 30 * DAY + 1);
     await fresh.server.forgetOld();
-    expect(fresh.server.told(id)).toHaveLength(0);
+    expect(fresh.server.timerReports(id)).toHaveLength(0);
   });
 
   it("R-36 forgets nothing for its age by a clock that is not trusted, whatever is published meanwhile", async () => {

@@ -101,7 +101,9 @@ it("what boxes told before it was kept with the device stays the household's, an
     clock: createVirtualClock(THEN + 1),
     log: silentLog,
   });
-  expect(server.received(EMAIL)).toEqual([expect.not.objectContaining({ deviceId: expect.anything() })]);
+  expect(server.receivedServices(EMAIL)).toEqual([
+    expect.not.objectContaining({ deviceId: expect.anything() }),
+  ]);
   expect(server.boxLogs(EMAIL)).toMatchObject([{ text: "{}" }]);
   const { baseUrl } = await server.listen({ host: "127.0.0.1", port: 0 });
   const scans = [{ channel_name: "New", onid: 1, tsid: 2, sid: 4 }];
@@ -111,7 +113,7 @@ it("what boxes told before it was kept with the device stays the household's, an
     body: JSON.stringify({ scans }),
   };
   await fetch(`${baseUrl}/scans?email_address=${EMAIL}&token=${TOKEN}&device_id=1`, init);
-  expect(server.received(EMAIL)).toMatchObject([{ name: "New", deviceId: 1 }]);
+  expect(server.receivedServices(EMAIL)).toMatchObject([{ name: "New", deviceId: 1 }]);
 });
 
 /** The journal as this version writes it, line by line without checksums. */

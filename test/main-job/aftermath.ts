@@ -20,7 +20,7 @@ interface TimerStory {
   /** Of this timer, oldest first. */
   readonly recordings: readonly Recording[];
   readonly ledger: readonly LedgerFact[];
-  readonly told: ReturnType<TestWorld["world"]["guide"]["told"]>;
+  readonly told: ReturnType<TestWorld["world"]["guide"]["timerReports"]>;
 }
 
 export async function aftermathOf(
@@ -40,7 +40,7 @@ export async function aftermathOf(
       timerId,
       recordings: recordings.filter((recording) => recording.timerId === timerId),
       ledger: ledger.filter((fact) => fact.timerId === timerId),
-      told: world.guide.told(timerId),
+      told: world.guide.timerReports(timerId),
     })),
   };
 }

@@ -74,7 +74,7 @@ describe("a backup", () => {
       log: silentLog,
       apiKey: SIM_API_KEY,
     });
-    expect(copy.told(timerId)).toEqual(home.world.guide.told(timerId));
+    expect(copy.timerReports(timerId)).toEqual(home.world.guide.timerReports(timerId));
   });
 
   it("keeps secrets only when asked, and what comes back of them is for the daemon alone", async () => {

@@ -29,7 +29,7 @@ async function asked(body: Buffer, { contentType = "", threadFile = THREAD } = {
   const beside = createDecoding({ threadFile, clock: systemClock() });
   let times = 0;
   await using side = clientOf(service.origin, {
-    decodeBeside: (...order) => {
+    decodeOnThread: (...order) => {
       times += 1;
       return beside(...order);
     },

@@ -140,7 +140,7 @@ async function record(
   if (file !== undefined) expect((await stat(file)).size).toBe(bytes);
   // What came of it is told after it has ended.
   await vi.waitFor(
-    () => expect(world.guide.told(timerId).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
+    () => expect(world.guide.timerReports(timerId).at(-1)?.message).toMatch(/^(Not r|R)ecorded/),
     PATIENT,
   );
   const damage = world.broadcaster.damage(service);
@@ -148,7 +148,7 @@ async function record(
     recording,
     ...(file === undefined ? {} : await facts(file, { service, start, second: damage.began[1] })),
     damage,
-    told: world.guide.told(timerId).map(({ message }) => message),
+    told: world.guide.timerReports(timerId).map(({ message }) => message),
   };
 }
 

@@ -36,7 +36,7 @@ it("R-07 a full data disk ends neither daemon nor capture, is shown, and is over
   expect(evidence).toMatchObject({ continuityErrors: 0, gaps: [] });
   await recorder.until(laterId, (recording) => recording.state === "planned");
   await until(async () => (await recorder.snapshot())?.store === undefined);
-  await until(async () => home.world.guide.told(timerId).at(-1)?.state === "completed");
+  await until(async () => home.world.guide.timerReports(timerId).at(-1)?.state === "completed");
   expect(recorder.exitCode).toBeNull();
 });
 

@@ -46,9 +46,9 @@ describe("the daemon, killed in the middle of a recording", () => {
     const inspection = await file.advance(new AbortController().signal);
     expect(inspection).toMatchObject({ continuityErrors: 0, junkBytes: 0, clockBreaks: [] });
     expect(inspection.spans).toHaveLength(1);
-    await until(() => world.guide.told(timerId).some((told) => told.state === "completed"));
+    await until(() => world.guide.timerReports(timerId).some((told) => told.state === "completed"));
     const states = world.guide
-      .told(timerId)
+      .timerReports(timerId)
       .flatMap((told) => (told.state === undefined ? [] : [told.state]));
     expect(states).toEqual([...states].sort((a, b) => (RANK[a] ?? 0) - (RANK[b] ?? 0)));
     expect([...new Set(states)]).toEqual(["waiting", "running", "completed"]);
@@ -70,8 +70,8 @@ describe("the daemon, killed in the middle of a recording", () => {
     await pause(start + 2 * SECOND - Date.now());
     await recorder.start();
     await recorder.until(timerId, ({ state }) => state === "missed");
-    await until(() => world.guide.told(timerId).some((told) => told.state === "failed"));
-    expect(world.guide.told(timerId).at(-1)?.message).toMatch(
+    await until(() => world.guide.timerReports(timerId).some((told) => told.state === "failed"));
+    expect(world.guide.timerReports(timerId).at(-1)?.message).toMatch(
       /^Not recorded: the recorder was off \d\d:\d\d/,
     );
   });

@@ -49,7 +49,7 @@ it("R-43 a recorder whose token has ended says so, keeps its plan, and goes on a
   const told = new AbortController();
   const running = daemon.run(told.signal);
   const planned = () => daemon.snapshot().recordings.map(({ timerId }) => timerId);
-  const toldOf = (id: string) => guide.server.told(id).map(({ state }) => state);
+  const toldOf = (id: string) => guide.server.timerReports(id).map(({ state }) => state);
 
   const first = await guide.book();
   await pass(clock, 120, () => toldOf(first).length > 0);

@@ -31,8 +31,8 @@ it.concurrent("R-07 a full disk ends the recording as failed, says so, and what 
 
   expect(state).toBe("partial");
   expect(trouble?.code).toBe("DISK_FULL");
-  await until(() => home.world.guide.told(timerId).some((told) => told.state === "failed"));
-  expect(home.world.guide.told(timerId).at(-1)?.message).toContain("The disk is full.");
+  await until(() => home.world.guide.timerReports(timerId).some((told) => told.state === "failed"));
+  expect(home.world.guide.timerReports(timerId).at(-1)?.message).toContain("The disk is full.");
   await using file = openInspection(evidence?.file ?? "", undefined);
   const { bytes, continuityErrors, junkBytes } = await file.advance(new AbortController().signal);
   expect({ continuityErrors, junkBytes }).toEqual({ continuityErrors: 0, junkBytes: 0 });

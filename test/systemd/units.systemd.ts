@@ -111,7 +111,7 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
     const { gaps = [], windowMs = 0, bytes = 0, windowCoveredMs = 1 } = evidence ?? {};
     const missingMs = windowMs - windowCoveredMs;
     const packets = Math.round((bytes / 188 / windowCoveredMs) * missingMs);
-    const told = world.world.guide.told(timerId);
+    const told = world.world.guide.timerReports(timerId);
     const said = told.flatMap(({ state }) => (state === undefined ? [] : [state]));
     const states = said.filter((state, at) => state !== said[at - 1]);
     expect([states[0], states[1]]).toEqual(["waiting", "running"]);
@@ -236,9 +236,9 @@ describe.skipIf(why !== undefined)("the package under a real systemd", () => {
   it("R-34 loses no packet when it is stopped and started again: the capture goes on", async () => {
     const timerId = await begun("Stopped", 16);
     await machine.do("systemctl stop recorderd");
-    const before = world.world.guide.told(timerId).length;
+    const before = world.world.guide.timerReports(timerId).length;
     await machine.do("sleep 3");
-    expect(world.world.guide.told(timerId)).toHaveLength(before);
+    expect(world.world.guide.timerReports(timerId)).toHaveLength(before);
     await machine.do("systemctl start recorderd");
     await expectWhole("`systemctl stop recorderd`, started again 3 s later", await ended(timerId));
   });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { wantedOf } from "../../src/web/range.ts";
+import { parseRange } from "../../src/web/range.ts";
 
 const done = { size: 1000, isGrowing: false };
 const growing = { size: 1000, isGrowing: true };
@@ -30,6 +30,6 @@ describe("a range", () => {
     ["bytes=1000-1001", growing, { kind: "beyond" }],
     ["bytes=-200", growing, { kind: "part", first: 800, last: 999 }],
   ] as const)("%j of %j is %j", (header, file, wanted) => {
-    expect(wantedOf(header, file)).toEqual(wanted);
+    expect(parseRange(header, file)).toEqual(wanted);
   });
 });

@@ -114,7 +114,7 @@ export async function keepListings(
     await inside.readListings(order).catch(unlessEnding(signal));
     const at = xmltvSchedule.next(clock.now());
     await waitWithin(signal, (over) =>
-      inside.remapped.wait(waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal: over })),
+      inside.mappingsChanged.wait(waitUntil(clock, at, { sliceMs: LIMITS.waitSliceMs, signal: over })),
     );
   }
 }

@@ -151,7 +151,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     if (options.demo === true) await publishDemo();
   };
   const warnOfSilence = async () => {
-    for (const { device, heardAt } of await inside.fallenSilent(options.silentAfter * DAY)) {
+    for (const { device, heardAt } of await inside.newlySilentDevices(options.silentAfter * DAY)) {
       const heard = formatInstant(heardAt);
       log.warn("nothing was heard of a device for long", { deviceId: device.id, label: device.label, heard });
     }

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
-import { type Asked, useAsked } from "../asked.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { type Listing, Listings } from "../parts/listings.tsx";
 import { LongList } from "../parts/long-list.tsx";
+import { type Resource, useResource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 
-/** As `/v1/channels` tells. */
-interface Listed {
+/** An entry of `listed` in `/v1/channels`. */
+interface ListingChannel {
   readonly id: string;
   readonly rank: number;
   readonly name: string;
@@ -33,15 +33,15 @@ interface Channels {
   readonly mayMap: boolean;
   readonly regions: readonly { readonly id: number; readonly name: string }[];
   readonly channels: readonly Channel[];
-  readonly listed: readonly Listed[];
+  readonly listed: readonly ListingChannel[];
   readonly listings: readonly Listing[];
 }
 
 const ROW_PX = 76;
 
-/** The channels of the guide, what feeds them, and what of both sides was not matched. */
+/** The channels of the guide, their sources, and the unmatched channels of both sides. */
 export function ChannelsPage() {
-  const { value, failure, mutate } = useAsked<Channels>("/v1/channels");
+  const { value, failure, mutate } = useResource<Channels>("/v1/channels");
   const chosen = useSignal<string | undefined>(undefined);
   const text = useSignal("");
   if (failure !== "") return <p role="status">{failure}</p>;
@@ -73,7 +73,7 @@ export function ChannelsPage() {
         {shown.length} channels; of listings {unmatched.length} not found;{" "}
         {channels.filter(({ id }) => !fed.has(id)).length} fed by no listing
       </p>
-      <Listings listings={listings} mayMap={mayMap} deed={mutate} />
+      <Listings listings={listings} mayMap={mayMap} mutate={mutate} />
       {unmatched.length === 0 ? null : (
         <section aria-labelledby="unmatched">
           <h2 id="unmatched">Of listings, not found in the guide</h2>
@@ -112,7 +112,7 @@ export function ChannelsPage() {
         />
       </section>
       {one === undefined ? null : (
-        <MappingDialog all={value} one={one} deed={mutate} onClose={() => (chosen.value = undefined)} />
+        <MappingDialog all={value} one={one} mutate={mutate} onClose={() => (chosen.value = undefined)} />
       )}
     </>
   );
@@ -126,8 +126,8 @@ function ChannelRow({
 }: {
   readonly channel: Channel;
   readonly region: string;
-  readonly feeds: readonly Listed[];
-  readonly onChoose: (one: Listed) => void;
+  readonly feeds: readonly ListingChannel[];
+  readonly onChoose: (one: ListingChannel) => void;
 }) {
   const programmes =
     until === undefined
@@ -159,18 +159,18 @@ function ChannelRow({
 function MappingDialog({
   all: { mayMap, channels },
   one,
-  deed,
+  mutate,
   onClose,
 }: {
   readonly all: Channels;
-  readonly one: Listed;
-  readonly deed: Asked<Channels>["mutate"];
+  readonly one: ListingChannel;
+  readonly mutate: Resource<Channels>["mutate"];
   readonly onClose: () => void;
 }) {
   const target = useSignal(one.mapping ?? "");
   const channel = channels.find(({ id }) => id === one.channelId);
   const say = (wanted: string | null) =>
-    deed("PUT", `/v1/channels/mappings/${encodeURIComponent(one.id)}`, { target: wanted });
+    mutate("PUT", `/v1/channels/mappings/${encodeURIComponent(one.id)}`, { target: wanted });
   return (
     <Dialog title={one.name} onClose={onClose}>
       <Facts
@@ -234,30 +234,30 @@ function MappingDialog({
   );
 }
 
-function keyOf({ rank, id }: Listed): string {
+function keyOf({ rank, id }: ListingChannel): string {
   return `${rank} ${id}`;
 }
 
-function feedsOf({ id }: Channel, listed: readonly Listed[]): readonly Listed[] {
+function feedsOf({ id }: Channel, listed: readonly ListingChannel[]): readonly ListingChannel[] {
   return listed.filter(({ channelId }) => channelId === id);
 }
 
-/** One that a recorder could not find, or that feeds nothing without anybody having said so. */
-function isOpen({ by, channelId, note, mapping }: Listed, channels: readonly Channel[]): boolean {
+/** Whether the channel needs attention: recorders cannot find it, or it feeds nothing and nobody has confirmed that. */
+function isOpen({ by, channelId, note, mapping }: ListingChannel, channels: readonly Channel[]): boolean {
   if (by === "taken" || (by === "ignored" && (note !== undefined || mapping === undefined))) return true;
   if (by !== "new") return false;
   const made = channels.find(({ id }) => id === channelId);
   return made === undefined || made.triplets.length === 0;
 }
 
-function whyText({ by, note, isPending }: Listed): string {
+function whyText({ by, note, isPending }: ListingChannel): string {
   if (isPending) return "listings are being read with what was said of it";
   if (by === "new")
     return note ?? "a channel was made of it, which has no triplet: recorders cannot tune to it";
   return note ?? byText({ by });
 }
 
-function byText({ by }: Pick<Listed, "by">): string {
+function byText({ by }: Pick<ListingChannel, "by">): string {
   switch (by) {
     case "table":
       return "as somebody said";

@@ -5,8 +5,8 @@ import { inMotion, isTerminal, type Recording } from "../../model/recording.ts";
 import { formatDuration } from "../../model/time.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
-import { AskFirst } from "../parts/ask-first.tsx";
 import { Chip, StateChip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Dialog } from "../parts/dialog.tsx";
 import { Facts } from "../parts/facts.tsx";
 import { IntegrityPicture } from "../parts/integrity.tsx";
@@ -18,7 +18,7 @@ import { view } from "../state/live.ts";
 import { closeDialog, detail } from "../state/place.ts";
 import { dayText, exactText, repeatStepText, sizeText, whenText } from "../words.ts";
 
-/** Everything about one timer and what came of it, in front of the page. */
+/** All details of one timer and its recording, in a dialog. */
 export function Detail() {
   const id = detail.value;
   const recording = id === undefined ? undefined : view.value?.recordings.get(id);
@@ -88,7 +88,7 @@ function About({ recording }: { readonly recording: Recording }) {
           ["Doubt", doubt],
           ["Repeat", healing === undefined ? undefined : repeatStepText(healing)],
           ["Waits for", clockHoldReason],
-          ["Tries", attempts.length === 0 ? undefined : attempts.map(tryText).join("; ")],
+          ["Tries", attempts.length === 0 ? undefined : attempts.map(attemptText).join("; ")],
         ]}
       />
       {evidence === undefined ? null : (
@@ -110,7 +110,7 @@ function About({ recording }: { readonly recording: Recording }) {
   );
 }
 
-function tryText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
+function attemptText({ number, tunerId, cause, begun }: Recording["attempts"][number]): string {
   if (begun === false) return `${number} not begun`;
   return `${number} on ${tunerId}${cause === undefined || cause === "asked" ? "" : ` (${cause})`}`;
 }
@@ -121,7 +121,7 @@ function shareText(coveredMs: number, ofMs: number): string {
 }
 
 function Play({ id, isGrowing }: { readonly id: string; readonly isGrowing: boolean }) {
-  /** As it was when one began to watch: what grows then is followed to its end, however far behind one is. */
+  /** The state when playback began: a file that was growing then is followed to its end. */
   const begun = useSignal<{ readonly isGrowing: boolean } | undefined>(undefined);
   const url = `/v1/recordings/${encodeURIComponent(id)}/file`;
   return (
@@ -180,7 +180,7 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         </ActionButton>
         <ActionButton
           act={() => ask("POST", `${path}/verify`)}
-          done="It is read, and compared with what was written."
+          done="The file is being compared with its checksums."
         >
           Verify
         </ActionButton>
@@ -191,8 +191,8 @@ function OnDisk({ entry }: { readonly entry: LibraryEntry }) {
         )}
       </div>
       {isAsking.value ? (
-        <AskFirst
-          question="Delete the file and all that lies beside it? This cannot be undone."
+        <Confirm
+          question="Delete the file and its sidecars? This cannot be undone."
           act={() => ask("DELETE", path)}
           done="Deleted."
           verb="Delete for good"
@@ -208,7 +208,7 @@ interface History {
   readonly lines: readonly { readonly at: number; readonly text: string }[];
 }
 
-/** @param revision another one whenever something has happened to it: then it is told anew */
+/** @param revision changes with every event of the timer and triggers a reload */
 function Why({ timerId, revision }: { readonly timerId: string; readonly revision: unknown }) {
   const history = useSignal<History | string | undefined>(undefined);
   useEffect(() => {

@@ -1,15 +1,15 @@
 import { useSignal } from "@preact/signals";
 import { DAY } from "../../model/time.ts";
-import { type Asked, useAsked } from "../asked.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
-import { AskFirst } from "../parts/ask-first.tsx";
-import { AskedPage } from "../parts/asked-page.tsx";
 import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
+import { ResourcePage } from "../parts/resource-page.tsx";
+import { type Resource, useResource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 
-/** As `/v1/devices` tells. */
+/** An entry of `/v1/devices`. */
 interface Device {
   readonly id: number;
   readonly label: string;
@@ -26,9 +26,9 @@ interface Devices {
 
 /** Boxes and recorders of the household. */
 export function DevicesPage() {
-  const asked = useAsked<Devices>("/v1/devices");
+  const resource = useResource<Devices>("/v1/devices");
   return (
-    <AskedPage title="Devices" asked={asked}>
+    <ResourcePage title="Devices" resource={resource}>
       {({ devices, silentAfterMs }) => (
         <>
           <p class="faint">
@@ -38,16 +38,22 @@ export function DevicesPage() {
           </p>
           <div class="cards">
             {devices.map((device) => (
-              <DeviceCard key={device.id} device={device} deed={asked.mutate} />
+              <DeviceCard key={device.id} device={device} mutate={resource.mutate} />
             ))}
           </div>
         </>
       )}
-    </AskedPage>
+    </ResourcePage>
   );
 }
 
-function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: Asked<Devices>["mutate"] }) {
+function DeviceCard({
+  device,
+  mutate,
+}: {
+  readonly device: Device;
+  readonly mutate: Resource<Devices>["mutate"];
+}) {
   const { id, label, uid, model, heardAt, isSilent } = device;
   const name = useSignal(label);
   const isAsking = useSignal(false);
@@ -76,7 +82,7 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
         }}
       >
         <summary>What it receives and tells</summary>
-        {isOpen.value ? <Told path={path} /> : null}
+        {isOpen.value ? <DeviceDetails path={path} /> : null}
       </details>
       <div class="padding-fields">
         <label>
@@ -89,7 +95,7 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
             }}
           />
         </label>
-        <ActionButton act={() => deed("PUT", path, { label: name.value })} done="It has another name.">
+        <ActionButton act={() => mutate("PUT", path, { label: name.value })} done="The name is changed.">
           Rename
         </ActionButton>
         {isAsking.value ? null : (
@@ -99,9 +105,9 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
         )}
       </div>
       {isAsking.value ? (
-        <AskFirst
+        <Confirm
           question={`Remove ${label}? A box that signs in again is here again.`}
-          act={() => deed("DELETE", path)}
+          act={() => mutate("DELETE", path)}
           done="Removed."
           verb="Remove"
           onKeep={() => (isAsking.value = false)}
@@ -111,16 +117,16 @@ function DeviceCard({ device, deed }: { readonly device: Device; readonly deed: 
   );
 }
 
-/** As `/v1/devices/:id` tells. */
-interface DeviceTold {
+/** The answer of `/v1/devices/:id`. */
+interface DeviceDetailsView {
   readonly received: number;
   readonly scannedAt?: number;
   readonly notReceived: readonly { readonly id: number; readonly name: string }[];
   readonly logs: readonly { readonly at: number; readonly text: string }[];
 }
 
-function Told({ path }: { readonly path: string }) {
-  const { value, failure } = useAsked<DeviceTold>(path);
+function DeviceDetails({ path }: { readonly path: string }) {
+  const { value, failure } = useResource<DeviceDetailsView>(path);
   if (failure !== "") return <p role="status">{failure}</p>;
   if (value === undefined) return <p class="faint">Asking the guide server…</p>;
   const { received, scannedAt, notReceived, logs } = value;

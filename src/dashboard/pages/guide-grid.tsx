@@ -11,10 +11,10 @@ const ROW_PX = 60;
 const AXIS_PX = 32;
 const PX_PER_HOUR = 210;
 const NAMES_PX = 120;
-/** What is made beyond the edges, for who scrolls or goes on by keyboard. */
+/** The margin rendered beyond the edges, for scrolling and for the keyboard. */
 const BEYOND_PX = 300;
 
-/** Channels below each other, time from left to right; only what is on the screen is made. */
+/** Channels as rows, time from left to right; only the visible part is rendered. */
 export function GuideGrid({
   stations,
   shows,
@@ -40,7 +40,7 @@ export function GuideGrid({
     seen.value = { left, top, width, height };
   }
 
-  // Where one looks at first depends on the day alone.
+  // The initial position depends only on the day.
   useLayoutEffect(() => {
     const isToday = range.start <= now.peek() && now.peek() < range.stop;
     scroller.current?.scrollTo({

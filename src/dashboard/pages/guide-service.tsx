@@ -6,13 +6,13 @@ import { Facts } from "../parts/facts.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
 import { ask } from "../state/api.ts";
 import { view } from "../state/live.ts";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 import { closeDialog, isAtGuideService } from "../state/place.ts";
 import { clockText, dayText, type Tone } from "../words.ts";
 
 type Guide = Snapshot["guide"];
 
-/** Whether the recorder is signed in with its guide service, why not, and a way to sign it in anew, in front of the page. */
+/** The state of the recorder's sign-in at its guide service and a form to renew it, in a dialog. */
 export function GuideService() {
   const guide = view.value?.facts.guide;
   if (!isAtGuideService.value || guide === undefined) return null;
@@ -36,22 +36,24 @@ export function GuideService() {
           With the account of the guide service. The recorder keeps what it gets for the password, not the
           password.
         </p>
-        <SignInForm name="E-mail address" send={signInAnew} />
+        <SignInForm name="E-mail address" send={renewSignIn} />
       </section>
     </Dialog>
   );
 }
 
-async function signInAnew(email: string, password: string): Promise<void> {
+async function renewSignIn(email: string, password: string): Promise<void> {
   const { until } = await ask<{ readonly until?: number }>("POST", "/v1/guide/sign-in", { email, password });
-  say(`Signed in with the guide service${until === undefined ? "" : ` until ${dayText(until, now.value)}`}.`);
+  showNotice(
+    `Signed in with the guide service${until === undefined ? "" : ` until ${dayText(until, now.value)}`}.`,
+  );
 }
 
 function atText(at: number): string {
   return `${dayText(at, now.value)} ${clockText(at)}`;
 }
 
-/** While it cannot be asked, nobody knows whether it would still take the token. */
+/** While the service is unreachable, nobody knows whether it would still accept the token. */
 export function signInWords({ signInNeeded, failure, lastGoodAt }: Guide): {
   readonly tone: Tone;
   readonly mark: string;

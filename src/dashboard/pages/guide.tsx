@@ -11,9 +11,9 @@ import { dayText, whenText } from "../words.ts";
 import { GuideGrid } from "./guide-grid.tsx";
 import { ShowDialog } from "./show.tsx";
 
-/** So far the guide is looked through. */
+/** The number of days that the guide covers. */
 const DAYS = 14;
-/** Somebody who types is not asked for after each letter. */
+/** The delay after typing before a search starts. */
 const TYPING_MS = 300;
 
 function midnight(days: number): number {
@@ -21,7 +21,7 @@ function midnight(days: number): number {
   return new Date(today.getFullYear(), today.getMonth(), today.getDate() + days).getTime();
 }
 
-/** What is broadcast, channel by channel, or what a search finds; each can be booked. */
+/** The programme by channel, or the results of a search; each show can be ordered. */
 export function GuidePage() {
   const day = useSignal(0);
   const text = useSignal("");
@@ -44,7 +44,7 @@ export function GuidePage() {
         shows.value = found;
         failure.value = "";
       } catch (error) {
-        // What is not asked for any more may fail.
+        // A request that is no longer needed may fail.
         if (!isOver) failure.value = error instanceof Error ? error.message : String(error);
       }
     }
@@ -109,7 +109,7 @@ export function GuidePage() {
           }}
         />
       ) : (
-        <Found
+        <SearchResults
           shows={shows.value}
           onChoose={(show) => {
             chosen.value = show;
@@ -136,7 +136,7 @@ function countText(shows: readonly Show[]): string {
   return shows.length === 1 ? "1 show" : `${shows.length} shows`;
 }
 
-function Found({
+function SearchResults({
   shows,
   onChoose,
 }: {

@@ -15,7 +15,7 @@ interface LogLine {
 const AGAIN_MS = 3 * SECOND;
 const LEVELS = ["info", "warn", "error"] as const;
 
-/** The latest lines of the log, the latest first. */
+/** The latest lines of the log, latest first. */
 export function LogPage() {
   const lines = useSignal<readonly LogLine[]>([]);
   const failure = useSignal("");

@@ -11,11 +11,11 @@ import { Search } from "./timers.tsx";
 
 const ROW_PX = 76;
 
-/** What is on the disk, the latest first. */
+/** The recordings on disk, latest first. */
 export function RecordingsPage() {
   const text = useSignal("");
   const entries = useComputed(() => view.value?.entries);
-  const shown = useComputed(() => found([...(entries.value?.values() ?? [])], text.value));
+  const shown = useComputed(() => matchingEntries([...(entries.value?.values() ?? [])], text.value));
   const bytes = useComputed(() => shown.value.reduce((sum, entry) => sum + entry.bytes, 0));
   return (
     <>
@@ -38,7 +38,7 @@ export function RecordingsPage() {
   );
 }
 
-function found(entries: readonly LibraryEntry[], text: string): readonly LibraryEntry[] {
+function matchingEntries(entries: readonly LibraryEntry[], text: string): readonly LibraryEntry[] {
   const wanted = text.trim().toLowerCase();
   return entries
     .filter(

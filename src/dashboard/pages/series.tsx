@@ -3,11 +3,11 @@ import { useEffect } from "preact/hooks";
 import { boxes, loadBoxes, orderedBox } from "../boxes.ts";
 import { loadStations, stationName } from "../guide-data.ts";
 import { ActionButton } from "../parts/action.tsx";
-import { AskFirst } from "../parts/ask-first.tsx";
 import { BoxChoice } from "../parts/box-choice.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { ask, type Method } from "../state/api.ts";
 
-/** As `/v1/series` tells; what is absent is any. */
+/** An order in `/v1/series`; an absent field means any. */
 interface Order {
   readonly id: number;
   readonly deviceId: number;
@@ -24,7 +24,7 @@ interface Orders {
 
 const QUALITIES = ["Prefer HD", "HD Only", "Prefer SD", "SD Only"];
 
-/** What is recorded without being booked show by show, and what is liked. */
+/** Series recordings, keywords and favourites. */
 export function SeriesPage() {
   const orders = useSignal<Orders | undefined>(undefined);
   const failure = useSignal("");
@@ -41,7 +41,7 @@ export function SeriesPage() {
   }
   useEffect(() => void load(), []);
 
-  async function deed(method: Method, path: string, body?: object): Promise<void> {
+  async function mutate(method: Method, path: string, body?: object): Promise<void> {
     await ask(method, `/v1/series/${path}`, body);
     await load();
   }
@@ -63,14 +63,14 @@ export function SeriesPage() {
               <p class="faint">None yet: choose a show of the programme, and record its whole series.</p>
             ) : null}
             {value.recordings.map((one) => (
-              <Rule key={one.id} name={one.title} order={one} path={`recordings/${one.id}`} deed={deed} />
+              <Rule key={one.id} name={one.title} order={one} path={`recordings/${one.id}`} mutate={mutate} />
             ))}
           </section>
           <section class="card" aria-labelledby="series-keywords">
             <h2 id="series-keywords">Keywords</h2>
             <p class="faint">Whatever has all the words in its title is recorded, every episode once.</p>
             {value.keywords.map((one) => (
-              <Rule key={one.id} name={one.keyword} order={one} path={`keywords/${one.id}`} deed={deed} />
+              <Rule key={one.id} name={one.keyword} order={one} path={`keywords/${one.id}`} mutate={mutate} />
             ))}
             <div class="padding-fields">
               <label>
@@ -86,7 +86,7 @@ export function SeriesPage() {
               <BoxChoice />
               <ActionButton
                 act={async () => {
-                  await deed("POST", "keywords", { keyword: keyword.value, ...orderedBox() });
+                  await mutate("POST", "keywords", { keyword: keyword.value, ...orderedBox() });
                   keyword.value = "";
                 }}
                 done="It is looked for."
@@ -103,7 +103,7 @@ export function SeriesPage() {
                 <li key={seriesId}>
                   {title}{" "}
                   <ActionButton
-                    act={() => deed("DELETE", `favourites/${encodeURIComponent(seriesId)}`)}
+                    act={() => mutate("DELETE", `favourites/${encodeURIComponent(seriesId)}`)}
                     done="It is no favourite any more."
                   >
                     Remove {title}
@@ -122,12 +122,12 @@ function Rule({
   name,
   order,
   path,
-  deed,
+  mutate,
 }: {
   readonly name: string;
   readonly order: Order;
   readonly path: string;
-  readonly deed: (method: Method, path: string, body?: object) => Promise<void>;
+  readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }) {
   const isAsking = useSignal(false);
   const quality = useSignal(order.quality ?? QUALITIES[0]);
@@ -156,7 +156,7 @@ function Rule({
         <BoxChoice value={deviceId.value} onChoose={(id) => (deviceId.value = id)} />
         <ActionButton
           act={() =>
-            deed("PUT", path, {
+            mutate("PUT", path, {
               quality: quality.value,
               ...(boxes.value.length === 0 ? {} : { deviceId: deviceId.value }),
             })
@@ -172,9 +172,9 @@ function Rule({
         )}
       </div>
       {isAsking.value ? (
-        <AskFirst
-          question="Withdraw it with its timers? What was recorded stays."
-          act={() => deed("DELETE", path)}
+        <Confirm
+          question="Withdraw it with its timers? Existing recordings stay."
+          act={() => mutate("DELETE", path)}
           done="Withdrawn."
           verb="Withdraw"
           onKeep={() => (isAsking.value = false)}

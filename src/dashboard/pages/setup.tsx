@@ -22,7 +22,7 @@ function load(): void {
   loadSetup().catch(() => after(AGAIN_MS, load));
 }
 
-/** For a recorder without configuration: one question after the other, each answer tried, and the recorder at the end. */
+/** Setup of a recorder without configuration: one question after another, each answer tested, then the recorder. */
 export function SetupPage() {
   useEffect(() => {
     document.title = "Set up · recorderd";
@@ -49,7 +49,7 @@ function Questions({ view }: { readonly view: SetupView }) {
   const heading = useRef<HTMLHeadingElement>(null);
   const isFirst = useRef(true);
   useEffect(() => {
-    // Who goes on hears where he is; who comes begins at the top.
+    // Announces each next step to screen readers; the first step starts at the top of the page.
     if (!isFirst.current) heading.current?.focus();
     isFirst.current = false;
   }, [here]);

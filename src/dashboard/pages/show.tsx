@@ -11,7 +11,7 @@ import { Facts } from "../parts/facts.tsx";
 import { ask, session } from "../state/api.ts";
 import { whenText } from "../words.ts";
 
-/** One broadcast of the guide, to be booked or cancelled. */
+/** One show of the guide, with buttons to order or cancel it. */
 export function ShowDialog({
   show,
   onClose,
@@ -19,7 +19,7 @@ export function ShowDialog({
 }: {
   readonly show: Show;
   readonly onClose: () => void;
-  /** All of that title are wanted. */
+  /** Searches for all shows with this title. */
   readonly onAlike: (title: string) => void;
 }) {
   const { id, title, channelId, programme, stop } = show;

@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import { AskingForm } from "../parts/asking-form.tsx";
 import { RegionChoice } from "../parts/region-choice.tsx";
 import { SignInForm } from "../parts/sign-in-form.tsx";
+import { SubmitForm } from "../parts/submit-form.tsx";
 import { hasLink, linkRefusal, session, signIn, signInByLink, signUp } from "../state/api.ts";
 
-/** For who must sign in at the recorder before anything is shown. */
+/** The sign-in page of a recorder or guide server. */
 export function SignInPage() {
   const { setup, guideServer } = session.value ?? {};
   return (
@@ -16,7 +16,7 @@ export function SignInPage() {
   );
 }
 
-/** At a guide server everybody has an account, or may make one. */
+/** At a guide server every user has an account or may create one. */
 function WithAccount() {
   const { canSignIn = false, guideServer } = session.value ?? {};
   const isNew = useSignal(!canSignIn);
@@ -49,7 +49,7 @@ function WithAccount() {
           : "There is no account yet: make that of your household."}{" "}
         Recorders and boxes sign in with it too.
       </p>
-      <AskingForm
+      <SubmitForm
         verb="Make the account"
         send={async (fields) => {
           const region = fields.get("region");
@@ -69,7 +69,7 @@ function WithAccount() {
           <input name="password" type="password" autocomplete="new-password" minLength={8} required />
         </label>
         {regions.length < 2 ? null : <RegionChoice regions={regions} />}
-      </AskingForm>
+      </SubmitForm>
       {canSignIn ? (
         <p>
           <button type="button" class="quiet" onClick={() => (isNew.value = false)}>
@@ -94,7 +94,7 @@ function WithPassword() {
   );
 }
 
-/** Who can read what the recorder says on its machine may set it up. */
+/** The one-time code proves access to the recorder's machine and so permits setup. */
 function WithCode() {
   return (
     <>
@@ -102,7 +102,7 @@ function WithCode() {
         This recorder is not set up yet. <code>recorderd setup --web</code> has told a link, at its terminal
         or in its log. The code is what follows <code>#link=</code> there. It counts once.
       </p>
-      <AskingForm
+      <SubmitForm
         verb="Continue"
         send={(fields) => signInByLink(String(fields.get("code")).trim().toLowerCase())}
       >
@@ -110,7 +110,7 @@ function WithCode() {
           Code
           <input name="code" autocomplete="one-time-code" autocapitalize="none" required />
         </label>
-      </AskingForm>
+      </SubmitForm>
     </>
   );
 }

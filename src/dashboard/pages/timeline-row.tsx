@@ -6,7 +6,7 @@ import { stateWords, whenText } from "../words.ts";
 export const AXIS_PX = 36;
 const LANE_PX = 34;
 const ROW_MARGIN_PX = 8;
-/** Of the letters of a bar, on average; what does not fit is cut. */
+/** Average width of a letter in a bar; longer texts are cut. */
 const LETTER_PX = 6.6;
 
 type Scale = (at: number) => number;
@@ -24,7 +24,7 @@ export function RowPicture({
   readonly row: Row;
   readonly y: number;
   readonly xOf: Scale;
-  /** From where on one sees something. */
+  /** The left edge of the visible part. */
   readonly left: number;
 }) {
   const label = row.tunerId === undefined ? "No tuner" : `Tuner ${row.tunerId}`;
@@ -61,12 +61,15 @@ function BarPicture({ bar, xOf }: { readonly bar: Bar; readonly xOf: Scale }) {
   const eventStart = Math.min(Math.max(event.start, span.start), span.stop);
   const eventStop = Math.max(Math.min(event.stop, span.stop), eventStart);
   const text = cut(`${isConflict ? "!" : words.mark} ${name}`, width);
-  const said = [name, channelName, whenText(event, now.value), isConflict ? "conflict" : words.text].join(
-    ", ",
-  );
+  const description = [
+    name,
+    channelName,
+    whenText(event, now.value),
+    isConflict ? "conflict" : words.text,
+  ].join(", ");
   return (
     <a href={detailLink(id)} class={`timeline-bar ${tone}`}>
-      <title>{said}</title>
+      <title>{description}</title>
       <g transform={`translate(0 ${ROW_MARGIN_PX + lane * LANE_PX})`}>
         <rect class="padding" x={x} width={width} height={LANE_PX - 4} rx={4} />
         <rect

@@ -10,15 +10,15 @@ import { AHEAD_MS, BACK_MS, type Row, rowsOf } from "../timeline-rows.ts";
 import { clockText, dayText } from "../words.ts";
 import { AXIS_PX, RowPicture, rowPx } from "./timeline-row.tsx";
 
-/** Where the line of now stands at first, from the left. */
+/** Initial position of the line for the present, as a share from the left. */
 const NOW_SHARE = 0.15;
 
-/** Tuners over time: what each records, with padding, what shares a multiplex, and what has no tuner. */
+/** Tuners over time: recordings with padding, shared multiplexes, and conflicts without a tuner. */
 export function TimelinePage() {
   const zoom = useSignal(ZOOM_AT_FIRST);
   const scroller = useRef<HTMLElement>(null);
   const seen = useSignal({ left: 0, width: 1200 });
-  /** Stays until one asks for now, so that nothing moves under the pointer. */
+  /** Stays until the viewer asks for the present, so that nothing moves under the pointer. */
   const origin = useSignal(originAt(now.value));
   const range = rangeFrom(origin.value);
   const rows = useComputed(() =>
@@ -52,7 +52,7 @@ export function TimelinePage() {
     requestAnimationFrame(() => show(middle, 0.5, ZOOMS[next]));
   }
 
-  // Only once: later on the viewer decides where to look.
+  // Only once: later the viewer decides where to look.
   useLayoutEffect(() => show(now.value, NOW_SHARE), []);
   useEffect(() => {
     addEventListener("resize", look);

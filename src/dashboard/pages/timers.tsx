@@ -19,12 +19,14 @@ type Filter = keyof typeof FILTERS;
 
 const ROW_PX = 76;
 
-/** What is done about each timer: state here and at the service, and what the service was told last. */
+/** Timers with their state here and at the service, and the latest report to the service. */
 export function TimersPage() {
   const filter = useSignal<Filter>("to come");
   const text = useSignal("");
   const recordings = useComputed(() => view.value?.recordings);
-  const shown = useComputed(() => found([...(recordings.value?.values() ?? [])], filter.value, text.value));
+  const shown = useComputed(() =>
+    matchingTimers([...(recordings.value?.values() ?? [])], filter.value, text.value),
+  );
   return (
     <>
       <div class="bar-of-page">
@@ -75,7 +77,11 @@ export function Search({
   );
 }
 
-function found(recordings: readonly Recording[], filter: Filter, text: string): readonly Recording[] {
+function matchingTimers(
+  recordings: readonly Recording[],
+  filter: Filter,
+  text: string,
+): readonly Recording[] {
   const wanted = text.trim().toLowerCase();
   const fits = FILTERS[filter];
   const those = recordings.filter(
@@ -83,7 +89,7 @@ function found(recordings: readonly Recording[], filter: Filter, text: string): 
       fits(recording) &&
       (wanted === "" || `${recording.name} ${recording.channelName}`.toLowerCase().includes(wanted)),
   );
-  // What ended, the latest first; what is to come, the next first.
+  // Ended timers: latest first; upcoming ones: next first.
   const sign = filter === "ended" ? -1 : 1;
   return those.sort((a, b) => sign * (a.event.start - b.event.start) || (a.id < b.id ? -1 : 1));
 }

@@ -16,23 +16,23 @@ const STATES: Readonly<Record<TunerStatus["state"], { readonly tone: Tone; reado
   lent: { tone: "planned", mark: "◐" },
 };
 
-/** Tuners with their reception, the disk, and how the recorder itself is. */
+/** Tuners with their reception, the disk, and the state of the recorder. */
 export function TunersPage() {
-  const shown = view.value;
-  if (shown === undefined) return null;
-  const { space } = shown.facts;
+  const snapshot = view.value;
+  if (snapshot === undefined) return null;
+  const { space } = snapshot.facts;
   return (
     <>
       <div class="bar-of-page">
         <h1>Tuners and disk</h1>
       </div>
       <div class="cards">
-        {[...shown.tuners.values()].map((tuner) => (
+        {[...snapshot.tuners.values()].map((tuner) => (
           <Tuner key={tuner.id} tuner={tuner} />
         ))}
         <ChannelsCard />
         {space === undefined ? null : <Disk space={space} />}
-        <Daemon facts={shown.facts} />
+        <Daemon facts={snapshot.facts} />
       </div>
     </>
   );

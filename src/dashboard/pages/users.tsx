@@ -1,16 +1,16 @@
 import { useSignal } from "@preact/signals";
-import { type Asked, useAsked } from "../asked.ts";
 import { now } from "../clock.ts";
 import { ActionButton } from "../parts/action.tsx";
-import { AskFirst } from "../parts/ask-first.tsx";
-import { AskedPage } from "../parts/asked-page.tsx";
-import { AskingForm } from "../parts/asking-form.tsx";
 import { Chip } from "../parts/chip.tsx";
+import { Confirm } from "../parts/confirm.tsx";
 import { Facts } from "../parts/facts.tsx";
-import { say } from "../state/notice.ts";
+import { ResourcePage } from "../parts/resource-page.tsx";
+import { SubmitForm } from "../parts/submit-form.tsx";
+import { type Resource, useResource } from "../resource.ts";
+import { showNotice } from "../state/notice.ts";
 import { dayText } from "../words.ts";
 
-/** What each may do, in words. */
+/** The rights of each role, in words. */
 const RIGHTS = {
   owner: "Owner: everything, users too",
   member: "Member: looks and books, boxes too",
@@ -19,7 +19,7 @@ const RIGHTS = {
 type Rights = keyof typeof RIGHTS;
 const CHOICES = Object.entries(RIGHTS) as readonly (readonly [Rights, string])[];
 
-/** As `/v1/users` tells. */
+/** An entry of `/v1/users`. */
 interface User {
   readonly name: string;
   readonly rights: Rights;
@@ -34,12 +34,12 @@ interface Users {
   readonly users: readonly User[];
 }
 
-/** Who the users of the household are: for its owners. */
+/** Users of the household, for its owners. */
 export function UsersPage() {
-  const asked = useAsked<Users>("/v1/users");
+  const asked = useResource<Users>("/v1/users");
   const { mutate } = asked;
   return (
-    <AskedPage title="Users" asked={asked}>
+    <ResourcePage title="Users" resource={asked}>
       {({ users }) => (
         <>
           <p class="faint">
@@ -48,29 +48,29 @@ export function UsersPage() {
           </p>
           <div class="cards">
             {users.map((user) => (
-              <UserCard key={user.name} user={user} deed={mutate} />
+              <UserCard key={user.name} user={user} mutate={mutate} />
             ))}
-            <NewUser deed={mutate} />
+            <NewUser mutate={mutate} />
           </div>
         </>
       )}
-    </AskedPage>
+    </ResourcePage>
   );
 }
 
-type Deed = Asked<Users>["mutate"];
+type Mutate = Resource<Users>["mutate"];
 
-function NewUser({ deed }: { readonly deed: Deed }) {
+function NewUser({ mutate }: { readonly mutate: Mutate }) {
   return (
     <section class="card" aria-labelledby="new-user">
       <h2 id="new-user">Add a user</h2>
-      <AskingForm
+      <SubmitForm
         verb="Add"
         send={async (fields, form) => {
           const [name, password, rights] = ["name", "password", "rights"].map((key) =>
             String(fields.get(key)),
           );
-          await deed("POST", "/v1/users", { name, password, rights });
+          await mutate("POST", "/v1/users", { name, password, rights });
           form.reset();
         }}
       >
@@ -92,12 +92,12 @@ function NewUser({ deed }: { readonly deed: Deed }) {
             ))}
           </select>
         </label>
-      </AskingForm>
+      </SubmitForm>
     </section>
   );
 }
 
-function UserCard({ user, deed }: { readonly user: User; readonly deed: Deed }) {
+function UserCard({ user, mutate }: { readonly user: User; readonly mutate: Mutate }) {
   const { name, rights, createdAt, isSelf, sessions, timers, rules } = user;
   const wanted = useSignal(rights);
   const isAsking = useSignal(false);
@@ -134,7 +134,7 @@ function UserCard({ user, deed }: { readonly user: User; readonly deed: Deed }) 
           </select>
         </label>
         <ActionButton
-          act={() => deed("PUT", path, { rights: wanted.value })}
+          act={() => mutate("PUT", path, { rights: wanted.value })}
           done={`${name} has these rights, and must sign in anew.`}
         >
           Give
@@ -146,9 +146,9 @@ function UserCard({ user, deed }: { readonly user: User; readonly deed: Deed }) 
         )}
       </div>
       {isAsking.value ? (
-        <AskFirst
-          question={`Remove ${name}? It is signed out at once, its boxes too. What it has booked stays.`}
-          act={() => deed("DELETE", path)}
+        <Confirm
+          question={`Remove ${name}? It is signed out at once, its boxes too. Its timers and rules stay.`}
+          act={() => mutate("DELETE", path)}
           done="Removed."
           verb="Remove"
           onKeep={() => (isAsking.value = false)}
@@ -156,19 +156,19 @@ function UserCard({ user, deed }: { readonly user: User; readonly deed: Deed }) 
       ) : null}
       <details>
         <summary>Another password…</summary>
-        <AskingForm
+        <SubmitForm
           verb="Set the password"
           send={async (fields, form) => {
-            await deed("PUT", path, { password: String(fields.get("password")) });
+            await mutate("PUT", path, { password: String(fields.get("password")) });
             form.reset();
-            say(`${name} has another password, and must sign in anew.`);
+            showNotice(`${name} has another password, and must sign in anew.`);
           }}
         >
           <label>
             New password of {name}
             <input name="password" type="password" autocomplete="new-password" minLength={8} required />
           </label>
-        </AskingForm>
+        </SubmitForm>
       </details>
     </section>
   );

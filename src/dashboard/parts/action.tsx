@@ -1,8 +1,11 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 
-/** A button that asks something of the recorder; what comes of it is said. Meanwhile it keeps the keyboard, which one that is disabled loses. */
+/**
+ * A button that sends a request and shows the outcome as a notice. Meanwhile it keeps the keyboard focus, which a
+ * disabled button would lose.
+ */
 export function ActionButton<Answer = unknown>({
   act,
   done,
@@ -10,7 +13,7 @@ export function ActionButton<Answer = unknown>({
   children,
 }: {
   readonly act: () => Promise<Answer>;
-  /** What is said when it is done, or how the answer is said. */
+  /** The notice on success, fixed or derived from the answer. */
   readonly done: string | ((answer: Answer) => readonly [text: string, tone: "good" | "bad"]);
   readonly kind?: "" | "danger" | "primary";
   readonly children: ComponentChildren;
@@ -21,10 +24,10 @@ export function ActionButton<Answer = unknown>({
     isBusy.value = true;
     try {
       const answer = await act();
-      if (typeof done === "string") say(done);
-      else say(...done(answer));
+      if (typeof done === "string") showNotice(done);
+      else showNotice(...done(answer));
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), "bad");
+      showNotice(error instanceof Error ? error.message : String(error), "bad");
     } finally {
       isBusy.value = false;
     }

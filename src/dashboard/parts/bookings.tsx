@@ -2,29 +2,31 @@ import { useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { boxes, orderedBox } from "../boxes.ts";
 import { ask } from "../state/api.ts";
-import { say } from "../state/notice.ts";
+import { showNotice } from "../state/notice.ts";
 import { ActionButton } from "./action.tsx";
 
-/** As `/v1/timers` of a guide server tells. */
+/** An entry of a guide server's `/v1/timers`. */
 interface Booking {
   readonly timerId: string;
   readonly deviceId: number;
   readonly state: string;
 }
 
-/** What the household has booked of a show at its guide server, to be cancelled; and booking it for the box that is chosen. */
+/** The household's timers for a show, each with a cancel button, and a button to order it on the chosen box. */
 export function Bookings({ showId, isOver }: { readonly showId: number; readonly isOver: boolean }) {
-  const booked = useSignal<readonly Booking[]>([]);
+  const timers = useSignal<readonly Booking[]>([]);
   async function look(): Promise<void> {
-    booked.value = await ask<readonly Booking[]>("GET", `/v1/timers?show=${showId}`);
+    timers.value = await ask<readonly Booking[]>("GET", `/v1/timers?show=${showId}`);
   }
   useEffect(() => {
-    look().catch((error: unknown) => say(error instanceof Error ? error.message : String(error), "bad"));
+    look().catch((error: unknown) =>
+      showNotice(error instanceof Error ? error.message : String(error), "bad"),
+    );
   }, [showId]);
   const labelOf = (wanted: number) => boxes.value.find(({ id }) => id === wanted)?.label ?? "";
   return (
     <>
-      {booked.value.map(({ timerId, deviceId, state }) => (
+      {timers.value.map(({ timerId, deviceId, state }) => (
         <p key={timerId}>
           Booked on {labelOf(deviceId)}: {state}.{" "}
           {isOver ? null : (

@@ -1,6 +1,6 @@
 import { boxes, chosenBox } from "../boxes.ts";
 
-/** Which device records, where there are several. */
+/** Chooses the recording device if there are several. */
 export function BoxChoice({
   value = chosenBox.value,
   onChoose = (id) => {

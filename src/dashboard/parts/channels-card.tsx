@@ -6,7 +6,7 @@ import { tripletKey } from "../../model/service.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
 
-/** Which channels of the guide are received here; for the others, one click says which service they are. */
+/** Received channels of the guide; a missing one can be assigned to a service with one click. */
 export function ChannelsCard() {
   const all = useSignal<readonly Reach[] | undefined>(undefined);
   const failure = useSignal<string | undefined>(undefined);

@@ -8,19 +8,19 @@ import { ActionButton } from "./action.tsx";
 
 const ZONE = Intl.DateTimeFormat().resolvedOptions().timeZone;
 
-/** What cannot be recorded whole, who holds the tuners, and what would help. */
+/** Conflicts: incomplete recordings, the tuners' holders, and possible remedies. */
 export function Conflicts() {
-  const shown = view.value;
-  if (shown === undefined || shown.conflicts.size === 0) return null;
-  const nameOf = (id: string) => shown.recordings.get(id);
+  const snapshot = view.value;
+  if (snapshot === undefined || snapshot.conflicts.size === 0) return null;
+  const nameOf = (id: string) => snapshot.recordings.get(id);
   const startOf = ({ recordingId }: { readonly recordingId: string }) =>
     nameOf(recordingId)?.event.start ?? 0;
-  const isOpen = [...shown.groups.values()].some(({ provisional }) => provisional === true);
+  const isOpen = [...snapshot.groups.values()].some(({ provisional }) => provisional === true);
   return (
     <section aria-labelledby="conflicts-title" class="conflicts">
       <h2 id="conflicts-title">Conflicts</h2>
       {isOpen ? <p class="faint">A better plan is still being looked for.</p> : null}
-      {[...shown.conflicts.values()]
+      {[...snapshot.conflicts.values()]
         .toSorted((a, b) => startOf(a) - startOf(b))
         .map(({ recordingId, holders, remedies }) => {
           const recording = nameOf(recordingId);
@@ -57,7 +57,7 @@ export function Conflicts() {
   );
 }
 
-/** Books the repeat and cancels the timer that it stands in for. */
+/** Orders the repeat and cancels the timer that it replaces. */
 function RecordRepeat({ name, timerId }: { readonly name: string; readonly timerId: string }) {
   return (
     <p class="buttons">

@@ -3,7 +3,7 @@ import { useEffect, useRef } from "preact/hooks";
 import { openDialogs } from "../state/notice.ts";
 import { Notice } from "./notice.tsx";
 
-/** In front of everything else until it is closed, by its button, by Escape, or by a click beside it. */
+/** A modal dialog, closed by its button, by Escape, or by a click outside. */
 export function Dialog({
   title,
   onClose,
@@ -14,7 +14,7 @@ export function Dialog({
   readonly children: ComponentChildren;
 }) {
   const element = useRef<HTMLDialogElement>(null);
-  /** Where the mouse was pressed: what is marked in the dialog may end beside it. */
+  /** The pressed element: a selection that starts inside may end outside the dialog. */
   const pressed = useRef<EventTarget | null>(null);
   useEffect(() => {
     element.current?.showModal();

@@ -1,4 +1,4 @@
-/** Names and what they are; those that are not known are left out. */
+/** Names with values; unknown values are left out. */
 export function Facts({ of }: { readonly of: readonly (readonly [string, string | undefined])[] }) {
   return (
     <dl class="facts">

@@ -13,7 +13,7 @@ export interface PageOf {
   readonly page: ComponentType;
 }
 
-/** What stands around every page: the way to the others, and what can be done everywhere. */
+/** The frame of every page: navigation and common actions. */
 export function Frame({
   pages,
   name,
@@ -23,12 +23,12 @@ export function Frame({
   children,
 }: {
   readonly pages: readonly PageOf[];
-  /** Of what is looked at. */
+  /** The name of the recorder or server. */
   readonly name: string;
   readonly tools?: ComponentChildren;
   readonly above?: ComponentChildren;
   readonly isReady?: boolean;
-  /** What may lie in front of the page. */
+  /** Dialogs in front of the page. */
   readonly children?: ComponentChildren;
 }) {
   const here = pages.find(({ path }) => path === place.value) ?? pages[0];

@@ -4,7 +4,7 @@ import { formatDuration } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { exactText } from "../words.ts";
 
-/** What is read here of the `.json` beside a recording (docs/dev/recording-files.md); what is missing is not shown. */
+/** The part of a recording's `.json` sidecar that is shown (docs/dev/recording-files.md); missing fields are not shown. */
 interface Report {
   readonly integrity?: {
     readonly bitRate?: {
@@ -23,14 +23,14 @@ interface ReportedGap {
   readonly start: string;
   readonly stop: string;
   readonly lengthMs: number;
-  /** Absent: nothing is there. */
+  /** Absent: neither is there. */
   readonly lacks?: "picture" | "sound";
 }
 
 const WIDTH = 640;
 const HEIGHT = 90;
 
-/** Bit rate over time, with what is missing and where the stream's clock breaks. */
+/** Bit rate over time, with gaps and breaks of the stream's clock. */
 export function IntegrityPicture({ recordingId }: { readonly recordingId: string }) {
   const report = useSignal<Report | undefined>(undefined);
   useEffect(() => {
@@ -38,7 +38,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
       (value) => {
         report.value = value;
       },
-      // There is none beside recordings that another program made anew, and none until it is over.
+      // Recordings remade by another program have no sidecar, and neither have unfinished ones.
       () => {},
     );
   }, [recordingId, report]);
@@ -57,7 +57,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
   const middle = bitsPerSecond.reduce((sum, rate) => sum + rate, 0) / bitsPerSecond.length;
   const xOf = (ms: number) => (Math.min(Math.max(ms, 0), lengthMs) / lengthMs) * WIDTH;
   const bar = WIDTH / bitsPerSecond.length;
-  const said = [
+  const description = [
     `${megabits(middle)} on average, ${megabits(most)} at most`,
     gaps.length === 0 ? "nothing is missing" : `missing: ${gaps.map(gapText).join(", ")}`,
     clockBreaks.length === 0 ? "" : `${clockBreaks.length} breaks of the clock`,
@@ -72,7 +72,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
         viewBox={`0 0 ${WIDTH} ${HEIGHT}`}
         preserveAspectRatio="none"
         role="img"
-        aria-label={`Bit rate over time: ${said}`}
+        aria-label={`Bit rate over time: ${description}`}
       >
         {bitsPerSecond.map((rate, index) => {
           const height = (rate / most) * HEIGHT;
@@ -99,7 +99,7 @@ export function IntegrityPicture({ recordingId }: { readonly recordingId: string
         ))}
       </svg>
       <figcaption class="faint">
-        {said}, {exactText(from)}–{exactText(from + lengthMs)}
+        {description}, {exactText(from)}–{exactText(from + lengthMs)}
       </figcaption>
     </figure>
   );

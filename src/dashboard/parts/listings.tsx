@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
-import type { Asked } from "../asked.ts";
 import { now } from "../clock.ts";
+import type { Resource } from "../resource.ts";
 import { clockText, dayText } from "../words.ts";
 import { ActionButton } from "./action.tsx";
 
-/** A listing, as `/v1/channels` tells of it. */
+/** An entry of `listings` in `/v1/channels`. */
 export interface Listing {
   readonly id: string;
   readonly rank: number;
@@ -22,15 +22,15 @@ export interface Listing {
   }[];
 }
 
-/** What was read of each listing, the flaws it had, and the zone of its times. */
+/** The last reading of each listing, its flaws, and the zone of its times. */
 export function Listings({
   listings,
   mayMap,
-  deed,
+  mutate,
 }: {
   readonly listings: readonly Listing[];
   readonly mayMap: boolean;
-  readonly deed: Asked<unknown>["mutate"];
+  readonly mutate: Resource<unknown>["mutate"];
 }) {
   if (listings.length === 0) return null;
   return (
@@ -54,14 +54,20 @@ export function Listings({
               </li>
             ))}
           </ul>
-          {mayMap ? <ZoneChoice one={one} deed={deed} /> : null}
+          {mayMap ? <ZoneChoice one={one} mutate={mutate} /> : null}
         </section>
       ))}
     </section>
   );
 }
 
-function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked<unknown>["mutate"] }) {
+function ZoneChoice({
+  one,
+  mutate,
+}: {
+  readonly one: Listing;
+  readonly mutate: Resource<unknown>["mutate"];
+}) {
   const zone = useSignal(one.zone ?? "");
   const home = Intl.DateTimeFormat().resolvedOptions().timeZone;
   const zones = [...new Set([home, "UTC", ...Intl.supportedValuesOf("timeZone")])];
@@ -85,7 +91,7 @@ function ZoneChoice({ one, deed }: { readonly one: Listing; readonly deed: Asked
       </label>
       <ActionButton
         act={() =>
-          deed("PUT", `/v1/listings/${encodeURIComponent(one.id)}`, {
+          mutate("PUT", `/v1/listings/${encodeURIComponent(one.id)}`, {
             zone: zone.value === "" ? null : zone.value,
           })
         }

@@ -2,10 +2,10 @@ import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Rows beyond the edge of the screen that are there already: who goes on by keyboard finds the next one. */
+/** Rows rendered beyond the visible part, so that the keyboard can reach the next one. */
 const BEYOND = 6;
 
-/** A list of any length, of which only what is on the screen is made. Rows are of one height. */
+/** A list of any length that renders only its visible rows. All rows have one height. */
 export function LongList<T>({
   label,
   items,

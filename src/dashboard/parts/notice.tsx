@@ -1,11 +1,14 @@
 import { notice } from "../state/notice.ts";
 
-/** Where what came of a deed is said. An open dialog has one of its own: what lies behind it is neither seen nor read out. */
+/**
+ * Shows the outcome of an action. An open dialog has its own notice: the page behind it is neither visible nor
+ * announced.
+ */
 export function Notice({ isHeard = true }: { readonly isHeard?: boolean }) {
-  const said = isHeard ? notice.value : undefined;
+  const message = isHeard ? notice.value : undefined;
   return (
-    <div role="status" class={`notice ${said?.tone ?? ""}`}>
-      {said?.text}
+    <div role="status" class={`notice ${message?.tone ?? ""}`}>
+      {message?.text}
     </div>
   );
 }

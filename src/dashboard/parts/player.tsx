@@ -1,7 +1,7 @@
 import { useSignal } from "@preact/signals";
 import { useEffect, useRef } from "preact/hooks";
 
-/** Plays a transport stream in the page; what plays it is loaded only when somebody wants it to. */
+/** Plays a transport stream in the page; the player library is loaded on first use. */
 export function Player({ url, isGrowing }: { readonly url: string; readonly isGrowing: boolean }) {
   const video = useRef<HTMLVideoElement>(null);
   const failure = useSignal("");
@@ -24,7 +24,7 @@ export function Player({ url, isGrowing }: { readonly url: string; readonly isGr
       });
       player.attachMediaElement(element);
       player.load();
-      // Browsers may want another click before there is sound.
+      // Browsers may require another click before they play sound.
       await Promise.resolve(player.play()).catch(() => {});
     }
     begin().catch(() => {

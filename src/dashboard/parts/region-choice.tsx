@@ -1,6 +1,6 @@
 import type { SetupChoice } from "../../model/setup.ts";
 
-/** Which of the service's regions; the form sends its id as `region`. */
+/** Chooses a region of the service; the form sends its id as `region`. */
 export function RegionChoice({
   regions,
   chosen,

@@ -1,25 +1,25 @@
 import { useSignal } from "@preact/signals";
 import { OWN_GUIDE_PORT, OWN_GUIDE_URL, type SetupView } from "../../model/setup.ts";
-import { answer, goOn } from "../state/setup.ts";
-import { AskingForm, filled } from "./asking-form.tsx";
+import { answer, nextStep } from "../state/setup.ts";
 import { RegionChoice } from "./region-choice.tsx";
+import { filled, SubmitForm } from "./submit-form.tsx";
 
-interface Of {
+interface StepProps {
   readonly view: SetupView;
 }
 
-export function GuideStep({ view: { guide } }: Of) {
+export function GuideStep({ view: { guide } }: StepProps) {
   const isOwn = useSignal(guide === undefined || guide.url === OWN_GUIDE_URL);
   async function send(fields: FormData): Promise<void> {
     const url = isOwn.value ? { url: OWN_GUIDE_URL } : filled(fields, "url");
-    // A password is what was typed, spaces and all.
+    // A password keeps its spaces.
     const password = String(fields.get("password"));
     const account = { ...filled(fields, "email"), ...(password === "" ? {} : { password }) };
     await answer("guide", { ...url, ...filled(fields, "apiKey"), ...account });
-    goOn();
+    nextStep();
   }
   return (
-    <AskingForm verb="Continue" send={send}>
+    <SubmitForm verb="Continue" send={send}>
       <fieldset>
         <legend>Where do your timers come from?</legend>
         <Radio name="service" isOn={isOwn.value} onPick={() => (isOwn.value = true)}>
@@ -62,23 +62,23 @@ export function GuideStep({ view: { guide } }: Of) {
           <input name="password" type="password" autocomplete="current-password" />
         </label>
       </fieldset>
-    </AskingForm>
+    </SubmitForm>
   );
 }
 
-export function RecorderStep({ view: { guide } }: Of) {
+export function RecorderStep({ view: { guide } }: StepProps) {
   const { regions = [], devices = [], account, regionId, deviceId } = guide ?? {};
-  // As the terminal proposes it: who has no device there yet needs one, who has some may want their timers.
+  // Same default as in the terminal: a new device if the account has none, else all of the account's timers.
   const device = useSignal(String(deviceId ?? (devices.length === 0 ? "new" : "all")));
   async function send(fields: FormData): Promise<void> {
     await answer("recorder", {
       region: String(fields.get("region")),
       device: account === undefined ? "all" : device.value,
     });
-    goOn();
+    nextStep();
   }
   return (
-    <AskingForm verb="Continue" send={send}>
+    <SubmitForm verb="Continue" send={send}>
       <RegionChoice regions={regions} chosen={regionId} />
       {account === undefined ? null : (
         <fieldset>
@@ -94,18 +94,18 @@ export function RecorderStep({ view: { guide } }: Of) {
           ))}
         </fieldset>
       )}
-    </AskingForm>
+    </SubmitForm>
   );
 }
 
-export function RecordingsStep({ view: { recordings } }: Of) {
+export function RecordingsStep({ view: { recordings } }: StepProps) {
   async function send(fields: FormData): Promise<void> {
     const text = (name: string) => String(fields.get(name)).trim();
     await answer("recordings", { folder: text("folder"), before: text("before"), after: text("after") });
-    goOn();
+    nextStep();
   }
   return (
-    <AskingForm verb="Continue" send={send}>
+    <SubmitForm verb="Continue" send={send}>
       <label>
         Folder for recordings, on the recorder's machine
         <input name="folder" required defaultValue={recordings?.folder ?? "/srv/recordings"} />
@@ -118,20 +118,20 @@ export function RecordingsStep({ view: { recordings } }: Of) {
         Seconds to record after each event
         <input name="after" inputMode="numeric" required defaultValue={recordings?.afterSeconds ?? 180} />
       </label>
-    </AskingForm>
+    </SubmitForm>
   );
 }
 
-export function UserStep({ view: { user } }: Of) {
+export function UserStep({ view: { user } }: StepProps) {
   async function send(fields: FormData): Promise<void> {
     await answer("user", {
       name: String(fields.get("name")).trim(),
       password: String(fields.get("password")),
     });
-    goOn();
+    nextStep();
   }
   return (
-    <AskingForm verb="Continue" send={send}>
+    <SubmitForm verb="Continue" send={send}>
       <p>Other machines reach this recorder: whoever opens it signs in with this name and password.</p>
       <label>
         Name
@@ -141,7 +141,7 @@ export function UserStep({ view: { user } }: Of) {
         Password, at least 8 characters
         <input name="password" type="password" autocomplete="new-password" minLength={8} required />
       </label>
-    </AskingForm>
+    </SubmitForm>
   );
 }
 

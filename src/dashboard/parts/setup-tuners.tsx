@@ -1,10 +1,10 @@
 import { useSignal } from "@preact/signals";
 import { useRef } from "preact/hooks";
 import type { SetupOffer, SetupView } from "../../model/setup.ts";
-import { say } from "../state/notice.ts";
-import { answer, goOn, removeTuner } from "../state/setup.ts";
+import { showNotice } from "../state/notice.ts";
+import { answer, nextStep, removeTuner } from "../state/setup.ts";
 import { ActionButton } from "./action.tsx";
-import { AskingForm, filled } from "./asking-form.tsx";
+import { filled, SubmitForm } from "./submit-form.tsx";
 
 export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view: SetupView }) {
   const kind = useSignal(kinds[0]?.kind ?? "");
@@ -20,15 +20,15 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
     try {
       const { tuners: all } = await answer(`tuners/${encodeURIComponent(id)}/try`, {});
       const tried = all.find((tuner) => tuner.id === id)?.tried;
-      if (tried !== undefined) say(tried.text, tried.isGood ? "good" : "bad");
+      if (tried !== undefined) showNotice(tried.text, tried.isGood ? "good" : "bad");
     } catch (error) {
-      say(error instanceof Error ? error.message : String(error), "bad");
+      showNotice(error instanceof Error ? error.message : String(error), "bad");
     } finally {
       trying.value = undefined;
     }
   }
 
-  /** Added first: what cannot be tried now may be there later. */
+  /** Added without a test: an unavailable tuner may be available later. */
   async function add(words: object): Promise<void> {
     const { tuners: all } = await answer("tuners", words);
     const added = all.at(-1);
@@ -43,7 +43,9 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
       return;
     }
     const words = { kind: offer.kind, place: offer.place };
-    add(words).catch((error: unknown) => say(error instanceof Error ? error.message : String(error), "bad"));
+    add(words).catch((error: unknown) =>
+      showNotice(error instanceof Error ? error.message : String(error), "bad"),
+    );
   }
 
   return (
@@ -56,10 +58,10 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
                 {nameOf(its)}, {place}
               </strong>
               <p class={tried?.isGood === false ? "bad-text" : "faint"}>
-                {trying.value === id ? "Trying what it receives…" : (tried?.text ?? "Not tried yet.")}
+                {trying.value === id ? "Testing its reception…" : (tried?.text ?? "Not tried yet.")}
               </p>
               {tried?.wantsSignIn === true ? (
-                <AskingForm
+                <SubmitForm
                   verb={`Sign in at ${id}`}
                   send={async (fields) => {
                     const { tuners: all } = await answer(`tuners/${encodeURIComponent(id)}/sign-in`, {
@@ -67,7 +69,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
                       password: String(fields.get("password") ?? ""),
                     });
                     const now = all.find((tuner) => tuner.id === id)?.tried;
-                    if (now !== undefined) say(now.text, now.isGood ? "good" : "bad");
+                    if (now !== undefined) showNotice(now.text, now.isGood ? "good" : "bad");
                   }}
                 >
                   <label>
@@ -78,7 +80,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
                     Password at {place}
                     <input name="password" type="password" autocomplete="off" />
                   </label>
-                </AskingForm>
+                </SubmitForm>
               ) : null}
               <div class="buttons">
                 <button type="button" disabled={trying.value !== undefined} onClick={() => void tryTuner(id)}>
@@ -108,7 +110,7 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
           ))}
         </ul>
       )}
-      <AskingForm
+      <SubmitForm
         verb="Add and try it"
         send={async (fields, form) => {
           await add({ kind: kind.value, place: place.value.trim(), ...filled(fields, "channelList") });
@@ -139,10 +141,10 @@ export function TunersStep({ view: { kinds, tuners, offers } }: { readonly view:
           Channel list, a file on the recorder's machine (needed: {wanting.join(", ")})
           <input ref={channelList} name="channelList" placeholder="/etc/recorderd/channels.conf" />
         </label>
-      </AskingForm>
+      </SubmitForm>
       {tuners.length === 0 ? null : (
         <p>
-          <button type="button" class="primary" onClick={goOn}>
+          <button type="button" class="primary" onClick={nextStep}>
             Continue
           </button>
         </p>

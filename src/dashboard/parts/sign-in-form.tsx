@@ -1,16 +1,16 @@
-import { AskingForm } from "./asking-form.tsx";
+import { SubmitForm } from "./submit-form.tsx";
 
-/** Asks for a name and a password; both are forgotten when they were right, and what was wrong is said. */
+/** Asks for a name and a password; clears both after success and shows the error otherwise. */
 export function SignInForm({
   name,
   send,
 }: {
-  /** What one is called there. */
+  /** The label of the name. */
   readonly name: "Name" | "E-mail address" | "Name or e-mail address";
   readonly send: (user: string, password: string) => Promise<unknown>;
 }) {
   return (
-    <AskingForm
+    <SubmitForm
       verb="Sign in"
       send={async (fields, form) => {
         await send(String(fields.get("user")), String(fields.get("password")));
@@ -25,6 +25,6 @@ export function SignInForm({
         Password
         <input name="password" type="password" autocomplete="current-password" required />
       </label>
-    </AskingForm>
+    </SubmitForm>
   );
 }

@@ -3,11 +3,11 @@ import type { Recording } from "../../model/recording.ts";
 import { MINUTE } from "../../model/time.ts";
 import { ask } from "../state/api.ts";
 import { ActionButton } from "./action.tsx";
-import { AskFirst } from "./ask-first.tsx";
+import { Confirm } from "./confirm.tsx";
 
 const DAY_MINUTES = 1440;
 
-/** What can be changed of a timer: its priority here, the rest at the guide service, from where it comes back with the next sync. */
+/** Changes of a timer: its priority here, the rest at the guide service, which returns it with the next sync. */
 export function TimerActions({ recording }: { readonly recording: Recording }) {
   const { timerId, padding } = recording;
   const priority = useSignal(recording.priority);
@@ -46,14 +46,14 @@ export function TimerActions({ recording }: { readonly recording: Recording }) {
         />
         <ActionButton
           act={() => ask("POST", `${path}/wish`, { priority: priority.value })}
-          done="The plan is looked at anew."
+          done="The plan is being computed again."
         >
           Change priority
         </ActionButton>
       </div>
       {isAsking.value ? (
-        <AskFirst
-          question="Cancel it at the guide service? What was recorded until now stays."
+        <Confirm
+          question="Cancel it at the guide service? The part recorded so far stays."
           act={() => ask("DELETE", path)}
           done="Cancelled."
           verb="Cancel the timer"

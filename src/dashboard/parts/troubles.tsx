@@ -3,7 +3,7 @@ import { view } from "../state/live.ts";
 import { GUIDE_SERVICE_LINK } from "../state/place.ts";
 import { clockText, dayText } from "../words.ts";
 
-/** What a person should know on every page: it keeps, or may keep, something from being recorded. */
+/** Problems that prevent or may prevent a recording, shown on every page. */
 export function Troubles() {
   const facts = view.value?.facts;
   if (facts === undefined) return null;

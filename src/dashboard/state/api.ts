@@ -1,17 +1,17 @@
 import { signal } from "@preact/signals";
 
-/** As `/v1/session` tells of this browser. */
+/** The answer of `/v1/session` for this browser. */
 export interface Session {
   readonly signedIn: boolean;
   readonly canSignIn: boolean;
   readonly user?: string;
   readonly by?: "nothing" | "proxy" | "token" | "password" | "session";
   readonly csrfToken?: string;
-  /** Nothing is configured yet. */
+  /** The recorder has no configuration yet. */
   readonly setup?: true;
-  /** A guide server answers, not a recorder. */
+  /** A guide server, not a recorder. */
   readonly guideServer?: {
-    /** Whether an account can be made here now. */
+    /** Whether sign-up is possible here now. */
     readonly signUp: boolean;
     readonly regions: readonly { readonly id: number; readonly name: string }[];
   };
@@ -20,7 +20,7 @@ export interface Session {
 /** `undefined` until the recorder has answered. */
 export const session = signal<Session | undefined>(undefined);
 
-/** A refusal, in the recorder's own words. */
+/** A refusal with the recorder's own message. */
 class Refusal extends Error {
   override readonly name = "Refusal";
   readonly status: number;
@@ -33,7 +33,7 @@ class Refusal extends Error {
 
 export type Method = "GET" | "POST" | "DELETE" | "PATCH" | "PUT";
 
-/** @throws Refusal as the recorder refuses, or where it does not answer (status 0) */
+/** @throws Refusal on a refusal, or with status 0 without an answer */
 export async function ask<T>(method: Method, path: string, body?: unknown): Promise<T> {
   const { csrfToken } = session.value ?? {};
   const answer = await fetch(path, {
@@ -54,14 +54,14 @@ export async function ask<T>(method: Method, path: string, body?: unknown): Prom
   throw new Refusal(answer.status, message);
 }
 
-/** Of the one-time link by which this page was opened. It is a secret: neither the address nor the history keeps it. */
+/** The key of the one-time link that opened this page. It is a secret: neither the address nor the history keeps it. */
 let linkKey: string | undefined = /^#link=(.+)$/.exec(location.hash)?.[1];
 if (linkKey !== undefined) history.replaceState(history.state, "", location.pathname + location.search);
 
-/** Why the link that led here counts no more, in the recorder's words. */
+/** The recorder's reason for refusing the one-time link. */
 export const linkRefusal = signal<string | undefined>(undefined);
 
-/** Signs in by the one-time link, where one led here. */
+/** Signs in with the one-time link that opened the page, if there is one. */
 export async function lookForSession(): Promise<void> {
   const found = await ask<Session>("GET", "/v1/session");
   const key = found.signedIn || found.guideServer !== undefined ? undefined : linkKey;
@@ -72,7 +72,7 @@ async function sessionByLink(key: string): Promise<Session | undefined> {
   try {
     return await ask<Session>("POST", "/v1/session", { link: key });
   } catch (error) {
-    // Nobody has heard it: it is sent again.
+    // The key did not arrive and can be sent again.
     if (!(error instanceof Refusal) || error.status === 0) throw error;
     linkRefusal.value = error.message;
     linkKey = undefined;
@@ -80,7 +80,7 @@ async function sessionByLink(key: string): Promise<Session | undefined> {
   }
 }
 
-/** Whether the page was opened by a one-time link: at a guide server the first account is made by it. */
+/** Whether a one-time link opened the page: at a guide server it creates the first account. */
 export function hasLink(): boolean {
   return linkKey !== undefined;
 }
@@ -93,7 +93,7 @@ export async function signIn(user: string, password: string): Promise<void> {
   session.value = await ask<Session>("POST", "/v1/session", { user, password });
 }
 
-/** Makes an account at a guide server, and signs in with it. */
+/** Creates an account at a guide server and signs in with it. */
 export async function signUp(account: {
   readonly email: string;
   readonly password: string;

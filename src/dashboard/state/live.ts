@@ -2,16 +2,16 @@ import { signal } from "@preact/signals";
 import { SECOND } from "../../model/time.ts";
 import { after } from "../clock.ts";
 import { lookForSession, session } from "./api.ts";
-import { type Change, changed, type Told, type View, viewOf } from "./view.ts";
+import { applyChange, type Change, type SnapshotEvent, type View, viewOf } from "./view.ts";
 
-/** What is shown; absent until the recorder told of it. */
+/** The displayed state; absent until the recorder's first event. */
 export const view = signal<View | undefined>(undefined);
-/** Whether changes are told of as they come. */
+/** Whether changes arrive as they happen. */
 export const isLive = signal(false);
 
 const AGAIN_MS = 2 * SECOND;
 
-/** Listens to what the recorder tells. @returns what ends it */
+/** Listens to the recorder's events. @returns a function that stops it */
 export function listen(): () => void {
   let source: EventSource | undefined;
   let callOff = () => {};
@@ -23,24 +23,24 @@ export function listen(): () => void {
       isLive.value = true;
     });
     source.addEventListener("snapshot", ({ data }) => {
-      view.value = viewOf(JSON.parse(data) as Told);
+      view.value = viewOf(JSON.parse(data) as SnapshotEvent);
     });
     source.addEventListener("change", ({ data }) => {
       const before = view.value;
-      const next = before && changed(before, JSON.parse(data) as Change);
+      const next = before && applyChange(before, JSON.parse(data) as Change);
       if (next === undefined) begin();
       else view.value = next;
     });
     source.addEventListener("error", () => {
       isLive.value = false;
-      // A connection that broke is made again by the browser; one that was refused is not.
+      // The browser reconnects a broken connection, but not a refused one.
       if (source?.readyState === EventSource.CLOSED) callOff = after(AGAIN_MS, () => void again());
     });
   }
 
   async function again(): Promise<void> {
     await lookForSession().catch(() => {});
-    // Who must sign in first listens after that.
+    // A visitor without a session listens after signing in.
     if (session.value?.signedIn === true) begin();
   }
 

@@ -1,12 +1,12 @@
 import { signal } from "@preact/signals";
 
-/** Where in the dashboard one is: the path of the address. */
+/** The current page: the path of the address. */
 export const place = signal(location.pathname);
-/** Of which recording everything is shown, in front of the page. */
+/** The recording whose details are shown in a dialog. */
 export const detail = signal(detailOf(location.hash));
 
 export const GUIDE_SERVICE_LINK = "#guide-service";
-/** Whether it is shown how the recorder stands with its guide service, in front of the page. */
+/** Whether the dialog of the guide service is open. */
 export const isAtGuideService = signal(isGuideService(location.hash));
 
 export function detailLink(recordingId: string): string {
@@ -18,7 +18,7 @@ function detailOf(hash: string): string | undefined {
   try {
     return id === undefined ? undefined : decodeURIComponent(id);
   } catch {
-    // Cut off, or typed: there is no such recording.
+    // A truncated or mistyped address names no recording.
     return undefined;
   }
 }
@@ -27,15 +27,15 @@ function isGuideService(hash: string): boolean {
   return hash === GUIDE_SERVICE_LINK;
 }
 
-/** What the history keeps with a dialog that was opened from its page: a link from elsewhere opens both at once. */
+/** The history state of a dialog that was opened from its page: a link from elsewhere opens both at once. */
 const PAGE_IS_BEHIND = { isPageBehind: true } as const;
 
-/** Away with what is shown in front of the page; the page itself stays, however one came to it. */
+/** Closes the dialog; the page stays, however the viewer reached it. */
 export function closeDialog(): void {
   if (history.state?.isPageBehind) history.back();
   else {
     history.replaceState(null, "", location.pathname + location.search);
-    look();
+    readAddress();
   }
 }
 
@@ -43,7 +43,7 @@ function isDialog(address: string): boolean {
   return detailOf(address) !== undefined || isGuideService(address);
 }
 
-function look(): void {
+function readAddress(): void {
   place.value = location.pathname;
   detail.value = detailOf(location.hash);
   isAtGuideService.value = isGuideService(location.hash);
@@ -51,13 +51,13 @@ function look(): void {
 
 function goTo(address: string): void {
   history.pushState(isDialog(address) ? PAGE_IS_BEHIND : null, "", address);
-  look();
+  readAddress();
 }
 
-/** Links of our own pages load nothing anew. */
+/** Handles links to the dashboard's own pages without a reload. */
 export function followLinks(): void {
-  addEventListener("popstate", look);
-  addEventListener("hashchange", look);
+  addEventListener("popstate", readAddress);
+  addEventListener("hashchange", readAddress);
   document.addEventListener("click", (event) => {
     if (event.defaultPrevented || event.button !== 0) return;
     if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return;

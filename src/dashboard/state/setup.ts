@@ -4,31 +4,31 @@ import { SECOND } from "../../model/time.ts";
 import { after } from "../clock.ts";
 import { ask, lookForSession, session } from "./api.ts";
 
-/** What is answered; absent until the recorder told of it. */
+/** The answers so far; absent until they are loaded. */
 export const setup = signal<SetupView | undefined>(undefined);
-/** What is shown: a question, or at the end all answers. */
+/** The current question, or the final check. */
 export const step = signal<SetupStep | "check">("guide");
-/** The configuration is written: what answers next is the recorder itself. */
+/** Whether the configuration is written: the next answer comes from the recorder itself. */
 export const isWritten = signal(false);
 
 const AGAIN_MS = SECOND;
 
 export async function loadSetup(): Promise<void> {
-  take(await ask<SetupView>("GET", "/v1/setup"));
-  goOn();
+  showSetup(await ask<SetupView>("GET", "/v1/setup"));
+  nextStep();
 }
 
-/** @throws Refusal saying why that is no answer */
+/** @throws Refusal with the reason for rejecting the answer */
 export async function answer(path: string, body: unknown): Promise<SetupView> {
-  return take(await ask<SetupView>("POST", `/v1/setup/${path}`, body));
+  return showSetup(await ask<SetupView>("POST", `/v1/setup/${path}`, body));
 }
 
 export async function removeTuner(id: string): Promise<void> {
-  take(await ask<SetupView>("DELETE", `/v1/setup/tuners/${encodeURIComponent(id)}`));
+  showSetup(await ask<SetupView>("DELETE", `/v1/setup/tuners/${encodeURIComponent(id)}`));
 }
 
-/** To the first question that is still open. */
-export function goOn(): void {
+/** Goes to the first open question. */
+export function nextStep(): void {
   step.value = setup.value?.missing[0] ?? "check";
 }
 
@@ -51,7 +51,7 @@ function lookForRecorder(): void {
     });
 }
 
-function take(view: SetupView): SetupView {
+function showSetup(view: SetupView): SetupView {
   setup.value = view;
   return view;
 }

@@ -1,13 +1,13 @@
 import { signal } from "@preact/signals";
 
-/** As the system has it, unless the viewer chose otherwise. */
+/** The system's theme unless the viewer chose another. */
 const THEMES = ["system", "light", "dark"] as const;
 export type Theme = (typeof THEMES)[number];
 
 const KEY = "recorderd-theme";
-export const theme = signal<Theme>(chosen());
+export const theme = signal<Theme>(storedTheme());
 
-function chosen(): Theme {
+function storedTheme(): Theme {
   const kept = localStorage.getItem(KEY);
   return THEMES.find((one) => one === kept) ?? "system";
 }

@@ -8,17 +8,17 @@ type Placement = Snapshot["plan"]["placements"][number];
 type Lack = Snapshot["plan"]["conflicts"][number];
 type Proof = Snapshot["plan"]["groups"][number];
 
-/** What the event `snapshot` tells (docs/dev/api.md). */
-export interface Told extends Snapshot {
+/** The data of the event `snapshot` (docs/dev/api.md). */
+export interface SnapshotEvent extends Snapshot {
   readonly revision: number;
   readonly entries: readonly LibraryEntry[];
   readonly jobs: readonly JobView[];
 }
 
-/** What the event `change` tells. */
+/** The data of the event `change`. */
 export type Change = Delta & { readonly revision: number };
 
-/** All that is shown, found by id. */
+/** The displayed data, by id. */
 export interface View {
   readonly revision: number;
   readonly facts: Omit<Snapshot, "recordings" | "tuners" | "plan">;
@@ -31,7 +31,7 @@ export interface View {
   readonly jobs: ReadonlyMap<string, JobView>;
 }
 
-export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...facts }: Told): View {
+export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...facts }: SnapshotEvent): View {
   return {
     revision,
     facts,
@@ -45,8 +45,8 @@ export function viewOf({ revision, recordings, tuners, plan, entries, jobs, ...f
   };
 }
 
-/** @returns `undefined` where the change does not follow on what is shown: something was missed */
-export function changed(view: View, change: Change): View | undefined {
+/** @returns `undefined` if the change does not follow the displayed revision: an event was missed */
+export function applyChange(view: View, change: Change): View | undefined {
   if (change.revision !== view.revision + 1) return undefined;
   const facts = Object.entries({ ...view.facts, ...change.set, at: change.at });
   const gone: readonly string[] = change.unset;
@@ -63,7 +63,7 @@ export function changed(view: View, change: Change): View | undefined {
   };
 }
 
-/** The very same map where nothing of it changed: what is computed from it stays. */
+/** Returns the same map if nothing changed, so that values computed from it stay. */
 function merged<T>(
   before: ReadonlyMap<string, T>,
   part: { readonly changed: readonly T[]; readonly gone: readonly string[] } | undefined,

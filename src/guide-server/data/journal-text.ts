@@ -2,23 +2,26 @@ import { crc32 } from "node:zlib";
 import { RecorderdError } from "../../model/errors.ts";
 
 /*
- * The text of a journal: lines of `<checksum> <JSON>`. The first line says how many entries of the snapshot follow, the lines
- * after them are groups of changes, each written at once. Every checksum (CRC-32, eight hexadecimal digits) goes on from that
- * of the line before, so that a line that is missing or out of place is noticed like a damaged one.
+ * The text of a journal: lines of `<checksum> <JSON>`. The first line gives the number of snapshot entries that
+ * follow; each line after them is a group of changes written together. Every checksum (CRC-32, eight hexadecimal
+ * digits) continues that of the line before, so that a missing or misplaced line is detected like a damaged one.
  */
 
 const FORMAT = "recorderd guide journal";
-/** Version 1 had one password for each account: data/upgrade.ts. Up to version 2 nobody knew which device had told of services and logs. */
+/**
+ * Version 1 had one password for each account (data/upgrade.ts). Versions 1 and 2 did not record the device of
+ * services and logs.
+ */
 const VERSION = 3;
 
 interface Header {
   readonly format: string;
   readonly version: number;
-  /** Lines of the snapshot, which were written at once and synced before the file got its name. */
+  /** Lines of the snapshot, written together and synced before the file got its name. */
   readonly snapshot: number;
 }
 
-/** Writes lines, one after the other. */
+/** Writes lines in sequence. */
 export class JournalWriter {
   #checksum: number;
 
@@ -26,7 +29,7 @@ export class JournalWriter {
     this.#checksum = checksum;
   }
 
-  /** @param json without line ends, as JSON.stringify makes it */
+  /** @param json without line ends, as from JSON.stringify */
   line(json: string): string {
     this.#checksum = crc32(json, this.#checksum);
     return `${hex(this.#checksum)} ${json}\n`;
@@ -37,7 +40,7 @@ function hex(checksum: number): string {
   return checksum.toString(16).padStart(8, "0");
 }
 
-/** A whole file that holds nothing but a snapshot, and the writer that goes on after it. */
+/** A whole file with only a snapshot, and the writer that continues it. */
 export function snapshotText(entries: readonly unknown[]): {
   readonly text: string;
   readonly writer: JournalWriter;
@@ -49,17 +52,17 @@ export function snapshotText(entries: readonly unknown[]): {
 }
 
 export interface JournalContent {
-  /** What the lines after the header hold, in order, each with its line number in the file. */
+  /** The entries after the header, in order, each with its line number in the file. */
   readonly entries: readonly { readonly line: number; readonly value: unknown }[];
-  /** Length of what a crash left of a group that was never acknowledged. */
+  /** The length of an unacknowledged group that a crash cut off. */
   readonly tornBytes: number;
-  /** Of the program that began the file. */
+  /** The version of the program that began the file. */
   readonly version: number;
 }
 
 /**
- * Reads a journal. A last group that is torn is left out: its end is missing, or, as after a loss of power, parts of it are
- * zeros and nothing good follows. Anything else that is not as it was written is damage.
+ * Reads a journal. A torn last group is left out: its end is missing or, after a power loss, parts of it are zeros
+ * and no valid line follows. Any other difference from the written text is damage.
  *
  * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW
  */
@@ -100,13 +103,16 @@ function readLine(bytes: Buffer, at: number, before: number): Line | undefined {
   return { value: JSON.parse(json.toString("utf8")), checksum, next: end + 1 };
 }
 
-/** No line end: the write ended early. Zeros and nothing good after them: the file grew before its content was on the disk. */
+/**
+ * Without a line end the write was cut off. Zeros without a valid line after them mean that the file grew before its
+ * content was on the disk.
+ */
 function isTorn(rest: Buffer): boolean {
   if (!rest.includes(0x0a)) return true;
   return rest.includes(0x00) && !hasGoodLine(rest);
 }
 
-/** Whether a line after the first is as it was written, going by the checksum that the line before it bears. */
+/** Whether a line after the first is intact, checked against the checksum of the line before it. */
 function hasGoodLine(rest: Buffer): boolean {
   let before = 0;
   for (let end = rest.indexOf(0x0a); end >= 0; end = rest.indexOf(0x0a, end + 1)) {

@@ -8,14 +8,14 @@ import { type JournalContent, type JournalWriter, readJournal, snapshotText } fr
 export interface JournalOptions {
   readonly file: string;
   readonly log: Log;
-  /** All that the journal stands for, as entries; asked for when the file is written anew. */
+  /** The current data as entries; read when the file is rewritten. */
   readonly snapshot: () => readonly unknown[];
-  /** The file is written anew when it is larger than this and than twice its last snapshot. */
+  /** The file is rewritten when it exceeds both this size and twice its last snapshot. */
   readonly compactBytes: number;
 }
 
 /**
- * What the file holds; `undefined` when there is none yet.
+ * Reads the file; `undefined` if there is none.
  *
  * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE
  */
@@ -32,8 +32,8 @@ export async function loadJournal(file: string): Promise<JournalContent | undefi
 }
 
 /**
- * Appends changes so that they survive a crash: what waits while the disk is busy goes into one write and one sync. After a
- * failed write nothing more is taken: whether the disk has it is unknown until the file is read again.
+ * Appends changes so that they survive a crash. Changes that wait for the disk share one write and one sync. After a
+ * failed write the journal accepts nothing more: only reading the file again shows whether the disk has it.
  */
 export class Journal implements AsyncDisposable {
   readonly #options: JournalOptions;
@@ -43,18 +43,18 @@ export class Journal implements AsyncDisposable {
   #bytes = 0;
   #compactAt = 0;
   #pending: string[] = [];
-  /** The write that will take what is pending. */
+  /** The write that will include the pending changes. */
   #next: Promise<void> | undefined;
   #tail: Promise<void> = Promise.resolve();
 
   constructor(options: JournalOptions) {
     this.#options = options;
-    // Hashed secrets are in it, and a version before would hold those that were deleted.
+    // The file holds hashed secrets, and a previous version would keep deleted ones.
     this.#durable = new DurableFile({ file: options.file, mode: 0o600, keepsPrevious: false });
   }
 
   /**
-   * Writes the file anew, as a snapshot. Must be called before the first append.
+   * Rewrites the file as a snapshot. Must be called before the first append.
    *
    * @throws RecorderdError DISK_FULL or WRITE_FAILED
    */
@@ -71,19 +71,19 @@ export class Journal implements AsyncDisposable {
 
   /**
    * @param changes the elements of a JSON array, as text
-   * @returns when they are on the disk
-   * @throws RecorderdError STORE_WRITE_FAILED, and for every later call too
+   * @returns after they are on the disk
+   * @throws RecorderdError STORE_WRITE_FAILED, also for every later call
    */
   append(changes: string): Promise<void> {
     this.#pending.push(changes);
     this.#next ??= this.#tail.then(() => this.#write());
     this.#tail = this.#next;
-    // Whoever waits for it hears of a failure; if nobody does, the next caller will.
+    // The waiting caller receives the failure; without one, the next caller does.
     this.#tail.catch(() => {});
     return this.#tail;
   }
 
-  /** Resolves when everything appended so far is on the disk. @throws as `append` */
+  /** Resolves after everything appended so far is on the disk. @throws as `append` */
   settled(): Promise<void> {
     return this.#tail;
   }
@@ -115,7 +115,7 @@ export class Journal implements AsyncDisposable {
     try {
       await this.start();
     } catch (error) {
-      // Without room for a new file the old one goes on, provided that it still has its name.
+      // Without space for a new file the old one continues, provided that it still has its name.
       const [named, ours] = await Promise.all([stat(this.#options.file), this.#handle?.stat()]);
       if (named.ino !== ours?.ino) throw writeFailure(this.#options.file, error);
       this.#compactAt = 2 * this.#bytes;

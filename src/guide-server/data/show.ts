@@ -4,71 +4,71 @@ import { type EpochMs, MINUTE } from "../../model/time.ts";
 
 const Instant = z.int();
 
-/** No show is longer: what is on at an instant is looked for among those that began so long before. */
+/** The longest show. Lookups for an instant search this far back. */
 const SHOW_MINUTES_MAX = 24 * 60;
 export const SHOW_MS_MAX = SHOW_MINUTES_MAX * MINUTE;
 
 export const Show = z.strictObject({
   id: z.int(),
   channelId: z.int(),
-  /** Empty when it belongs to none. */
+  /** Empty without a series. */
   seriesId: z.string(),
   episodeId: z.string(),
   start: Instant,
-  /** Whole minutes; only the simulator's shows are shorter. */
+  /** Whole minutes; only the simulator has shorter shows. */
   durationMinutes: z.number().positive().max(SHOW_MINUTES_MAX),
   title: z.string(),
   subtitle: z.string(),
   desc: z.string(),
   category: z.array(Category),
-  /** Event id of the broadcast. */
+  /** EIT event id. */
   eitId: z.int().min(0).max(0xffff),
   rating: z.string(),
   /** The year. */
   date: z.string(),
   updatedAt: Instant,
-  /** Where it is from, 0 for what was published here: where two listings differ, the one of lower rank is right. */
+  /** The source's rank, 0 for shows published directly: where two listings differ, the lower rank wins. */
   rank: z.int().min(0).optional(),
-  /** It is no longer broadcast then. */
+  /** The show is no longer broadcast at this time. */
   gone: z.literal(true).optional(),
 });
 export type Show = Wire<typeof Show>;
 
-/** Shows by what they must be; everything that is left out is no condition. Sorted by channel and start. */
+/** Conditions for shows; an omitted one does not restrict. The result is sorted by channel and start. */
 export interface ShowQuery {
   readonly channelIds?: readonly number[];
   readonly seriesId?: string;
   readonly startFrom?: EpochMs;
   readonly startBefore?: EpochMs;
   readonly endAfter?: EpochMs;
-  /** Changed then or later, those that are gone since then included; without it, none that is gone. */
+  /** Shows changed at or after this time, also those that are gone; without it, no show that is gone. */
   readonly updatedSince?: EpochMs;
   readonly limit?: number;
   readonly offset?: number;
 }
 
-/** The shows of the guide, as decisions see them. */
+/** Read access to the shows of the guide, for decisions. */
 export interface ReadShows {
-  /** Also one that is gone. */
+  /** Also finds a show that is gone. */
   get(id: number): Show | undefined;
   list(query: ShowQuery): readonly Show[];
   count(query: ShowQuery): number;
-  /** When the last show of the channel that is not gone ends; absent where there is none. */
+  /** The end of the channel's last show that is not gone; absent without one. */
   lastEndOf(channelId: number): EpochMs | undefined;
-  /** The first by start that is not gone. */
+  /** The first show by start that is not gone. */
   firstOf(seriesId: string): Show | undefined;
-  /** Series of which a show has, or had, all these words in its title; ids in order. */
+  /** The ids, in order, of series of which any present or former title has all these words. */
   seriesTitled(words: readonly string[]): readonly string[];
-  /** What is known of series from their shows, by title. */
+  /** Series with the facts from their shows, by title. */
   seriesList(query: SeriesQuery): readonly ShownSeries[];
   countSeries(query: SeriesQuery): number;
 }
 
-/** Series that have a show within the span, by what else they must be. */
+/** Conditions for series with a show within the span. */
 export interface SeriesQuery {
   readonly endAfter: EpochMs;
   readonly startBefore: EpochMs;
-  /** All in the title of one of its shows. */
+  /** Words that one title of the series must all have. */
   readonly words?: readonly string[];
   readonly limit?: number;
   readonly offset?: number;
@@ -76,8 +76,8 @@ export interface SeriesQuery {
 
 export interface ShownSeries {
   readonly seriesId: string;
-  /** Of the first show within the span. */
+  /** Title of the first show within the span. */
   readonly title: string;
-  /** Different episodes within the span. */
+  /** Number of different episodes within the span. */
   readonly episodes: number;
 }

@@ -5,7 +5,7 @@ import { Show } from "./show.ts";
 const SeriesKey = z.strictObject({ key: z.string().min(1), series: z.int() });
 const Source = z.strictObject({ id: z.string().min(1), facts: z.record(z.string(), z.unknown()) });
 
-/** What is in `shows.db` and does not follow from the rest of it: titles are made of the shows. */
+/** The tables of `shows.db` that cannot be derived: titles are built from the shows. */
 export const SHOWS_TABLES = { shows: Show, series_keys: SeriesKey, sources: Source } as const;
 
 export type ShowsRow =
@@ -13,10 +13,10 @@ export type ShowsRow =
   | readonly [table: "series_keys", row: z.infer<typeof SeriesKey>]
   | readonly [table: "sources", row: z.infer<typeof Source>];
 
-/** Read at once, so that what is in memory is little. */
+/** Rows per read, to limit memory. */
 const ROWS_AT_ONCE = 500;
 
-/** All rows in the order of their keys, whichever order they were written in. */
+/** All rows in the order of their keys, independent of the order of writing. */
 export function* rowsOf(sql: Sqlite): Generator<ShowsRow> {
   for (const { body } of portions(sql, { table: "shows", key: "id", first: Number.MIN_SAFE_INTEGER })) {
     yield ["shows", JSON.parse(String(body)) as Show];
@@ -32,7 +32,7 @@ export function* rowsOf(sql: Sqlite): Generator<ShowsRow> {
 interface Walk {
   readonly table: keyof typeof SHOWS_TABLES;
   readonly key: string;
-  /** Before all keys: texts are not empty. */
+  /** Sorts before all keys: texts are not empty. */
   readonly first: string | number;
 }
 

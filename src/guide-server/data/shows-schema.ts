@@ -14,21 +14,21 @@ const SHOWS = `
   CREATE INDEX series_keys_by_series ON series_keys (series);
   CREATE TABLE sources (id TEXT PRIMARY KEY, facts TEXT NOT NULL) STRICT;`;
 
-/** With all that lists ask of a show, so that no more shows are looked up than are in the answer. */
+/** The indexes contain every column that lists filter by, so that only the shows of the answer are read. */
 const INDEXES = `
   CREATE INDEX shows_by_channel ON shows (channel, start, stop, gone, updated);
   CREATE INDEX shows_by_series ON shows (series, start, stop, gone);`;
 
-/** The titles that shows of a series have, as they are compared, and for each of their words where it is. */
+/** Normalized titles of the shows of a series, with an index of their words. */
 const TITLES = `
   CREATE TABLE titles (title TEXT, series TEXT, PRIMARY KEY (title, series)) STRICT, WITHOUT ROWID;
   CREATE INDEX titles_by_series ON titles (series, title);
   CREATE TABLE title_words (word TEXT, title TEXT, series TEXT, PRIMARY KEY (word, title, series)) STRICT, WITHOUT ROWID;`;
 
 /**
- * Makes the tables, or those of a former version what they are now.
+ * Creates the tables or upgrades those of an earlier version.
  *
- * @throws RecorderdError STORE_TOO_NEW when a later version wrote them
+ * @throws RecorderdError STORE_TOO_NEW if a later version wrote them
  */
 export function bringUpToDate(sql: Sqlite, file: string): void {
   const version = Number(sql.get("PRAGMA user_version")?.["user_version"]);
@@ -44,7 +44,7 @@ export function bringUpToDate(sql: Sqlite, file: string): void {
   });
 }
 
-/** Up to version 1 titles were in the shows alone, up to version 2 without their words. */
+/** Version 1 had titles only in the shows; version 2 had titles without words. */
 function renew(sql: Sqlite, version: number): void {
   const rows = sql.all(
     version === 1

@@ -8,43 +8,50 @@ import { bringUpToDate } from "./shows-schema.ts";
 import { countSeries, putTitle, removeTitles, seriesList, seriesTitled } from "./titles.ts";
 
 export interface SeriesNames {
-  /** Ids that listings give it, with what kind of id it is before it. */
+  /** The listings' ids of the series, each with its kind as prefix. */
   readonly ids: readonly string[];
   readonly title: string;
 }
 
 /**
- * The shows of the guide, in a database of their own beside the journal (docs/dev/decisions/0016): there are so many that they must
- * not be in memory, and each of them can be had again from where it came.
+ * The shows of the guide, in a database separate from the journal (docs/dev/decisions/0016): there are too many for memory, and
+ * every one of them can be fetched again from its source.
  */
 export interface Shows extends ReadShows, Disposable {
-  /** Adds shows or replaces them, all or none; on the disk when it returns. */
+  /** Adds or replaces shows, all or none; on the disk when it returns. */
   put(shows: readonly Show[]): void;
-  /** Writes all that `work` writes at once, which is much quicker than one by one. */
+  /** Runs all writes of `work` in one transaction, which is much faster than single writes. */
   atOnce<T>(work: () => T): T;
-  /** So many at most, the oldest; titles of series that have no show any more go with them. @returns how many */
+  /**
+   * Removes at most this many shows, oldest first, and the titles of series that have none left. @returns the number
+   * removed
+   */
   removeEndedBefore(instant: EpochMs, showsMax: number): number;
   /**
-   * The id of the series with one of these ids of listings; else of the one with this title, unless listings give that one another
-   * id: two series may share a title. A new one has an id made of what names it, the same when the database is made anew.
+   * Finds a series by one of these listing ids, else by the title unless listings give that series another id: two
+   * series may share a title. A new series gets an id derived from its names, which stays the same when the database
+   * is rebuilt.
    */
   seriesOf(series: SeriesNames): string;
-  /** What was kept about a source of listings, as `keepSource` had it. */
+  /** The facts that `keepSource` stored for a source of listings. */
   source(id: string): unknown;
   keepSource(id: string, facts: unknown): void;
-  /** Ids of sources that begin so, in order. */
+  /** Ids of sources with this prefix, in order. */
   sourceIds(prefix: string): readonly string[];
-  /** Gives a portion of the file back to the disk where more than a quarter of it is empty. @returns whether there may be more */
+  /**
+   * Returns a portion of the file to the disk when more than a quarter of it is free. @returns whether more may
+   * follow
+   */
   giveBackSpace(): boolean;
-  /** All that is to be brought elsewhere, read in portions. Nothing may be written meanwhile. */
+  /** All rows for a backup, read in portions. Nothing may be written meanwhile. */
   rows(): Iterable<ShowsRow>;
-  /** Adds what `rows` gave, all or none. */
+  /** Adds rows from `rows`, all or none. */
   putRows(rows: readonly ShowsRow[]): void;
 }
 
 const CACHE_KIB = 8 * 1024;
 
-/** @throws RecorderdError as openSqlite, and STORE_TOO_NEW when a later version wrote it */
+/** @throws RecorderdError as openSqlite, and STORE_TOO_NEW if a later version wrote it */
 export async function openShows(folder: string): Promise<Shows> {
   const file = join(folder, "shows.db");
   const sql = await openSqlite({ file, durability: "full", cacheKiB: CACHE_KIB });
@@ -57,7 +64,7 @@ export async function openShows(folder: string): Promise<Shows> {
   return showsOf(sql);
 }
 
-/** The shows in a database that is as `bringUpToDate` leaves it. */
+/** The shows in a database prepared by `bringUpToDate`. */
 export function showsOf(sql: Sqlite): Shows {
   const titled = new Set<string>();
   const putTitled = (show: Show) => {
@@ -144,13 +151,13 @@ export function showsOf(sql: Sqlite): Shows {
   };
 }
 
-/** A channel shows the same titles again and again; beyond so many, what is known of them is looked up once more. */
+/** Cache limit: a channel repeats its titles, and beyond the limit a title is looked up again. */
 const TITLES_REMEMBERED = 20_000;
 
-/** At once, of 4 KiB: others wait so long. */
+/** Pages of 4 KiB returned in one step; other work waits for one step. */
 const PAGES_GIVEN_BACK = 128;
 
-/** Ids of series fit into 31 bits, since clients of the field keep them in so many, and are apart from those that are seeded. */
+/** Ids of series fit into 31 bits, the size that clients in the field store, and do not overlap seeded ids. */
 const SERIES_FIRST = 1_000_000;
 const SERIES_COUNT = 2_000_000_000;
 
@@ -189,7 +196,7 @@ function freeSeriesId(sql: Sqlite, key: string): number {
   return SERIES_FIRST + place;
 }
 
-/** What we wrote ourselves, and checked then. */
+/** The row was checked before it was written. */
 function showOf(row: SqlRow | undefined): Show | undefined {
   return row === undefined ? undefined : (JSON.parse(String(row["body"])) as Show);
 }
@@ -213,7 +220,7 @@ function putSource(sql: Sqlite, id: string, facts: unknown): void {
   sql.run("INSERT OR REPLACE INTO sources VALUES (?, ?)", [id, JSON.stringify(facts)]);
 }
 
-/** The same text for the same kind of question, so that it is prepared once: lists of ids go in as one value. */
+/** Equal kinds of query give equal SQL text, so that it is prepared once: lists of ids are passed as one value. */
 function conditionsOf(query: ShowQuery): { readonly where: string; readonly values: readonly SqlValue[] } {
   const { channelIds, seriesId, startFrom, startBefore, endAfter, updatedSince } = query;
   const conditions: readonly (readonly [string, SqlValue] | undefined)[] = [

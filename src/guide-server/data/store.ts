@@ -7,12 +7,12 @@ import { Journal, loadJournal } from "./journal.ts";
 import { damaged } from "./journal-text.ts";
 import { Show } from "./show.ts";
 import { openShows, type Shows } from "./shows.ts";
-import { Stale } from "./stale.ts";
+import { StaleDevices } from "./stale-devices.ts";
 import {
   type Change,
   formatChange,
   type GuideTables,
-  isSound,
+  isReadable,
   parseChanges,
   type RecordOf,
   TABLE_NAMES,
@@ -22,40 +22,41 @@ import { upgradeFrom } from "./upgrade.ts";
 
 const COMPACT_BYTES = 4 * 1024 * 1024;
 
-/** What is to be changed, and what to say about it. */
-export interface Decided<T> {
+/** The changes to write and the value to return. */
+export interface Transaction<T> {
   readonly changes: readonly Change[];
-  /** Shows to add or to replace. They are on the disk before the changes are: these may name them. */
+  /** Shows to add or replace. They are on the disk before the changes, which may refer to them. */
   readonly shows?: readonly Show[];
   readonly value: T;
 }
 
-export type Decision<T> = Decided<T> | Refusal;
+export type Decision<T> = Transaction<T> | Refusal;
 
 /**
- * The guide server's data: in memory for reading, in a journal for keeping; the shows in a database. Decisions are made one at a time on the tables as
- * they are; what they change can be read at once, so whoever reads waits for `settled` before telling anyone.
+ * The guide server's data: in memory for reading and in a journal for storage, with the shows in a database.
+ * Decisions run one at a time on the current tables. Their changes are readable at once, so readers wait for
+ * `settled` before they answer.
  */
 export interface GuideStore extends AsyncDisposable {
   readonly tables: GuideTables;
-  /** For those who publish many at once; decisions read them in `tables`. */
+  /** For bulk publishing; decisions read shows through `tables`. */
   readonly shows: Shows;
-  /** What the server's own timers are to be looked at for. */
-  readonly stale: Stale;
-  /** Does work on the schedule of a channel when nobody else does: between what is read and what is written, others have their turn. */
-  inTurn<T>(work: () => Promise<T>): Promise<T>;
+  /** Devices whose timers must be expanded again. */
+  readonly staleDevices: StaleDevices;
+  /** Runs work that reads and then writes a channel's schedule, one at a time; other work may run between its steps. */
+  withScheduleLock<T>(work: () => Promise<T>): Promise<T>;
   /**
-   * Carries out a decision; resolves when it is on the disk.
+   * Carries out a decision; resolves after it is on the disk.
    *
    * @throws RecorderdError STORE_WRITE_FAILED
    */
   commit<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T | Refusal>;
-  /** Resolves when all that can be read now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
+  /** Resolves after everything readable now is on the disk. @throws RecorderdError STORE_WRITE_FAILED */
   settled(): Promise<void>;
 }
 
 /**
- * Reads the folder's data, or begins with none.
+ * Reads the folder's data or starts with none.
  *
  * @throws RecorderdError STORE_DAMAGED naming file and line, STORE_TOO_NEW, FILE_UNREADABLE, DISK_FULL, WRITE_FAILED
  */
@@ -63,7 +64,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   await mkdir(folder, { recursive: true, mode: 0o700 });
   const file = join(folder, "guide.journal");
   const maps = emptyTables();
-  const stale = new Stale();
+  const stale = new StaleDevices();
   const content = await loadJournal(file);
   const upgrade = upgradeFrom(content?.version);
   for (const { line, value } of content?.entries ?? []) {
@@ -73,7 +74,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
     log.warn("guide journal had a torn end, which was never acknowledged", { bytes: content.tornBytes });
   }
   const journal = new Journal({ file, log, snapshot: () => snapshotOf(maps), compactBytes: COMPACT_BYTES });
-  const shows = watched(await openShows(folder), stale);
+  const shows = withStaleMarks(await openShows(folder), stale);
   const close = async () => {
     shows[Symbol.dispose]();
     await journal[Symbol.asyncDispose]();
@@ -89,8 +90,8 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
   return {
     tables: data.tables,
     shows,
-    stale,
-    inTurn: (work) => {
+    staleDevices: stale,
+    withScheduleLock: (work) => {
       const done = turn.then(work, work);
       turn = done.catch(() => {});
       return done;
@@ -104,7 +105,7 @@ export async function openGuideStore(folder: string, log: Log): Promise<GuideSto
 interface Data {
   readonly maps: OpenTables;
   readonly shows: Shows;
-  readonly stale: Stale;
+  readonly stale: StaleDevices;
   readonly journal: Journal;
   readonly tables: GuideTables;
 }
@@ -121,7 +122,8 @@ async function commit<T>(
 ): Promise<T | Refusal> {
   const decision = decide(tables);
   if (isRefusal(decision)) return decision;
-  for (const change of decision.changes) assert(isSound(change), `a record of ${change.table} is malformed`);
+  for (const change of decision.changes)
+    assert(isReadable(change), `a record of ${change.table} is malformed`);
   if (decision.shows !== undefined) {
     for (const show of decision.shows) assert(Show.safeParse(show).success, "a show is malformed");
     shows.put(decision.shows);
@@ -132,21 +134,21 @@ async function commit<T>(
   return decision.value;
 }
 
-function apply(tables: OpenTables, stale: Stale, change: Change): void {
+function apply(tables: OpenTables, stale: StaleDevices, change: Change): void {
   const table = tables[change.table];
   const id = change.kind === "put" ? String(change.record.id) : change.id;
-  stale.changed(change, table.get(id) as RecordOf<TableName> | undefined);
+  stale.recordChange(change, table.get(id) as RecordOf<TableName> | undefined);
   if (change.kind === "put") table.set(id, change.record);
   else table.delete(id);
 }
 
-/** The same shows; what is put there is known to be new. */
-function watched(shows: Shows, stale: Stale): Shows {
+/** The same shows; each write also marks stale devices. */
+function withStaleMarks(shows: Shows, stale: StaleDevices): Shows {
   return {
     ...shows,
     put: (fresh) => {
       shows.put(fresh);
-      stale.shown(fresh);
+      stale.recordShows(fresh);
     },
   };
 }

@@ -14,48 +14,48 @@ import {
 import type { ReadShows } from "./show.ts";
 
 /*
- * What the guide server keeps. Regions, channels, manufacturers, device types and summaries of series have the form of the
- * wire; the rest is kept in the server's own. Instants are UTC milliseconds.
+ * The stored records of the guide server. Regions, channels, manufacturers, device types and summaries of series
+ * have the form of the wire; the rest has the server's own form. Instants are UTC milliseconds.
  */
 
 const Id = z.string().min(1);
 const Instant = z.int();
 
-/** A household: what its users share, and whose devices, timers and rules are theirs together. */
+/** A household: its users share its devices, timers and rules. */
 const Account = z.strictObject({
   id: Id,
-  /** In lower case; unique. It was made with this one, whatever its users are called. */
+  /** Lower case; unique. The address from the household's creation, independent of its users' names. */
   email: z.string(),
   regionId: z.int(),
   createdAt: Instant,
 });
 export type Account = Wire<typeof Account>;
 
-/** What a user may do: see domain/rights.ts. */
+/** The roles of users, see domain/rights.ts. */
 export const RIGHTS = ["owner", "member", "viewer"] as const;
 export type Rights = (typeof RIGHTS)[number];
 
 const User = z.strictObject({
-  /** Its name, in lower case, an e-mail address or a word: what it signs in with. Nobody else on the server has it. */
+  /** The sign-in name: lower case, an e-mail address or a word, unique on the server. */
   id: Id,
   accountId: Id,
-  /** As kit/http/password.ts hashed it. */
+  /** Hashed by kit/http/password.ts. */
   password: z.string(),
   rights: z.enum(RIGHTS),
   createdAt: Instant,
 });
 export type User = Wire<typeof User>;
 
-/** The token itself is not kept: its SHA-256 is its id. */
+/** The id is the SHA-256 of the token, which is not stored itself. */
 const Token = z.strictObject({
   id: Id,
   accountId: Id,
   userId: Id,
   createdAt: Instant,
   expiresAt: Instant,
-  /** Logged out then. */
+  /** Instant of the logout. */
   disposedAt: Instant.optional(),
-  /** The device that it was given to. */
+  /** The device that signed in with it. */
   deviceId: z.int().optional(),
 });
 export type Token = Wire<typeof Token>;
@@ -72,31 +72,31 @@ export type OwnedDevice = Wire<typeof OwnedDevice>;
 const Series = z.strictObject({
   id: Id,
   summary: SeriesSummary,
-  /** How often it was chosen: one for each account that booked an episode while it had none booked. */
+  /** The number of accounts that ordered an episode while they had none ordered. */
   votes: z.int(),
-  /** First broadcast lies ahead or is recent. */
+  /** Whether the first broadcast is ahead or recent. */
   isNew: z.boolean(),
 });
 export type Series = Wire<typeof Series>;
 
-const ToldOnce = z.strictObject({
+const TimerReport = z.strictObject({
   at: Instant,
   state: z.enum(TIMER_STATES).optional(),
   message: z.string().optional(),
 });
-/** What a client told about a timer, once. */
-export type ToldOnce = Wire<typeof ToldOnce>;
+/** One report of a client on a timer. */
+export type TimerReport = Wire<typeof TimerReport>;
 
-const BookedTimer = z.strictObject({
+const StoredTimer = z.strictObject({
   id: Id,
   accountId: Id,
   deviceId: z.int(),
   channelId: z.int(),
-  /** 0 when the show is not in the guide. */
+  /** 0 for a show that is not in the guide. */
   showId: z.int(),
-  /** Event id of the broadcast, as the show has it; absent where nobody knows it. */
+  /** EIT event id, from the show; absent if unknown. */
   eitId: z.int().optional(),
-  /** The event id by which the client booked. The client finds the timer by it, whatever the show has. */
+  /** The event id that the client ordered by. The client finds the timer by it even if the show has another. */
   bookedEitId: z.int().optional(),
   name: z.string(),
   start: Instant,
@@ -108,28 +108,28 @@ const BookedTimer = z.strictObject({
   prePadding: z.int().optional(),
   postPadding: z.int().optional(),
   paddingType: z.string().optional(),
-  /** Of those that the server made: the rules that want it, and which episode it is for (domain/episode.ts). */
+  /** Timers from rules: the rules that want this timer, and its episode (domain/episode.ts). */
   seriesRecordingId: z.int().optional(),
   keywordId: z.int().optional(),
   episode: z.string().optional(),
-  /** Fields that are not the interface's: kept as sent, and echoed. */
+  /** Fields outside the API: stored and echoed unchanged. */
   extra: z.record(z.string(), z.unknown()),
   createdAt: Instant,
-  /** The user who booked it; absent where the server or nobody known did. */
+  /** The user who ordered it; absent for the server or an unknown user. */
   bookedBy: Id.optional(),
-  /** First read by a client: a recorder may hold it since then. */
+  /** First read by a client: from then on a recorder may have it. */
   servedAt: Instant.optional(),
-  /** The order as it is now was first read by its recorder then. */
+  /** First read of the current order by its recorder. */
   sentAt: Instant.optional(),
-  /** Whether a recorder has told a state of its own of the order as it is now. */
+  /** Whether a recorder has reported a state of its own for the current order. */
   acknowledged: z.boolean().optional(),
-  /** No longer in any list; kept for its history. */
+  /** No longer listed; kept for its history. */
   removedAt: Instant.optional(),
-  told: z.array(ToldOnce),
+  told: z.array(TimerReport),
 });
-export type BookedTimer = Wire<typeof BookedTimer>;
+export type StoredTimer = Wire<typeof StoredTimer>;
 
-/** What is to be recorded whenever it is on the air: the server makes timers of it. */
+/** An order for every matching airing: the server makes timers from it. */
 const Rule = z.strictObject({
   id: z.int(),
   accountId: Id,
@@ -138,23 +138,26 @@ const Rule = z.strictObject({
     z.strictObject({
       kind: z.literal("series"),
       seriesId: Id,
-      /** Only this episode, as the show had it when it was chosen. */
+      /** Limits the rule to this episode, identified when it was chosen. */
       only: z.strictObject({ showId: z.int(), episode: Id }).optional(),
     }),
     z.strictObject({ kind: z.literal("keyword"), keyword: z.string() }),
   ]),
-  /** Minute of the day; like the two after it, any where it is left out. */
+  /** Minute of the day. Like the next two fields, it does not restrict when absent. */
   startMinutes: z.int().optional(),
   networkId: z.int().optional(),
   channelId: z.int().optional(),
   quality: z.enum(RECORDING_QUALITIES),
   createdAt: Instant,
-  /** The user who did. */
+  /** The user who ordered it. */
   bookedBy: Id.optional(),
 });
 export type Rule = Wire<typeof Rule>;
 
-/** A device needs no further timer for an episode: it has it, or its owner has deleted the timer. Its id names both. */
+/**
+ * An episode for which a device needs no further timer: it has a recording, or its owner deleted the timer. The id
+ * names device and episode.
+ */
 const DoneEpisode = z.strictObject({
   id: Id,
   deviceId: z.int(),
@@ -166,52 +169,52 @@ export type DoneEpisode = Wire<typeof DoneEpisode>;
 const FavouriteSeries = z.strictObject({ id: Id, accountId: Id, seriesId: Id });
 export type FavouriteSeries = Wire<typeof FavouriteSeries>;
 
-/** When a device was last heard of, to the hour; its id is the device's. */
-const Heard = z.strictObject({
+/** The last contact of a device, to the hour; its id is the device's. */
+const DeviceContact = z.strictObject({
   id: Id,
   at: Instant,
-  /** Its owner was warned of its silence. */
+  /** Its owner has been warned of its silence. */
   warned: z.literal(true).optional(),
 });
-export type Heard = Wire<typeof Heard>;
+export type DeviceContact = Wire<typeof DeviceContact>;
 
-/** A service that a box of the account has found on the air; its id is account, device and triplet. */
-const Received = z.strictObject({
+/** A service that a box of the account receives; its id combines account, device and triplet. */
+const ReceivedService = z.strictObject({
   id: Id,
   accountId: Id,
-  /** Absent where nobody knows which device it was, as before version 3 of the journal. */
+  /** Absent for an unknown device, and in data older than version 3 of the journal. */
   deviceId: z.int().optional(),
-  /** The channel of the guide that it is, where that is known. */
+  /** Its channel in the guide, if known. */
   channelId: z.int().optional(),
   name: z.string(),
   triplet: DvbTriplet,
   at: Instant,
 });
-export type Received = Wire<typeof Received>;
+export type ReceivedService = Wire<typeof ReceivedService>;
 
-/** A line of a box's own log, as JSON. */
+/** A line of a box's log, as JSON. */
 const BoxLog = z.strictObject({
   id: Id,
   accountId: Id,
-  /** As of what is received. */
+  /** Absent like that of `ReceivedService`. */
   deviceId: z.int().optional(),
   at: Instant,
   text: z.string(),
 });
 export type BoxLog = Wire<typeof BoxLog>;
 
-/** The next id of a kind: ids are never given twice. */
+/** The next id of a kind: ids are never reused. */
 const Counter = z.strictObject({
   id: z.enum(["account", "channel", "device", "listed", "log", "timer", "show", "rule"]),
   next: z.int(),
 });
 export type Counter = Wire<typeof Counter>;
 
-/** Which channel of the guide a channel of a listing is; its id is that of the listing. */
-const Listing = z.strictObject({ id: Id, channelId: z.int() });
-export type Listing = Wire<typeof Listing>;
+/** The guide's channel for a listing's channel; its id is that of the listing's channel. */
+const ListingLink = z.strictObject({ id: Id, channelId: z.int() });
+export type ListingLink = Wire<typeof ListingLink>;
 
-/** What a person says a channel of a listing is (xmltv/channels.ts). */
+/** A person's choice for a channel of a listing (xmltv/channels.ts). */
 const ChannelTarget = z.discriminatedUnion("kind", [
   z.strictObject({ kind: z.literal("ignore") }),
   z.strictObject({ kind: z.literal("channel"), id: z.int() }),
@@ -221,18 +224,21 @@ const ChannelTarget = z.discriminatedUnion("kind", [
 ]);
 export type ChannelTarget = Wire<typeof ChannelTarget>;
 
-/** What was said on the page of a channel of a listing; its id is that of the listing. */
+/** The choice made on the page for a channel of a listing; its id is that of the listing's channel. */
 const Mapping = z.strictObject({
   id: Id,
-  /** Absent: it is to be found by itself again; goes when that has come to pass. */
+  /** Absent: match automatically again; the record is removed after that. */
   target: ChannelTarget.optional(),
-  /** Listings were read with it. */
-  applied: z.literal(true).optional(),
+  /** Listings have been read with it. */
+  markApplied: z.literal(true).optional(),
 });
 export type Mapping = Wire<typeof Mapping>;
 
-/** A channel of a listing as it was last read, and what it was found to be; its id is rank of the listing and id there. */
-const Listed = z.strictObject({
+/**
+ * A channel of a listing at the last reading, with its match; its id is the listing's rank and the channel's id
+ * there.
+ */
+const ListingChannel = z.strictObject({
   id: Id,
   rank: z.int(),
   listedId: z.string(),
@@ -252,7 +258,7 @@ const Listed = z.strictObject({
   channelId: z.int().optional(),
   note: z.string().optional(),
 });
-export type Listed = Wire<typeof Listed>;
+export type ListingChannel = Wire<typeof ListingChannel>;
 
 export const TABLES = {
   counters: Counter,
@@ -264,16 +270,16 @@ export const TABLES = {
   channels: Channel,
   manufacturers: Manufacturer,
   types: DeviceType,
-  listings: Listing,
-  listed: Listed,
+  listings: ListingLink,
+  listed: ListingChannel,
   mappings: Mapping,
   series: Series,
-  timers: BookedTimer,
+  timers: StoredTimer,
   rules: Rule,
   episodes: DoneEpisode,
   favourites: FavouriteSeries,
-  heard: Heard,
-  received: Received,
+  heard: DeviceContact,
+  received: ReceivedService,
   logs: BoxLog,
 } as const;
 
@@ -283,7 +289,7 @@ export type RecordOf<T extends TableName> = Wire<(typeof TABLES)[T]>;
 
 type Tables = { readonly [T in TableName]: ReadonlyMap<string, RecordOf<T>> };
 
-/** Everything: by table and by id as text, and the shows. */
+/** All tables by name, each by id as text, and the shows. */
 export type GuideTables = Tables & { readonly shows: ReadShows };
 
 type Put<T extends TableName> = {
@@ -304,25 +310,25 @@ export function remove(table: TableName, id: string): Change {
   return { kind: "remove", table, id };
 }
 
-/** Whether it could be read again once it is written. */
-export function isSound(change: Change): boolean {
+/** Whether the change can be read back after it is written. */
+export function isReadable(change: Change): boolean {
   return change.kind === "remove" || TABLES[change.table].safeParse(change.record).success;
 }
 
-/** How a change is written: `["put","timers",{…}]` or `["remove","tokens","…"]`. */
+/** Formats a change: `["put","timers",{…}]` or `["remove","tokens","…"]`. */
 export function formatChange(change: Change): string {
   return JSON.stringify([change.kind, change.table, change.kind === "put" ? change.record : change.id]);
 }
 
 const Line = z.array(z.tuple([z.enum(["put", "remove"]), z.enum(TABLE_NAMES), z.unknown()]));
 
-/** Shows were here before they had a database of their own; guides publish them again. */
-const FORMER = "shows";
+/** Shows were in the journal before they had a database; guides publish them again. */
+const FORMER_TABLE = "shows";
 
-/** @throws ZodError when it is not what `formatChange` writes */
+/** @throws ZodError if the line is not in the form of `formatChange` */
 export function parseChanges(line: unknown): readonly Change[] {
   const entries = z.array(z.array(z.unknown())).parse(line);
-  return Line.parse(entries.filter(([, table]) => table !== FORMER)).map(([kind, table, value]) =>
+  return Line.parse(entries.filter(([, table]) => table !== FORMER_TABLE)).map(([kind, table, value]) =>
     kind === "put"
       ? put(table, TABLES[table].parse(value) as RecordOf<TableName>)
       : remove(table, Id.parse(value)),

@@ -1,4 +1,4 @@
-/** A title as it is compared: letters and digits, whatever their case, with a space between words. */
+/** A title for comparison: letters and digits, case folded, with a space between words. */
 export function titleKey(title: string): string {
   return title
     .normalize("NFKC")
@@ -7,7 +7,7 @@ export function titleKey(title: string): string {
     .trim();
 }
 
-/** The words of a title, or of what is sought in titles. */
+/** The words of a title or of a search. */
 export function wordsOf(text: string): readonly string[] {
   return [...new Set(titleKey(text).split(" "))].filter((word) => word !== "");
 }

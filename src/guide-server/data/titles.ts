@@ -3,8 +3,8 @@ import { type SeriesQuery, SHOW_MS_MAX, type Show, type ShownSeries } from "./sh
 import { titleKey, wordsOf } from "./title.ts";
 
 /*
- * The titles that shows of a series have, or had, as they are compared. There are far fewer of them than shows, so that lists of
- * series go through them, and see for each series whether it has a show that counts.
+ * The present and former titles of each series, for comparison. There are far fewer titles than shows, so lists of
+ * series go through them and check each series for a matching show.
  */
 
 export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId" | "title">): void {
@@ -15,7 +15,7 @@ export function putTitle(sql: Sqlite, { seriesId, title }: Pick<Show, "seriesId"
   }
 }
 
-/** Of a series that has no show any more. */
+/** Removes the titles of a series without shows. */
 export function removeTitles(sql: Sqlite, seriesId: string): void {
   if (sql.get("SELECT 1 FROM shows WHERE series = ? LIMIT 1", [seriesId]) !== undefined) return;
   for (const { title } of sql.all("SELECT title FROM titles WHERE series = ?", [seriesId])) {
@@ -33,7 +33,10 @@ export function seriesTitled(sql: Sqlite, words: readonly string[]): readonly st
   return sql.all(`${text} ORDER BY series`, values).map(({ series }) => String(series));
 }
 
-/** The longest word is looked up, and the others are sought in what has it. They have letters and digits alone: LIKE takes them as they are. */
+/**
+ * Looks up the longest word and checks the others in its titles. Words have only letters and digits: LIKE needs no
+ * escaping.
+ */
 function withWords(words: readonly string[]): {
   readonly text: string;
   readonly values: readonly SqlValue[];
@@ -49,8 +52,8 @@ function withWords(words: readonly string[]): {
 
 const IN_SPAN = "series = t.series AND start > ? AND start < ? AND stop > ? AND gone = 0";
 
-/** Each series once: where its first title by the alphabet is. */
-function listed({ words = [] }: SeriesQuery): {
+/** Each series once, at its first title by alphabet. */
+function seriesByTitle({ words = [] }: SeriesQuery): {
   readonly where: string;
   readonly values: readonly SqlValue[];
 } {
@@ -69,7 +72,7 @@ function spanOf({ endAfter, startBefore }: SeriesQuery): readonly SqlValue[] {
 
 /** See ReadShows. */
 export function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSeries[] {
-  const { where, values } = listed(query);
+  const { where, values } = seriesByTitle(query);
   const { limit = -1, offset = 0 } = query;
   const span = spanOf(query);
   const rows = sql.all(
@@ -87,7 +90,7 @@ export function seriesList(sql: Sqlite, query: SeriesQuery): readonly ShownSerie
 
 /** See ReadShows. */
 export function countSeries(sql: Sqlite, query: SeriesQuery): number {
-  const { where, values } = listed(query);
+  const { where, values } = seriesByTitle(query);
   const row = sql.get(`SELECT count(*) AS n FROM titles AS t WHERE ${where}`, [...spanOf(query), ...values]);
   return Number(row?.["n"]);
 }

@@ -4,10 +4,10 @@ type Entry = readonly [kind: unknown, table: unknown, value: unknown];
 type Fields = Readonly<Record<string, unknown>>;
 
 /**
- * Makes lines of a journal what this version writes, in their order. Up to version 1 each account had a password and no users: it
- * becomes its owner's, whose sessions those of the account are.
+ * Converts journal lines of an earlier version to this one, in order. In version 1 each account had a password and
+ * no users: the account becomes its owner, with the account's sessions.
  *
- * What is not as that version wrote it stays as it is, and is refused when it is read.
+ * A line that is not in that version's form stays unchanged and is refused on reading.
  */
 export function upgradeFrom(version: number | undefined): (line: unknown) => unknown {
   if (version !== 1) return (line) => line;
@@ -48,7 +48,7 @@ interface OldHash {
   readonly hash: string;
 }
 
-/** The same hash as kit/http/password.ts writes it. */
+/** Formats a hash as kit/http/password.ts does. */
 function hashText({ cost, blockSize, parallelization, salt, hash }: OldHash): string {
   const url = (text: string) => Buffer.from(text, "base64").toString("base64url");
   return ["scrypt", cost, blockSize, parallelization, url(salt), url(hash)].join("$");

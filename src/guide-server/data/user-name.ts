@@ -1,4 +1,4 @@
-/** How a name is compared and kept: whatever its case, and however an accent was typed. */
+/** The name for comparison and storage, independent of case and of how an accent was typed. */
 export function normalName(name: string): string {
   return name.trim().normalize("NFC").toLowerCase();
 }

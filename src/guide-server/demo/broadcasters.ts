@@ -1,7 +1,7 @@
 import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import { NETWORKS } from "./words.ts";
 
-/** The zone of the guide: that of the region which has channels. */
+/** The zone of the region with channels. */
 export const DEMO_ZONE = "Australia/Sydney";
 
 export const REGIONS: readonly Region[] = [
@@ -61,11 +61,11 @@ export const TYPES: readonly DeviceType[] = [
 ];
 
 const STATIONS_PER_NETWORK = 4;
-/** Stations of one multiplex have service ids from here on. */
+/** First service id of a multiplex. */
 const FIRST_SID = 0x0220;
 
 /**
- * Channels of the first region, four on each multiplex. Beyond the networks that have names come further ones, with numbers.
+ * Channels of the first region, four on each multiplex. After the named networks follow numbered ones.
  *
  * @see EN 300 468 §5.2.3 for the ids
  */

@@ -1,4 +1,4 @@
-/** Chance that is the same for the same seed, on every machine. For made-up programmes, not for secrets. */
+/** Pseudo-random numbers that are equal for equal seeds on every machine. For invented programmes, not for secrets. */
 export class Chance {
   #state: number;
 

@@ -1,6 +1,6 @@
 import type { GenreName } from "./words.ts";
 
-/** A part of the day in which a station shows one kind of programme. */
+/** A part of the day with one genre of programmes. */
 interface DayPart {
   /** Minutes after the beginning of the broadcasting day; the last part ends with the day. */
   readonly until: number;
@@ -29,7 +29,7 @@ const GENERAL: readonly DayPart[] = [
   { until: at(24), genre: "music", lengths: [120] },
 ];
 
-/** What the stations of a network are for, in the order in which they are listed. */
+/** The daily schedules of a network's stations, in the order of the stations. */
 export const STATION_DAYS: readonly (readonly DayPart[])[] = [
   GENERAL,
   [

@@ -18,15 +18,15 @@ export interface DemoOptions {
 const DAYS_BEFORE = 1;
 const DAYS_AFTER = 7;
 const SERIES_PER_GENRE = 4;
-/** Ids of shows: apart from those that a server gives by itself, and the same for the same broadcast on any day. */
+/** Show ids outside the range of the server's own ids, and equal for the same broadcast on any day. */
 const FIRST_SHOW_ID = 1_000_000_000;
 const FIRST_DAY = 20_000;
-/** A shorter rest of a part of the day goes to the programme before it. */
+/** A shorter remainder of a day part extends the programme before it. */
 const SHORTEST_MINUTES = 15;
 
 /**
- * A week of programmes from nothing, back to back on every channel, from yesterday to seven days from now in the guide's own
- * zone. The same seed gives the same programmes: another `now` only shows other days of them.
+ * Creates a week of programmes, back to back on every channel, from yesterday to seven days ahead in the guide's
+ * zone. Equal seeds give equal programmes: another `now` only selects other days.
  */
 export function seedDemo({ seed, now, channels }: DemoOptions): GuideData {
   const stations = demoChannels(channels);
@@ -56,7 +56,7 @@ interface StationDay {
   readonly day: number;
   readonly channelId: number;
   readonly index: number;
-  /** Those that are met are added. */
+  /** New series are added to it. */
   readonly series: Map<string, Series>;
 }
 
@@ -65,7 +65,7 @@ function showsOfDay(station: StationDay): readonly ShowData[] {
   const { seed, zone, day, index } = station;
   const start = zone.instant(day, DAY_START_MINUTE);
   const minutes = (zone.instant(day + 1, DAY_START_MINUTE) - start) / MINUTE;
-  // One layout for each weekday, so that a series keeps its place from week to week.
+  // One layout for each weekday, so that a series keeps its slot from week to week.
   const chance = new Chance(seed, "layout", index, day % 7);
   const parts = STATION_DAYS[index % STATION_DAYS.length] ?? [];
   const shows: ShowData[] = [];
@@ -87,13 +87,13 @@ interface Slot {
   readonly start: EpochMs;
   readonly durationMinutes: number;
   readonly genre: GenreName;
-  /** Place in the day. */
+  /** Position in the day. */
   readonly number: number;
 }
 
 function showOf({ seed, day, channelId, index, series }: StationDay, slot: Slot, choice: number): ShowData {
   const week = Math.floor(day / 7);
-  // News has one series per station, films are another one every week, the rest has its fixed places.
+  // News has one series per station, films have another each week, and other genres have fixed slots.
   const which =
     slot.genre === "news" ? 0 : slot.genre === "film" ? (choice + week) % SERIES_PER_GENRE : choice;
   const one = seriesOf(seed, { index, genre: slot.genre, which });
@@ -125,7 +125,7 @@ function seriesOf(
   const { first, second, descs, category, eit, rating } = GENRES[genre];
   const chance = new Chance(seed, "series", index, genre, which);
   const id = String(1000 + index * 100 + Object.keys(GENRES).indexOf(genre) * SERIES_PER_GENRE + which);
-  // Steps of seven through all pairs of words: no two series of one station and genre share a title.
+  // Steps of seven visit every pair of words: no two series of one station and genre share a title.
   const pair = new Chance(seed, "titles", index, genre).below(first.length * second.length) + which * 7;
   const title = `${first[pair % first.length]} ${second[Math.floor(pair / first.length) % second.length]}`;
   const year = 1990 + chance.below(37);
@@ -144,7 +144,7 @@ function seriesOf(
       video: { aspect: "16:9" },
       rating: chance.pick(rating),
     },
-    // A few are loved by many, most by few.
+    // A few series are popular with many viewers, most with few.
     votes: Math.floor(400 / (1 + chance.below(60))),
     isNew: genre !== "news" && chance.below(10) === 0,
   };

@@ -1,10 +1,10 @@
 type Words = readonly [string, ...string[]];
 
-/** What a programme is about. The code is that of the broadcast. @see EN 300 468 table 29 (content_nibble) */
+/** The subject of a programme. The code is that of the broadcast. @see EN 300 468 table 29 (content_nibble) */
 export interface Genre {
   readonly category: string;
   readonly eit: string;
-  /** Titles of series are made of one of each. */
+  /** A series title takes one word from each list. */
   readonly first: Words;
   readonly second: Words;
   readonly descs: Words;

@@ -1,7 +1,7 @@
 import { DAY, type EpochMs, MINUTE } from "../../model/time.ts";
 import { offsetAt } from "../../model/zone.ts";
 
-/** The calendar and clock on the wall of one time zone. Days are counted from 1970-01-01. */
+/** The calendar and wall clock of one time zone. Days count from 1970-01-01. */
 export class Zone {
   readonly #name: string;
 
@@ -14,7 +14,10 @@ export class Zone {
     return Math.floor((at + offsetAt(at, this.#name)) / DAY);
   }
 
-  /** The instant at which the wall shows that day and minute; of two the later, of none the one an hour off. */
+  /**
+   * The instant at which the wall clock shows this day and minute; the later of two, and one an hour off if there is
+   * none.
+   */
   instant(day: number, minuteOfDay: number): EpochMs {
     const wall = day * DAY + minuteOfDay * MINUTE;
     const guess = wall - offsetAt(wall, this.#name);

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from "node:crypto";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import type { EpochMs } from "../../model/time.ts";
-import type { Decided, Decision } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -17,7 +17,7 @@ import { notAcceptable, notFound, type Refusal, unauthorized } from "../refusal.
 import { takeId } from "./ids.ts";
 import { checkPassword, isTaken } from "./users.ts";
 
-/** The household that was made with this e-mail address, whatever its case. */
+/** The household created with this e-mail address; upper and lower case are equal. */
 export function accountByEmail(tables: GuideTables, email: string): Account | undefined {
   const wanted = normalName(email);
   for (const account of tables.accounts.values()) if (account.email === wanted) return account;
@@ -28,7 +28,7 @@ const NO_REGION =
   "There is no region yet for it to be in. Start the server once with a listing, `recorderd guide-server --data FOLDER --xmltv FILE`, or take over the data of " +
   "another, `recorderd guide-server import FILE --data FOLDER`: then there is one.";
 
-/** What a new account must look like, before its password is hashed. */
+/** Checks a new account before its password is hashed. */
 export function checkNewAccount(
   tables: GuideTables,
   {
@@ -38,7 +38,7 @@ export function checkNewAccount(
   }: { readonly email: string; readonly password: string; readonly regionId: number },
 ): Refusal | undefined {
   const { nameLength, accounts } = SERVER_LIMITS;
-  // U+FFFD stands where a client sent what is no character: it would be another address than the one that was meant.
+  // U+FFFD replaces bytes that are no character: the address would differ from the intended one.
   const isAddress = /^[^\s@\ufffd]+@[^\s@\ufffd]+$/.test(email) && isOneLine(email);
   if (!isAddress || email.length > nameLength) {
     return notAcceptable("member.email_address", "The e-mail address is not one.");
@@ -54,7 +54,10 @@ export function checkNewAccount(
     : notAcceptable("member", "This server takes no further accounts.");
 }
 
-/** A household and its owner, who is called as it is. It must have been checked. @param order its password is hashed */
+/**
+ * Creates a household and its owner, who has the same name. The order must have been checked. @param order its
+ * password is hashed
+ */
 export function addAccount(
   tables: GuideTables,
   {
@@ -80,17 +83,17 @@ export function addAccount(
 }
 
 export interface NewToken {
-  /** What the client gets; only its hash is kept. */
+  /** Goes to the client; the server stores only its hash. */
   readonly secret: string;
   readonly expiresAt: EpochMs;
 }
 
-/** A token of 256 random bits: nothing that guessing could find, so a plain hash of it is enough. */
+/** Creates a token of 256 random bits. Guessing cannot find it, so a plain hash is enough. */
 export function addToken(
   tables: GuideTables,
   user: User,
   { deviceId, now }: { readonly deviceId: number | undefined; readonly now: EpochMs },
-): Decided<NewToken> {
+): Transaction<NewToken> {
   const secret = randomBytes(32).toString("base64url");
   const expiresAt = now + SERVER_LIMITS.tokenMs;
   const token: Token = {
@@ -107,7 +110,7 @@ export function addToken(
   };
 }
 
-/** Tokens beyond the limit, that make room: those that ended first, then the oldest. */
+/** Removes the tokens beyond the limit: ended ones first, then the oldest. */
 function endedTokens(tables: GuideTables, user: User, now: EpochMs): readonly Change[] {
   const own = [...tables.tokens.values()].filter(({ userId }) => userId === user.id);
   const ends = ({ expiresAt, disposedAt }: Token) => Math.min(expiresAt, disposedAt ?? expiresAt);
@@ -126,7 +129,7 @@ export interface Claim {
   readonly token: string | null;
 }
 
-/** Whose request it is: the household, and who of it. */
+/** The household and the user that a request belongs to. */
 export interface Session {
   readonly account: Account;
   readonly user: User;
@@ -157,7 +160,7 @@ function sessionOf(tables: GuideTables, { email, token: secret }: Claim): Sessio
     : undefined;
 }
 
-/** Ends a token. That of an earlier logout, or one that expired, is not found; anything else is no credential. */
+/** Ends a token. A token that was logged out or has expired is not found; any other mismatch is a wrong credential. */
 export function disposeToken(tables: GuideTables, claim: Claim, now: EpochMs): Decision<undefined> {
   const known = sessionOf(tables, claim);
   if (known !== undefined && (known.token.disposedAt !== undefined || known.token.expiresAt <= now)) {

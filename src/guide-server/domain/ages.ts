@@ -6,8 +6,9 @@ import { endOf } from "./timer-lists.ts";
 type Ages = { readonly [T in "tokens" | "timers" | "logs"]: (record: RecordOf<T>) => EpochMs };
 
 /**
- * From when on a record is of no use to anyone. What is not here has no age: episodes that are done stay, so that nothing is recorded twice, and so does what a box
- * receives, since many scan only when they are set up. Shows go by the same rule in their database (forget.ts).
+ * The instant from which a record is useless. Tables without an entry keep their records: done episodes, so that
+ * nothing is recorded twice, and received services, since many boxes scan only during setup. Shows follow the same
+ * rule in their database (forget.ts).
  */
 const FORGOTTEN_FROM: Ages = {
   tokens: ({ expiresAt, disposedAt }) =>
@@ -18,7 +19,7 @@ const FORGOTTEN_FROM: Ages = {
 
 export const AGED_TABLES = Object.keys(FORGOTTEN_FROM) as readonly (keyof Ages)[];
 
-/** Ids of a table's records that are to be forgotten. */
+/** The ids of records that are too old. */
 export function idsToForget(tables: GuideTables, table: keyof Ages, now: EpochMs): readonly string[] {
   const from = FORGOTTEN_FROM[table] as (record: unknown) => EpochMs;
   return [...tables[table]].flatMap(([id, record]) => (from(record) < now ? [id] : []));

@@ -1,6 +1,6 @@
 import type { Document } from "../../guide-wire/documents.ts";
 import { type EpochMs, parseInstant, SECOND } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
   type BoxLog,
@@ -12,7 +12,7 @@ import {
 import { SERVER_LIMITS } from "../limits.ts";
 import { takeIds } from "./ids.ts";
 
-/** The newest lines that a device has told, the newest first. */
+/** The newest log lines of a device, newest first. */
 export function lastLogsOf(tables: GuideTables, device: OwnedDevice, linesMax: number): readonly BoxLog[] {
   const own = [...tables.logs.values()].filter(
     ({ accountId, deviceId }) => accountId === device.accountId && deviceId === device.id,
@@ -20,8 +20,8 @@ export function lastLogsOf(tables: GuideTables, device: OwnedDevice, linesMax: n
   return own.slice(-linesMax).reverse();
 }
 
-/** Keeps the newest lines of what a box tells of itself. @returns how many were told */
-export function takeLogs(
+/** Stores the newest lines of a box's log. @returns the number of lines received */
+export function appendLogs(
   tables: GuideTables,
   account: Account,
   {
@@ -30,11 +30,11 @@ export function takeLogs(
     now,
   }: {
     readonly logs: Document<"pvr-logs">["logs"];
-    /** Absent where that is not known. */
+    /** Absent for an unknown device. */
     readonly device: OwnedDevice | undefined;
     readonly now: EpochMs;
   },
-): Decided<number> {
+): Transaction<number> {
   const { boxLogsPerAccount } = SERVER_LIMITS;
   const kept = logs.slice(-boxLogsPerAccount);
   const { ids, change } = takeIds(tables, "log", kept.length);
@@ -57,19 +57,22 @@ export function takeLogs(
 
 type Entry = Document<"pvr-logs">["logs"][number];
 
-/** Boxes of the field write `{timestamp, log_message}`: the line is that message, at that time. Any other entry is kept as JSON. */
+/**
+ * Boxes in the field write `{timestamp, log_message}`: the line is that message at that time. Any other entry is
+ * stored as JSON.
+ */
 function lineOf(entry: Entry, now: EpochMs): Pick<BoxLog, "at" | "text"> {
   const { timestamp, log_message: message } = entry;
   const { boxLogLength, boxLogKeptMs } = SERVER_LIMITS;
   if (typeof message !== "string") return { at: now, text: JSON.stringify(entry).slice(0, boxLogLength) };
   const at = instantOf(timestamp);
   const isCredible = at !== undefined && at <= now && at > now - boxLogKeptMs;
-  // A box without a clock makes its times up. Such a time, or one that cannot be read, stays in front of the message.
+  // A box without a clock invents its times. Such a time, or an unreadable one, stays in front of the message.
   const text = isCredible || timestamp === undefined ? message : `${plain(timestamp)} ${message}`;
   return { at: isCredible ? at : now, text: text.slice(0, boxLogLength) };
 }
 
-/** Seconds since 1970, milliseconds where that would be the far future, or ISO 8601 with a zone. */
+/** Reads seconds since 1970, milliseconds when seconds would mean the far future, or ISO 8601 with a zone. */
 function instantOf(timestamp: unknown): EpochMs | undefined {
   const number = typeof timestamp === "string" && timestamp.trim() !== "" ? Number(timestamp) : timestamp;
   if (typeof number === "number" && Number.isFinite(number)) {

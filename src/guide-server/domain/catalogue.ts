@@ -1,15 +1,15 @@
 import type { Channel, DeviceType, Manufacturer, Region } from "../../guide-wire/records.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { Decided, Decision } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/store.ts";
 import { type Change, type GuideTables, put, type RecordOf, type Series } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";
 
-/** A show to publish. Everything that is left out is empty. */
+/** A show to publish. Omitted fields are empty. */
 export type ShowData = Pick<Show, "id" | "channelId" | "start" | "durationMinutes" | "title"> & Partial<Show>;
 
-/** What is published, for all accounts. Records replace those with the same id; others stay. */
+/** The data published for all accounts. Records replace those with the same id; others stay. */
 export interface GuideData {
   readonly regions: readonly Region[];
   readonly channels: readonly Channel[];
@@ -19,8 +19,8 @@ export interface GuideData {
   readonly shows: readonly ShowData[];
 }
 
-/** Publishes records. What is as it was is not written again. */
-export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Decided<undefined> {
+/** Publishes records. Unchanged records are not written again. */
+export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Transaction<undefined> {
   const shows = data.shows
     .map((show) => fullShow(tables, show, now))
     .filter((show) => JSON.stringify(tables.shows.get(show.id)) !== JSON.stringify(show));
@@ -30,11 +30,11 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Dec
   }));
   return {
     changes: [
-      ...changed(tables, "regions", data.regions),
-      ...changed(tables, "channels", data.channels),
-      ...changed(tables, "manufacturers", data.manufacturers),
-      ...changed(tables, "types", data.types),
-      ...changed(tables, "series", series),
+      ...changesTo(tables, "regions", data.regions),
+      ...changesTo(tables, "channels", data.channels),
+      ...changesTo(tables, "manufacturers", data.manufacturers),
+      ...changesTo(tables, "types", data.types),
+      ...changesTo(tables, "series", series),
     ],
     shows,
     value: undefined,
@@ -43,7 +43,7 @@ export function publish(tables: GuideTables, data: GuideData, now: EpochMs): Dec
 
 type Catalogue = "regions" | "channels" | "manufacturers" | "types" | "series";
 
-function changed<T extends Catalogue>(
+function changesTo<T extends Catalogue>(
   tables: GuideTables,
   table: T,
   records: readonly RecordOf<T>[],
@@ -74,7 +74,7 @@ function fullShow(tables: GuideTables, data: ShowData, now: EpochMs): Show {
   return JSON.stringify(known) === JSON.stringify(show) ? show : { ...show, updatedAt: now };
 }
 
-/** Publishes one show under the next id that is free. */
+/** Publishes one show under the next free id. */
 export function addShow(tables: GuideTables, show: Omit<ShowData, "id">, now: EpochMs): Decision<Show> {
   if (!tables.channels.has(String(show.channelId))) return notFound("There is no such channel.", "channelId");
   if (show.durationMinutes <= 0 || show.durationMinutes > SERVER_LIMITS.timerMinutesMax) {

@@ -4,7 +4,7 @@ import { nameKey } from "../../model/channel-name.ts";
 /**
  * Whether the channel has this name, short name or known name.
  *
- * @param keyOf what of a name is compared; of an empty key no channel has the name
+ * @param keyOf makes the comparison key of a name; an empty key matches no channel
  */
 export function hasName(
   { name, name_short = "", known_names = [] }: Channel,

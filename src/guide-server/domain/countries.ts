@@ -1,8 +1,8 @@
 /*
- * Finds the country of a time zone. The codes are those of ISO 3166-1; zones and names come from the runtime's own data.
+ * Finds the country of a time zone. Codes are those of ISO 3166-1; zones and names come from the JavaScript runtime.
  */
 
-/** Each country: alpha-2 and alpha-3 code in one word. */
+/** One word per country: its alpha-2 and alpha-3 codes. */
 const CODES =
   "ADAND AEARE AFAFG AGATG AIAIA ALALB AMARM AOAGO AQATA ARARG ASASM ATAUT AUAUS AWABW AXALA AZAZE BABIH BBBRB " +
   "BDBGD BEBEL BFBFA BGBGR BHBHR BIBDI BJBEN BLBLM BMBMU BNBRN BOBOL BQBES BRBRA BSBHS BTBTN BVBVT BWBWA BYBLR " +
@@ -22,11 +22,11 @@ const CODES =
 export interface Country {
   /** ISO 3166-1 alpha-3. */
   readonly code3: string;
-  /** In English. */
+  /** English. */
   readonly name: string;
 }
 
-/** Stands for a country that nobody knows: Unicode uses ZZZ for that, and ISO 3166-1 gives it to no country. */
+/** Stands for an unknown country. Unicode reserves ZZZ for this, and ISO 3166-1 assigns it to no country. */
 export const UNKNOWN_COUNTRY: Country = { code3: "ZZZ", name: "Unknown" };
 
 /** @param code alpha-2 or alpha-3, in any case */
@@ -36,15 +36,18 @@ export function countryOfCode(code: string): Country | undefined {
   return found === undefined ? undefined : countryOf(found);
 }
 
-/** A search takes some 40 ms, and every list of regions needs it. A guide has few zones. */
-const FOUND = new Map<string, Country | undefined>();
-const FOUND_MAX = 1000;
+/** One search takes about 40 ms, and every list of regions needs it. A guide has few zones. */
+const COUNTRY_CACHE = new Map<string, Country | undefined>();
+const COUNTRY_CACHE_MAX = 1000;
 
-/** The country of a zone of the tz database; `undefined` for a POSIX zone, and for zones of no country such as UTC. */
+/**
+ * The country of a zone of the tz database; `undefined` for a POSIX zone and for zones without a country, such as
+ * UTC.
+ */
 export function countryOfZone(zone: string): Country | undefined {
-  if (FOUND.has(zone)) return FOUND.get(zone);
+  if (COUNTRY_CACHE.has(zone)) return COUNTRY_CACHE.get(zone);
   const country = findCountry(zone);
-  if (FOUND.size < FOUND_MAX) FOUND.set(zone, country);
+  if (COUNTRY_CACHE.size < COUNTRY_CACHE_MAX) COUNTRY_CACHE.set(zone, country);
   return country;
 }
 
@@ -55,7 +58,7 @@ function findCountry(zone: string): Country | undefined {
   return found === undefined ? undefined : countryOf(found);
 }
 
-/** Node.js before 22 has them as a property. */
+/** Node.js before 22 has the zones as a property. */
 function zonesOf(code2: string): readonly string[] {
   const locale = new Intl.Locale(`und-${code2}`) as Intl.Locale & {
     readonly timeZones?: readonly string[];

@@ -1,18 +1,18 @@
 import type { DeviceType } from "../../guide-wire/records.ts";
 import type { GuideTables } from "../data/tables.ts";
-import { wholeType } from "./whole.ts";
+import { completeDeviceType } from "./complete-records.ts";
 
-/** Types that set-top boxes of the field give; nobody has published which models these are. */
+/** Types that set-top boxes in the field report. Nobody has published their models. */
 const BOX_TYPES: readonly number[] = [22, 30, 31, 36, 38];
 
-/** The published types, those of the field, and those that devices of any account have given. */
+/** The published types, the field's types, and every type that a device has reported. */
 export function deviceTypes(tables: Pick<GuideTables, "types" | "devices">): readonly DeviceType[] {
   const published = [...tables.types.values()].map(({ id }) => id);
-  const said = [...tables.devices.values()].map(({ typeId }) => typeId);
-  return [...new Set([...published, ...BOX_TYPES, ...said])].map((id) => deviceType(tables, id));
+  const reported = [...tables.devices.values()].map(({ typeId }) => typeId);
+  return [...new Set([...published, ...BOX_TYPES, ...reported])].map((id) => deviceType(tables, id));
 }
 
-/** A type that nobody has published is described as a set-top box. */
+/** An unpublished type is described as a set-top box. */
 export function deviceType({ types }: Pick<GuideTables, "types">, id: number): DeviceType {
-  return wholeType(types.get(String(id)) ?? { id, model: `Set-top box (type ${id})` });
+  return completeDeviceType(types.get(String(id)) ?? { id, model: `Set-top box (type ${id})` });
 }

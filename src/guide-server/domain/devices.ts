@@ -18,7 +18,7 @@ export function deviceOf(tables: GuideTables, account: Account, id: string): Own
   return device?.accountId === account.id ? device : undefined;
 }
 
-/** Adds all of them or none. */
+/** Adds all devices or none. */
 export function addDevices(
   tables: GuideTables,
   account: Account,
@@ -43,8 +43,8 @@ export function addDevices(
 }
 
 /**
- * The account's device with the uid of the order, unchanged; a new one when there is none. A box without a uid gets the device of its label
- * and type to which nobody is signed in, so that two such boxes at a time are two devices.
+ * The account's device with the uid of the order, unchanged, or a new device. A box without a uid gets the device
+ * with its label and type on which nobody is signed in; two such boxes at the same time are two devices.
  */
 export function deviceForLogin(
   tables: GuideTables,
@@ -53,19 +53,19 @@ export function deviceForLogin(
 ): Decision<OwnedDevice | undefined> {
   const own = devicesOf(tables, account);
   const known = isNoUid(order.uid)
-    ? own.find((device) => isAlike(device, order) && !isSignedIn(tables, device, now))
+    ? own.find((device) => isSameBox(device, order) && !isSignedIn(tables, device, now))
     : own.find(({ uid }) => uid.toUpperCase() === order.uid?.toUpperCase());
   if (known !== undefined) return { changes: [], value: known };
   const added = addDevices(tables, account, [order]);
   return "kind" in added ? added : { changes: added.changes, value: added.value[0] };
 }
 
-/** Boxes without a network card of their own give a MAC address of all zeros or all ones. */
+/** Boxes without their own network card report a MAC address of all zeros or all ones. */
 function isNoUid(uid = ""): boolean {
   return /^(0*|f*)$/i.test(uid.replace(/[\s:.-]/g, ""));
 }
 
-function isAlike({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
+function isSameBox({ uid, label, typeId }: OwnedDevice, order: DeviceOrder): boolean {
   return isNoUid(uid) && uid === (order.uid ?? "") && label === order.label && typeId === order.type_id;
 }
 
@@ -75,10 +75,10 @@ function isSignedIn({ tokens }: GuideTables, { id }: OwnedDevice, now: EpochMs):
   );
 }
 
-/** The largest 32-bit integer: databases of the field hold no larger id. */
+/** The largest 32-bit integer. Databases in the field hold no larger id. */
 const TYPE_ID_MAX = 2 ** 31 - 1;
 
-/** The type need not be known: a box may give any (device-types.ts). */
+/** Any type is accepted, also an unpublished one (device-types.ts). */
 export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | undefined {
   const { nameLength } = SERVER_LIMITS;
   if (label !== undefined && (label.trim() === "" || label.length > nameLength || !isOneLine(label))) {
@@ -98,7 +98,7 @@ export function checkDevice({ label, uid, type_id }: DeviceChange): Refusal | un
 
 const NO_DEVICE = notAcceptable("id", "The account has no such device: see GET devices.");
 
-/** Label and type can change; everything else in the change is not looked at. */
+/** Changes label and type and ignores every other field. */
 export function changeDevice(
   tables: GuideTables,
   account: Account,
@@ -107,7 +107,7 @@ export function changeDevice(
   const device = deviceOf(tables, account, id);
   if (device === undefined) return NO_DEVICE;
   const { label = device.label, type_id = device.typeId } = change;
-  // A label from before labels were checked keeps nobody from changing the type.
+  // An invalid label that predates the checks must not prevent a change of the type.
   const refusal = checkDevice(label === device.label ? { type_id } : { label, type_id });
   if (refusal !== undefined) return refusal;
   const changed = { ...device, label, typeId: type_id };
@@ -115,7 +115,7 @@ export function changeDevice(
   return { changes: same ? [] : [put("devices", changed)], value: changed };
 }
 
-/** A device that still has something to record is not deleted: nobody would record it. */
+/** Deletes a device unless it still has timers to record: nobody would record them. */
 export function deleteDevice(
   tables: GuideTables,
   account: Account,
@@ -140,11 +140,11 @@ export function deleteDevice(
       "The device has series recordings or keywords: delete them first, or move them.",
     );
   }
-  // With what it has told; and who signed in as it does so anew, as another one.
-  const told = (["tokens", "received", "logs"] as const).flatMap((table) =>
+  // Removes the device's records too. A later sign-in with the same uid creates a new device.
+  const records = (["tokens", "received", "logs"] as const).flatMap((table) =>
     [...tables[table].values()]
       .filter(({ deviceId }) => deviceId === device.id)
       .map((record) => remove(table, record.id)),
   );
-  return { changes: [remove("devices", id), remove("heard", id), ...told], value: undefined };
+  return { changes: [remove("devices", id), remove("heard", id), ...records], value: undefined };
 }

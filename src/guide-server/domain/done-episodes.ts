@@ -1,29 +1,32 @@
 import type { EpochMs } from "../../model/time.ts";
 import {
-  type BookedTimer,
   type Change,
   type DoneEpisode,
   type GuideTables,
   put,
   remove,
+  type StoredTimer,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { episodeOf } from "./episode.ts";
 
-/** What is known of an episode of a device; `undefined`: it is wanted still. */
+/** The outcome of an episode on a device; `undefined` while the episode is still wanted. */
 export function doneOf(tables: GuideTables, deviceId: number, episode: string): DoneEpisode | undefined {
   return tables.episodes.get(idOf(deviceId, episode));
 }
 
-interface Done {
+interface DoneOutcome {
   readonly deviceId: number;
   readonly episode: string;
   readonly at: EpochMs;
   readonly became: DoneEpisode["became"];
 }
 
-/** Remembers an episode, and forgets the oldest of the device where there are too many. */
-export function doneEpisode(tables: GuideTables, { deviceId, episode, at, became }: Done): readonly Change[] {
+/** Stores an episode's outcome and evicts the device's oldest ones beyond the limit. */
+export function recordDoneEpisode(
+  tables: GuideTables,
+  { deviceId, episode, at, became }: DoneOutcome,
+): readonly Change[] {
   const id = idOf(deviceId, episode);
   const others = [...tables.episodes.values()].filter((one) => one.deviceId === deviceId && one.id !== id);
   const tooMany = others
@@ -36,8 +39,8 @@ function idOf(deviceId: number, episode: string): string {
   return `${deviceId} ${episode}`;
 }
 
-/** Which episode a timer is for; `undefined` where the guide does not know its show. */
-export function episodeOfTimer(tables: GuideTables, timer: BookedTimer): string | undefined {
+/** The episode of a timer; `undefined` if the guide does not have its show. */
+export function episodeOfTimer(tables: GuideTables, timer: StoredTimer): string | undefined {
   if (timer.episode !== undefined) return timer.episode;
   const show = timer.showId === 0 ? undefined : tables.shows.get(timer.showId);
   return show === undefined ? undefined : episodeOf(show);

@@ -2,8 +2,8 @@ import type { Show } from "../data/show.ts";
 import { titleKey } from "../data/title.ts";
 
 /**
- * What two airings of the same episode have in common. A show of which nothing tells its episodes apart is known by its series and
- * its start: the same at the same time elsewhere is the same, and nothing else is.
+ * The key that all airings of one episode share. Without any mark of its episode, a show is identified by its series
+ * and its start.
  */
 export function episodeOf({
   seriesId,

@@ -1,28 +1,28 @@
 import { DAY, type EpochMs } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
-  type BookedTimer,
   type Change,
   type GuideTables,
   put,
   type Rule,
+  type StoredTimer,
 } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { doneEpisode, doneOf, episodeOfTimer } from "./done-episodes.ts";
+import { networkIdOf } from "./complete-records.ts";
+import { doneOf, episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
 import { expand, type Order } from "./expansion.ts";
 import { takeIds } from "./ids.ts";
 import { minuteOfDayIn } from "./minute-of-day.ts";
-import { type Airing, byTime } from "./rule-fits.ts";
+import { type Airing, byTime } from "./rule-match.ts";
 import { newTimer } from "./timer-add.ts";
 import { timersToDrop } from "./timer-lists.ts";
-import { withdrawn } from "./timer-move.ts";
-import { networkIdOf } from "./whole.ts";
+import { withdrawTimer } from "./timer-move.ts";
 
-/** How many timers of a device have come, changed and gone. */
-export interface Expanded {
+/** The numbers of a device's timers that were added, changed and withdrawn. */
+export interface ExpansionCounts {
   readonly added: number;
   readonly changed: number;
   readonly withdrawn: number;
@@ -31,14 +31,11 @@ export interface Expanded {
 const NOT_WANTED =
   "Withdrawn: no series recording or keyword wants it any more. The recorder is to forget it.";
 
-/**
- * Has a device's timers be what its rules ask for. It reads the shows of the series that the rules name, by their index, and no others:
- * what else is in the guide does not matter.
- */
+/** Makes a device's timers match its rules. It reads only the shows of the series that the rules name, by index. */
 export function expandDevice(
   tables: GuideTables,
   { account, deviceId, now }: { readonly account: Account; readonly deviceId: number; readonly now: EpochMs },
-): Decided<Expanded> {
+): Transaction<ExpansionCounts> {
   const rules = [...tables.rules.values()].filter((rule) => rule.deviceId === deviceId);
   const timers = [...tables.timers.values()].filter((timer) => timer.deviceId === deviceId);
   const expansion = expand({
@@ -51,15 +48,15 @@ export function expandDevice(
     now,
   });
   const added = newTimers(tables, { account, deviceId, now, orders: expansion.orders });
-  const changed = expansion.kept
+  const changed = expansion.continued
     .filter(({ timer, order }) => !isSame(timer, order))
-    .map(({ timer, order }) => moved(timer, order));
-  const gone = expansion.withdrawn.map((timer) => withdrawn(timer, NOT_WANTED, now));
+    .map(({ timer, order }) => withOrder(timer, order));
+  const gone = expansion.withdrawn.map((timer) => withdrawTimer(timer, NOT_WANTED, now));
   return {
     changes: [
       ...added.changes,
       ...[...changed, ...gone].map((timer) => put("timers", timer)),
-      ...timers.flatMap((timer) => recorded(tables, timer, now)),
+      ...timers.flatMap((timer) => recordedEpisode(tables, timer, now)),
     ],
     value: { added: added.value, changed: changed.length, withdrawn: gone.length },
   };
@@ -67,7 +64,7 @@ export function expandDevice(
 
 interface Scope {
   readonly rules: readonly Rule[];
-  readonly timers: readonly BookedTimer[];
+  readonly timers: readonly StoredTimer[];
   readonly now: EpochMs;
 }
 
@@ -91,7 +88,7 @@ function airingsFor(tables: GuideTables, { rules, timers, now }: Scope): readonl
   return airings.sort(byTime).slice(0, SERVER_LIMITS.airingsExpanded);
 }
 
-function bookedOf({ episode, show, seriesRecordingId, keywordId }: Order) {
+function timerFieldsOf({ episode, show, seriesRecordingId, keywordId }: Order) {
   const { id: showId, eitId, channelId, title: name, start, durationMinutes } = show;
   return {
     ...{ showId, eitId, channelId, name, start, durationMinutes, episode },
@@ -100,32 +97,35 @@ function bookedOf({ episode, show, seriesRecordingId, keywordId }: Order) {
   };
 }
 
-function isSame(timer: BookedTimer, order: Order): boolean {
-  const fields: Partial<BookedTimer> = bookedOf(order);
+function isSame(timer: StoredTimer, order: Order): boolean {
+  const fields: Partial<StoredTimer> = timerFieldsOf(order);
   const { seriesRecordingId, keywordId } = order;
   return (
     timer.seriesRecordingId === seriesRecordingId &&
     timer.keywordId === keywordId &&
-    Object.entries(fields).every(([key, value]) => timer[key as keyof BookedTimer] === value)
+    Object.entries(fields).every(([key, value]) => timer[key as keyof StoredTimer] === value)
   );
 }
 
-/** The timer as the order has it; a rule that wants it no more is not named by it. */
-function moved({ seriesRecordingId: _s, keywordId: _k, ...timer }: BookedTimer, order: Order): BookedTimer {
-  return { ...timer, ...bookedOf(order) };
+/** The timer with the fields of the order; ids of rules that no longer want it are dropped. */
+function withOrder(
+  { seriesRecordingId: _s, keywordId: _k, ...timer }: StoredTimer,
+  order: Order,
+): StoredTimer {
+  return { ...timer, ...timerFieldsOf(order) };
 }
 
-interface Ordered {
+interface NewTimers {
   readonly account: Account;
   readonly deviceId: number;
   readonly now: EpochMs;
   readonly orders: readonly Order[];
 }
 
-/** The first of them, where there is not room for all; the rest is ordered when there is. */
+/** Creates timers up to the limit, the first ones. The rest follows when there is room. */
 function newTimers(
   tables: GuideTables,
-  { account, deviceId, now, orders }: Ordered,
+  { account, deviceId, now, orders }: NewTimers,
 ): { readonly changes: readonly Change[]; readonly value: number } {
   if (orders.length === 0) return { changes: [], value: 0 };
   const room = timersToDrop(tables, account, { count: orders.length, now });
@@ -139,16 +139,16 @@ function newTimers(
   }
   const { ids, change } = takeIds(tables, "timer", orders.length);
   const timers = orders.map((order, index) =>
-    newTimer(bookedOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
+    newTimer(timerFieldsOf(order), { id: ids[index] ?? 0, accountId: account.id, deviceId, now }),
   );
   return { changes: [...room, change, ...timers.map((timer) => put("timers", timer))], value: timers.length };
 }
 
-/** Timers are forgotten some time after their events; that an episode was recorded is not. */
-function recorded(tables: GuideTables, timer: BookedTimer, now: EpochMs): readonly Change[] {
+/** Remembers a recorded episode: timers are removed some time after their events. */
+function recordedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
   if (timer.action !== "record" || timer.state !== "completed") return [];
   const { deviceId } = timer;
   const episode = episodeOfTimer(tables, timer);
   if (episode === undefined || doneOf(tables, deviceId, episode)?.became === "recorded") return [];
-  return doneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
+  return recordDoneEpisode(tables, { deviceId, episode, at: now, became: "recorded" });
 }

@@ -3,7 +3,7 @@ import { type Account, type FavouriteSeries, type GuideTables, put, remove } fro
 import { SERVER_LIMITS } from "../limits.ts";
 import { notAcceptable, notFound } from "../refusal.ts";
 
-/** The series that the account likes: nothing is recorded for that. */
+/** The account's favourite series. Favourites record nothing. */
 export function favouritesOf(tables: GuideTables, account: Account): readonly FavouriteSeries[] {
   return [...tables.favourites.values()].filter(({ accountId }) => accountId === account.id);
 }

@@ -1,6 +1,6 @@
 import { type Change, type Counter, type GuideTables, put } from "../data/tables.ts";
 
-/** The next ids of a kind, and the change that sees to it that they are never given again. */
+/** The next ids of a kind, and the change that prevents their reuse. */
 export function takeIds(
   tables: GuideTables,
   kind: Counter["id"],

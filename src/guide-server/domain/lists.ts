@@ -22,7 +22,7 @@ export function mostPopular(tables: GuideTables): Document<"popular"> {
   };
 }
 
-/** New series by first broadcast; those without one come last. Dates are those of the zone. */
+/** New series by first broadcast; series without one come last. Dates are local to the zone. */
 export function newShows(tables: GuideTables, timeZone: string | undefined): Document<"new-shows"> {
   const far = Number.MAX_SAFE_INTEGER;
   const isNew = [...tables.series.values()].filter((series) => series.isNew);
@@ -44,7 +44,7 @@ function newShow({ id }: Series, first: Show | undefined, timeZone: string | und
   return { series_id: id, start_date: dateInWords(first.start, timeZone), channel_id: first.channelId };
 }
 
-/** `Monday, 23 November 2026`. A zone that is no name of the tz database, such as a POSIX string, counts as UTC. */
+/** Formats `Monday, 23 November 2026`. A zone outside the tz database, such as a POSIX string, counts as UTC. */
 function dateInWords(at: EpochMs, timeZone: string | undefined): string {
   const wanted = { weekday: "long", day: "numeric", month: "long", year: "numeric" } as const;
   const parts = new Map(

@@ -7,10 +7,10 @@ import type { Account, GuideTables, OwnedDevice, User } from "../data/tables.ts"
 import { normalName } from "../data/user-name.ts";
 import { isRefusal, notAcceptable, type Refusal, tooManyLogins, unauthorized } from "../refusal.ts";
 import { addAccount, addToken, checkNewAccount, type NewToken } from "./accounts.ts";
+import { recordContact } from "./device-contact.ts";
 import { checkDevice, deviceForLogin } from "./devices.ts";
-import { hear } from "./heard.ts";
 import { passwordHash, passwordMatches } from "./passwords.ts";
-import { may } from "./rights.ts";
+import { isAllowed } from "./rights.ts";
 import {
   addUser,
   changeUser,
@@ -31,28 +31,28 @@ export interface SignedIn {
 export interface SignInOptions {
   readonly store: GuideStore;
   readonly clock: Clock;
-  /** Whether a login with an unknown e-mail address makes an account. */
+  /** Whether a login with an unknown e-mail address creates an account. */
   readonly allowSignUp: boolean;
 }
 
 export interface NewAccount {
   readonly email: string;
   readonly password: string;
-  /** The first region when it is left out. */
+  /** Defaults to the first region. */
   readonly regionId?: number;
 }
 
-/** Signs users in, and makes new ones. Passwords are nowhere kept but as hashes. */
+/** Signs users in and creates accounts and users. Passwords are stored only as hashes. */
 export class SignIn {
   readonly #options: SignInOptions;
-  /** Of the interface of clients and of the pages together. */
+  /** Shared by the clients' API and the pages. */
   readonly guesses = new Guesses();
 
   constructor(options: SignInOptions) {
     this.#options = options;
   }
 
-  /** Whether what accounts tell of the broadcast is for all to see: not where anybody may make one. */
+  /** Whether every account sees the EPG that accounts send: not if anybody may sign up. */
   get takesGuide(): boolean {
     return !this.#options.allowSignUp;
   }
@@ -86,9 +86,9 @@ export class SignIn {
   }
 
   /**
-   * Makes account, device and token together, or none of them when the login is refused.
+   * Creates account, device and token together, or nothing if the login is refused.
    *
-   * @param address of the peer: failed logins are counted by it too
+   * @param address of the peer; failed logins are also counted by address
    */
   async signIn({ member, device }: Document<"login-request">, address: string): Promise<SignedIn | Refusal> {
     const { store, clock, allowSignUp } = this.#options;
@@ -97,13 +97,13 @@ export class SignIn {
     if (waitMs !== undefined) return tooManyLogins(waitMs);
     const known = userNamed(store.tables, member.email_address);
     const isNew = known === undefined && allowSignUp;
-    const entering = isNew ? await this.#newcomer(member, device) : await this.#known(member, known);
-    // A guess counts, and so does a new account; a malformed order or a busy server tells nobody anything.
+    const entering = isNew ? await this.#newcomer(member, device) : await this.#provenUser(member, known);
+    // A wrong guess counts, and so does a new account. A malformed order or a busy server reveals nothing.
     const counts = isRefusal(entering) ? entering.status === 401 : isNew;
     if (!counts && isRefusal(entering)) this.guesses.forgive(origin, clock.monotonicMs());
     else if (!counts) this.guesses.prove(origin, clock.monotonicMs());
     if (isRefusal(entering)) return entering;
-    return store.commit((tables) => signedIn(tables, entering, { device, now: clock.now() }));
+    return store.commit((tables) => signInUser(tables, entering, { device, now: clock.now() }));
   }
 
   async #addAccount({ email, password, regionId }: NewAccount) {
@@ -127,14 +127,14 @@ export class SignIn {
     return this.#options.store.tables.accounts.size === 0;
   }
 
-  /** Whether that is a user's password. The caller counts guesses. */
+  /** Whether this is the user's password. The caller counts guesses. */
   async isRight(name: string, password: string): Promise<boolean | "busy"> {
     const known = userNamed(this.#options.store.tables, name);
     const matches = await passwordMatches(password, known?.password);
     return isRefusal(matches) ? "busy" : known !== undefined && matches;
   }
 
-  /** Makes an account on its own; counted as logins are that make one. */
+  /** Creates an account without a device; counts like a login that creates one. */
   async signUp(account: NewAccount, address: string): Promise<Account | Refusal> {
     const { clock } = this.#options;
     const origin = { name: normalName(account.email), address };
@@ -145,11 +145,11 @@ export class SignIn {
     return made;
   }
 
-  /** Checks the whole order before it hashes the password, which is the costly part. */
+  /** Checks the whole order before hashing the password, which is the costly part. */
   async #newcomer(
     { email_address: email, password, region_id }: Member,
     device: Document<"login-request">["device"],
-  ): Promise<Entering | Refusal> {
+  ): Promise<LoginUser | Refusal> {
     const { tables } = this.#options.store;
     const order = { email, password, regionId: region_id ?? firstRegion(tables) };
     const refusal = checkNewAccount(tables, order) ?? refusedDevice(device && checkDevice(device));
@@ -158,24 +158,24 @@ export class SignIn {
     return isRefusal(hash) ? hash : { kind: "new", order: { ...order, password: hash } };
   }
 
-  async #known({ password }: Member, known: User | undefined): Promise<Entering | Refusal> {
+  async #provenUser({ password }: Member, known: User | undefined): Promise<LoginUser | Refusal> {
     const matches = await passwordMatches(password, known?.password);
     if (isRefusal(matches)) return matches;
-    return known === undefined || !matches ? WRONG : { kind: "known", user: known };
+    return known === undefined || !matches ? WRONG_PASSWORD : { kind: "known", user: known };
   }
 }
 
 type Member = Document<"login-request">["member"];
 
-/** A user whose password was right, or somebody who gets a new account. */
-type Entering =
+/** A user with the right password, or the order for a new account. */
+type LoginUser =
   | { readonly kind: "known"; readonly user: User }
   | { readonly kind: "new"; readonly order: Required<NewAccount> };
 
-const WRONG = unauthorized("The e-mail address and the password are not valid together.");
+const WRONG_PASSWORD = unauthorized("The e-mail address and the password are not valid together.");
 const NO_RECORDER = notAcceptable(
   "device",
-  "This user may only read, and a recorder tells what it does: sign it in as another one.",
+  "This user may only read, but a recorder must report its timers: sign in as another user.",
 );
 
 function firstRegion(tables: GuideTables): number {
@@ -187,46 +187,51 @@ function refusedDevice<T extends Refusal | undefined>(refusal: T): T {
   return refusal === undefined ? refusal : { ...refusal, field: `device.${refusal.field ?? ""}` };
 }
 
-interface Arrival {
+interface LoginDevice {
   readonly device: Document<"login-request">["device"];
   readonly now: EpochMs;
 }
 
-function signedIn(tables: GuideTables, entering: Entering, arrival: Arrival): Decision<SignedIn> {
+function signInUser(tables: GuideTables, entering: LoginUser, arrival: LoginDevice): Decision<SignedIn> {
   const made = entering.kind === "new" ? addAccount(tables, entering.order, arrival.now) : undefined;
   if (isRefusal(made)) return made;
-  const who = made?.value ?? (entering.kind === "known" ? stillThere(tables, entering.user) : WRONG);
+  const who =
+    made?.value ?? (entering.kind === "known" ? unchangedUser(tables, entering.user) : WRONG_PASSWORD);
   if (isRefusal(who)) return who;
-  const arrived = arrivedWith(tables, who, arrival);
+  const arrived = withDeviceToken(tables, who, arrival);
   if (isRefusal(arrived)) return arrived;
   return { changes: [...(made?.changes ?? []), ...arrived.changes], value: arrived.value };
 }
 
-interface Who {
+interface AccountUser {
   readonly account: Account;
   readonly user: User;
 }
 
-/** The user may have been removed or changed while the password was checked. */
-function stillThere({ users, accounts }: GuideTables, proven: User): Who | Refusal {
+/** The user may have been removed or changed during the password check. */
+function unchangedUser({ users, accounts }: GuideTables, proven: User): AccountUser | Refusal {
   const user = users.get(proven.id);
   const account = accounts.get(proven.accountId);
-  return user?.password !== proven.password || account === undefined ? WRONG : { account, user };
+  return user?.password !== proven.password || account === undefined ? WRONG_PASSWORD : { account, user };
 }
 
-function arrivedWith(tables: GuideTables, who: Who, { device: order, now }: Arrival): Decision<SignedIn> {
+function withDeviceToken(
+  tables: GuideTables,
+  who: AccountUser,
+  { device: order, now }: LoginDevice,
+): Decision<SignedIn> {
   const { account, user } = who;
   if (order === undefined) {
     const token = addToken(tables, user, { deviceId: undefined, now });
     return { changes: token.changes, value: { ...who, token: token.value } };
   }
-  if (!may(user.rights, "write")) return NO_RECORDER;
+  if (!isAllowed(user.rights, "write")) return NO_RECORDER;
   const device = deviceForLogin(tables, account, { order, now });
   if (isRefusal(device)) return refusedDevice(device);
   const token = addToken(tables, user, { deviceId: device.value?.id, now });
   const own = device.value === undefined ? {} : { device: device.value };
   return {
-    changes: [...token.changes, ...device.changes, ...hear(tables, device.value, now)],
+    changes: [...token.changes, ...device.changes, ...recordContact(tables, device.value, now)],
     value: { ...who, token: token.value, ...own },
   };
 }

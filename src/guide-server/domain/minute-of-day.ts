@@ -1,6 +1,6 @@
 import type { EpochMs } from "../../model/time.ts";
 
-/** Tells the minute of the local day, 0 to 1439. A zone that is no name of the tz database counts as UTC. */
+/** Returns a function for the local minute of the day, 0 to 1439. A zone outside the tz database counts as UTC. */
 export function minuteOfDayIn(timeZone: string | undefined): (at: EpochMs) => number {
   const format = formatterFor(timeZone);
   return (at) => {

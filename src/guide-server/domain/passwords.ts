@@ -7,7 +7,7 @@ export async function passwordHash(password: string): Promise<string | Refusal> 
   return hash === "busy" ? busy() : hash;
 }
 
-/** With no hash to compare with it takes as long as with one, so that nobody learns whether there is one. */
+/** Takes as long without a stored hash as with one, so that timing does not reveal which users exist. */
 export async function passwordMatches(
   password: string,
   known: string | undefined,

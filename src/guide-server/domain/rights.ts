@@ -1,15 +1,15 @@
 import type { Rights } from "../data/tables.ts";
 
-/** What a request does to a household: look, change what it has, or say who its users are. */
+/** The kinds of requests on a household: read it, change its data, or manage its users. */
 export type Right = "read" | "write" | "govern";
 
-/** The whole of it. A recorder tells what it does with its timers, so its session is an owner's or a member's. */
-const MAY: Readonly<Record<Rights, readonly Right[]>> = {
+/** Every right of every role. A recorder reports on its timers, so its session belongs to an owner or a member. */
+const ALLOWED_RIGHTS: Readonly<Record<Rights, readonly Right[]>> = {
   owner: ["read", "write", "govern"],
   member: ["read", "write"],
   viewer: ["read"],
 };
 
-export function may(rights: Rights, deed: Right): boolean {
-  return MAY[rights].includes(deed);
+export function isAllowed(rights: Rights, right: Right): boolean {
+  return ALLOWED_RIGHTS[rights].includes(right);
 }

@@ -19,7 +19,7 @@ import { voteFor } from "./votes.ts";
 
 type Kind = Rule["wants"]["kind"];
 
-/** The account's rules of one kind, the oldest first. */
+/** The account's rules of one kind, oldest first. */
 export function rulesOf(tables: GuideTables, account: Account, kind: Kind): readonly Rule[] {
   return [...tables.rules.values()].filter(
     ({ accountId, wants }) => accountId === account.id && wants.kind === kind,
@@ -31,7 +31,7 @@ interface Booking {
   readonly by?: User;
 }
 
-/** Books a series. The same order once more is the series recording that there is. */
+/** Adds a series recording. Repeating an order returns the existing one. */
 export function addSeriesRecording(
   tables: GuideTables,
   account: Account,
@@ -63,7 +63,7 @@ function seriesWanted(tables: GuideTables, order: SeriesRecordingOrder): WantsSe
   };
 }
 
-/** Books whatever has the words in its title. The same order once more is the keyword that there is. */
+/** Adds a keyword: record every show with these words in its title. Repeating an order returns the existing one. */
 export function addKeyword(
   tables: GuideTables,
   account: Account,
@@ -100,7 +100,7 @@ function addRule(tables: GuideTables, account: Account, { wants, order, now, by 
     createdAt: now,
     ...(by === undefined ? {} : { bookedBy: by.id }),
   } as const;
-  const rule = narrowed(tables, account, { rule: plain, change: order });
+  const rule = withAirings(tables, account, { rule: plain, change: order });
   if (isRefusal(rule)) return rule;
   const own = [...tables.rules.values()].filter(({ accountId }) => accountId === account.id);
   const same = own.find((one) => orderKey(one) === orderKey(rule));
@@ -120,8 +120,8 @@ function orderKey({ id: _id, createdAt: _at, bookedBy: _by, ...order }: Rule): s
 
 const LAST_MINUTE = 24 * 60 - 1;
 
-/** The rule with what the change says of the airings; what it leaves out stays. */
-function narrowed(
+/** The rule with the airings of the change; omitted fields stay. */
+function withAirings(
   tables: GuideTables,
   account: Account,
   { rule, change }: { readonly rule: Rule; readonly change: SeriesRecordingChange },
@@ -169,12 +169,12 @@ export function changeRule(
   if (rule === undefined) return NO_RULE[kind];
   const wants = change.keyword === undefined ? rule.wants : keywordWanted(change.keyword);
   if (isRefusal(wants)) return wants;
-  const changed = narrowed(tables, account, { rule: { ...rule, wants }, change });
+  const changed = withAirings(tables, account, { rule: { ...rule, wants }, change });
   if (isRefusal(changed)) return changed;
   return { changes: orderKey(changed) === orderKey(rule) ? [] : [put("rules", changed)], value: changed };
 }
 
-/** The timers that it alone wanted go with it. One that is not there is what was asked for. */
+/** Deletes a rule and the timers that only it wants. A missing rule is no error. */
 export function deleteRule(
   tables: GuideTables,
   account: Account,

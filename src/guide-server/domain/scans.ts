@@ -7,7 +7,7 @@ import {
   type GuideTables,
   type OwnedDevice,
   put,
-  type Received,
+  type ReceivedService,
   remove,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
@@ -15,60 +15,60 @@ import { notAcceptable } from "../refusal.ts";
 import { hasName } from "./channel-names.ts";
 
 /**
- * Keeps what a box of the account receives, and teaches channels of its region that have no triplet the one that it was found
- * with: by triplets recorders find channels. A triplet of another channel of the region is not taken, nor is one of several that
- * fit, and none that a channel has is replaced: a box may stand anywhere.
+ * Stores the services that a box receives, and gives channels of the account's region without a triplet the triplet
+ * of their service, since recorders find channels by triplet. A triplet of another channel of the region is not
+ * used, nor one of several candidates, and an existing triplet is never replaced: a box may stand anywhere.
  */
-export function takeScan(
+export function recordScan(
   tables: GuideTables,
   account: Account,
-  { scans, device, now }: Told,
+  { scans, device, now }: ScanReport,
 ): Decision<undefined> {
   const channels = channelsOf(tables, account);
-  const told = new Map(
+  const services = new Map(
     scans.map((service) => {
       const received = receivedOf(service, { account, device, channels, now });
       return [received.id, received] as const;
     }),
   );
   const others = [...tables.received.values()].filter(
-    ({ id, accountId }) => accountId === account.id && !told.has(id),
+    ({ id, accountId }) => accountId === account.id && !services.has(id),
   );
-  const isOver = ({ at, deviceId }: Received) =>
-    told.size > 0 && now - at > SERVER_LIMITS.scanMs && (deviceId ?? device?.id) === device?.id;
+  const isOver = ({ at, deviceId }: ReceivedService) =>
+    services.size > 0 && now - at > SERVER_LIMITS.scanMs && (deviceId ?? device?.id) === device?.id;
   const kept = others.filter((received) => !isOver(received));
-  if (kept.length + told.size > SERVER_LIMITS.receivedPerAccount) {
+  if (kept.length + services.size > SERVER_LIMITS.receivedPerAccount) {
     return notAcceptable("scans", `An account has at most ${SERVER_LIMITS.receivedPerAccount} services.`);
   }
   return {
     changes: [
       ...others.filter(isOver).map(({ id }) => remove("received", id)),
-      ...[...told.values()].map((received) => put("received", received)),
-      ...learnt(channels, [...kept, ...told.values()]),
+      ...[...services.values()].map((received) => put("received", received)),
+      ...learnedTriplets(channels, [...kept, ...services.values()]),
     ],
     value: undefined,
   };
 }
 
-interface Told {
+interface ScanReport {
   readonly scans: readonly ScannedService[];
-  /** Which one tells, where that is known. What nobody knows of goes with the next scan of whichever. */
+  /** The scanning device, if known. Services of an unknown device are replaced by the next scan of any device. */
   readonly device: OwnedDevice | undefined;
   readonly now: EpochMs;
 }
 
-/** What a device has found on the air. */
-export function receivedBy(tables: GuideTables, device: OwnedDevice): readonly Received[] {
+/** The services that a device has found. */
+export function receivedBy(tables: GuideTables, device: OwnedDevice): readonly ReceivedService[] {
   return [...tables.received.values()].filter(
     ({ accountId, deviceId }) => accountId === device.accountId && deviceId === device.id,
   );
 }
 
-/** Channels of the account's region that are none of these, as far as triplets and names say. */
+/** The channels of the account's region that match none of these services, by triplet or name. */
 export function notReceived(
   tables: GuideTables,
   account: Account,
-  received: readonly Received[],
+  received: readonly ReceivedService[],
 ): readonly Channel[] {
   const ids = new Set(received.map(({ channelId }) => channelId));
   const triplets = new Set(received.map(({ triplet }) => keyOf(triplet)));
@@ -81,15 +81,18 @@ function channelsOf(tables: GuideTables, { regionId }: Account): readonly Channe
   return [...tables.channels.values()].filter(({ region_id }) => region_id === regionId);
 }
 
-interface Place {
+interface ScanContext {
   readonly account: Account;
   readonly device: OwnedDevice | undefined;
-  /** Of the account's region. */
+  /** The channels of the account's region. */
   readonly channels: readonly Channel[];
   readonly now: EpochMs;
 }
 
-function receivedOf(service: ScannedService, { account, device, channels, now }: Place): Received {
+function receivedOf(
+  service: ScannedService,
+  { account, device, channels, now }: ScanContext,
+): ReceivedService {
   const { channel_id, channel_name: name, onid, tsid, sid } = service;
   const triplet = { original_network_id: onid, transport_stream_id: tsid, service_id: sid };
   const channel =
@@ -107,12 +110,15 @@ function receivedOf(service: ScannedService, { account, device, channels, now }:
   };
 }
 
-function learnt(channels: readonly Channel[], received: readonly Received[]): readonly Change[] {
+function learnedTriplets(
+  channels: readonly Channel[],
+  received: readonly ReceivedService[],
+): readonly Change[] {
   return channels
     .filter(({ dvb = [] }) => dvb.length === 0)
     .flatMap((channel) => {
       const own = received.filter(({ channelId }) => channelId === channel.id);
-      // Several boxes receive the same.
+      // Several boxes receive the same service.
       const found = onlyOne([...new Map(own.map(({ triplet }) => [keyOf(triplet), triplet])).values()]);
       return found === undefined ? [] : [put("channels", { ...channel, dvb: [found] })];
     });

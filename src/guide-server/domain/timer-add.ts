@@ -4,63 +4,66 @@ import type { Show } from "../data/show.ts";
 import type { Decision } from "../data/store.ts";
 import {
   type Account,
-  type BookedTimer,
   type GuideTables,
   type OwnedDevice,
   put,
+  type StoredTimer,
   type User,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { takeId } from "./ids.ts";
 import { endOf, listedTimers, timersToDrop } from "./timer-lists.ts";
-import { changedTimer, clientFields, toldNow } from "./timers.ts";
+import { appendReport, changedTimer, clientFields } from "./timers.ts";
 import { voteFor } from "./votes.ts";
 
-/** What is to be recorded, as the guide has it or as the client says. */
-type Booked = Pick<
-  BookedTimer,
+/** The broadcast to record, from the guide or from the client. */
+type Broadcast = Pick<
+  StoredTimer,
   "showId" | "eitId" | "bookedEitId" | "channelId" | "name" | "start" | "durationMinutes"
 >;
 
-/** `by` is the user who books; absent where the server books, or nobody known. */
+/** `by` is the user who orders; absent for orders of the server or of an unknown user. */
 export interface Booking {
   readonly order: TimerOrder;
   readonly now: EpochMs;
   readonly by?: User;
-  /** The device that books for itself or for another one, where that is known. */
+  /** The ordering device, if known; it may order for another one. */
   readonly device?: Pick<OwnedDevice, "id"> | undefined;
 }
 
 /**
- * Books a show, or a broadcast that is not in the guide. A new timer is `waiting` unless the client says otherwise. The device
- * gets no second timer for the same broadcast: the first one takes over padding, state and message of the order.
+ * Adds a timer for a show or for a broadcast outside the guide. A new timer is `waiting` unless the client gives
+ * another state. A device gets no second timer for the same broadcast: the existing one takes padding, state and
+ * message from the order.
  */
-export function addTimer(tables: GuideTables, account: Account, asked: Booking): Decision<BookedTimer> {
-  const booking = { ...asked, order: ownWords(asked) };
+export function addTimer(tables: GuideTables, account: Account, unchecked: Booking): Decision<StoredTimer> {
+  const booking = { ...unchecked, order: withoutForeignState(unchecked) };
   const { order, now } = booking;
-  const booked = bookedOf(tables, order);
-  if (isRefusal(booked)) return booked;
-  if (endOf(booked) <= now) {
+  const broadcast = broadcastOf(tables, order);
+  if (isRefusal(broadcast)) return broadcast;
+  if (endOf(broadcast) <= now) {
     return notAcceptable(order.show_id === undefined ? "start_time" : "show_id", "It is over already.");
   }
-  const before = listedTimers(tables, account, now).find((timer) => isSame(timer, { booked, order, now }));
+  const before = listedTimers(tables, account, now).find((timer) =>
+    isSame(timer, { booked: broadcast, order, now }),
+  );
   return before === undefined
-    ? madeTimer(tables, account, { booked, booking })
-    : bookedAgain(tables, account, { timer: before, booking });
+    ? createTimer(tables, account, { booked: broadcast, booking })
+    : mergeOrder(tables, account, { timer: before, booking });
 }
 
-/** Only its own device reports the state of a timer: an order by another device loses its state here. */
-function ownWords({ order, device }: Booking): TimerOrder {
+/** Drops the state from an order by another device: only a timer's own device reports its state. */
+function withoutForeignState({ order, device }: Booking): TimerOrder {
   if (device === undefined || device.id === order.device_id) return order;
   const { state: _state, ...rest } = order;
   return rest;
 }
 
-/** Whether the timer records what the order asks for: the same show, or without one the same channel and time. */
+/** Whether the timer records the ordered show, or without a show the same channel and time. */
 function isSame(
-  timer: BookedTimer,
-  { booked, order, now }: { readonly booked: Booked; readonly order: TimerOrder; readonly now: EpochMs },
+  timer: StoredTimer,
+  { booked, order, now }: { readonly booked: Broadcast; readonly order: TimerOrder; readonly now: EpochMs },
 ): boolean {
   const hasEnded = timer.state === "failed" || timer.state === "completed" || endOf(timer) <= now;
   if (timer.action !== "record" || hasEnded || timer.deviceId !== order.device_id) return false;
@@ -72,12 +75,12 @@ function isSame(
   );
 }
 
-/** A timer that a rule has made belongs to the person from then on: it stays when the rule goes. */
-function bookedAgain(
+/** A repeated order makes a rule's timer the person's own: it stays when the rule goes. */
+function mergeOrder(
   tables: GuideTables,
   account: Account,
-  { timer, booking }: { readonly timer: BookedTimer; readonly booking: Booking },
-): Decision<BookedTimer> {
+  { timer, booking }: { readonly timer: StoredTimer; readonly booking: Booking },
+): Decision<StoredTimer> {
   const { order, now, by } = booking;
   const { seriesRecordingId: _s, keywordId: _k, episode: _e, ...own } = timer;
   const next = changedTimer(tables, { account, timer: own, change: order, now });
@@ -87,11 +90,11 @@ function bookedAgain(
   return { changes: isAsBefore ? [] : [put("timers", value)], value };
 }
 
-function madeTimer(
+function createTimer(
   tables: GuideTables,
   account: Account,
-  { booked, booking }: { readonly booked: Booked; readonly booking: Booking },
-): Decision<BookedTimer> {
+  { booked, booking }: { readonly booked: Broadcast; readonly booking: Booking },
+): Decision<StoredTimer> {
   const { order, now, by, device } = booking;
   const fields = clientFields(tables, account, order);
   if (isRefusal(fields)) return fields;
@@ -108,9 +111,9 @@ function madeTimer(
   const { id, change } = takeId(tables, "timer");
   const created = newTimer(booked, { id, accountId: account.id, deviceId: order.device_id, now });
   const booker = by === undefined ? {} : { bookedBy: by.id };
-  // A device that books for itself holds the timer without having read it.
-  const held = device?.id === order.device_id ? { servedAt: now } : {};
-  const timer = { ...created, ...fields, ...booker, ...held, told: toldNow(created, fields, now) };
+  // A device that orders for itself has the timer without reading it.
+  const served = device?.id === order.device_id ? { servedAt: now } : {};
+  const timer = { ...created, ...fields, ...booker, ...served, told: appendReport(created, fields, now) };
   const votes = voteFor(tables, account, {
     seriesId: tables.shows.get(timer.showId)?.seriesId ?? "",
     now,
@@ -118,19 +121,19 @@ function madeTimer(
   return { changes: [...room, change, put("timers", timer), ...votes], value: timer };
 }
 
-/** A timer of which nobody has said anything yet. */
+/** A timer without any report. */
 export function newTimer(
-  booked: Booked & Partial<Pick<BookedTimer, "episode" | "seriesRecordingId" | "keywordId">>,
+  broadcast: Broadcast & Partial<Pick<StoredTimer, "episode" | "seriesRecordingId" | "keywordId">>,
   {
     id,
     now,
     ...whose
-  }: Pick<BookedTimer, "accountId" | "deviceId"> & { readonly id: number; readonly now: EpochMs },
-): BookedTimer {
+  }: Pick<StoredTimer, "accountId" | "deviceId"> & { readonly id: number; readonly now: EpochMs },
+): StoredTimer {
   return {
     id: String(id),
     ...whose,
-    ...booked,
+    ...broadcast,
     action: "record",
     state: "waiting",
     message: "",
@@ -140,25 +143,25 @@ export function newTimer(
   };
 }
 
-/** Set-top clients send 0 or −1 for a show that they do not know. */
+/** Set-top clients send 0 or −1 for an unknown show. */
 function namesShow(order: TimerOrder): order is TimerOrder & { readonly show_id: number } {
   return order.show_id !== undefined && order.show_id > 0;
 }
 
-function bookedOf(tables: GuideTables, order: TimerOrder): Booked | Refusal {
-  if (!namesShow(order)) return bookedWithoutShow(tables, order);
+function broadcastOf(tables: GuideTables, order: TimerOrder): Broadcast | Refusal {
+  if (!namesShow(order)) return broadcastWithoutShow(tables, order);
   const show = tables.shows.get(order.show_id);
   return show === undefined || show.gone === true
     ? notFound("There is no such show in the guide: see GET shows.", "show_id")
-    : bookedShow(show);
+    : broadcastOfShow(show);
 }
 
-function bookedShow({ id, eitId, channelId, title, start, durationMinutes }: Show): Booked {
+function broadcastOfShow({ id, eitId, channelId, title, start, durationMinutes }: Show): Broadcast {
   return { showId: id, eitId, channelId, name: title, start, durationMinutes };
 }
 
-/** The client names the broadcast itself; a show of the guide that is the same lends its id. */
-function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Refusal {
+/** The client describes the broadcast itself; a matching show of the guide contributes its id. */
+function broadcastWithoutShow(tables: GuideTables, order: TimerOrder): Broadcast | Refusal {
   const { channel_id, start_time, duration_minutes, eit_id, name = "" } = order;
   if (channel_id === undefined || start_time === undefined || duration_minutes === undefined) {
     return notAcceptable("show_id", "A timer needs show_id, or channel_id, start_time and duration_minutes.");
@@ -189,14 +192,14 @@ function bookedWithoutShow(tables: GuideTables, order: TimerOrder): Booked | Ref
   };
 }
 
-interface Sought {
+interface BroadcastQuery {
   readonly channelId: number;
   readonly start: EpochMs;
   readonly eitId: number | undefined;
 }
 
-/** Event ids are used again after some time: one is the same only when it begins at about the same time. */
-function sameShow(tables: GuideTables, { channelId, start, eitId }: Sought): Show | undefined {
+/** Event ids are reused after some time: a match must also begin at about the same time. */
+function sameShow(tables: GuideTables, { channelId, start, eitId }: BroadcastQuery): Show | undefined {
   const near = tables.shows.list({
     channelIds: [channelId],
     startFrom: start - 3 * HOUR,

@@ -1,79 +1,79 @@
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
-  type BookedTimer,
   type Change,
   type GuideTables,
   type OwnedDevice,
   put,
   remove,
+  type StoredTimer,
   type User,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
-import { may } from "./rights.ts";
+import { isAllowed } from "./rights.ts";
 
-export function endOf({ start, durationMinutes }: Pick<BookedTimer, "start" | "durationMinutes">): EpochMs {
+export function endOf({ start, durationMinutes }: Pick<StoredTimer, "start" | "durationMinutes">): EpochMs {
   return start + durationMinutes * MINUTE;
 }
 
-function isListed(timer: BookedTimer, now: EpochMs): boolean {
+function isListed(timer: StoredTimer, now: EpochMs): boolean {
   return timer.removedAt === undefined && endOf(timer) + SERVER_LIMITS.timerListedMs > now;
 }
 
-/** The current timers of the account: forgets first, then by start. */
-export function listedTimers(tables: GuideTables, account: Account, now: EpochMs): readonly BookedTimer[] {
+/** The account's current timers: forgets first, then by start. */
+export function listedTimers(tables: GuideTables, account: Account, now: EpochMs): readonly StoredTimer[] {
   const own = [...tables.timers.values()].filter(
     (timer) => timer.accountId === account.id && isListed(timer, now),
   );
-  const rank = ({ action }: BookedTimer) => (action === "forget" ? 0 : 1);
+  const rank = ({ action }: StoredTimer) => (action === "forget" ? 0 : 1);
   return own.sort((a, b) => rank(a) - rank(b) || a.start - b.start || Number(a.id) - Number(b.id));
 }
 
-/** The account that asks for timers or reports on them, and its device where that is known. */
+/** The account that reads timers or reports on them, and its device if known. */
 export interface TimerParty {
   readonly account: Account;
-  /** The party is this device, and has only its timers. Absent for a session of no device, which has all of the account. */
+  /** Limits the party to this device's timers. Absent for a session without a device, which sees the whole account. */
   readonly device: Pick<OwnedDevice, "id"> | undefined;
 }
 
-export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: BookedTimer): boolean {
+export function isOwn({ device }: Pick<TimerParty, "device">, { deviceId }: StoredTimer): boolean {
   return device === undefined || device.id === deviceId;
 }
 
 /** The current timers of the party. */
-export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly BookedTimer[] {
+export function ownTimers(tables: GuideTables, party: TimerParty, now: EpochMs): readonly StoredTimer[] {
   return listedTimers(tables, party.account, now).filter((timer) => isOwn(party, timer));
 }
 
-/** `undefined` also for a timer of another device than the party's. */
+/** `undefined` also for a timer of another device. */
 export function ownTimerOf(
   tables: GuideTables,
   party: TimerParty,
   which: { readonly id: string; readonly now: EpochMs },
-): BookedTimer | undefined {
+): StoredTimer | undefined {
   const timer = timerOf(tables, party.account, which);
   return timer !== undefined && isOwn(party, timer) ? timer : undefined;
 }
 
-/** `undefined` also for a timer of another account, and for one that is in no list any more. */
+/** `undefined` also for a timer of another account and for one that is no longer listed. */
 export function timerOf(
   tables: GuideTables,
   account: Account,
   { id, now }: { readonly id: string; readonly now: EpochMs },
-): BookedTimer | undefined {
+): StoredTimer | undefined {
   const timer = tables.timers.get(id);
   return timer?.accountId === account.id && isListed(timer, now) ? timer : undefined;
 }
 
 /**
- * Marks timers that a client reads. From the first time on their recorder may hold them; what it reads and has not
- * acknowledged is `sent` from then on, which the next reader sees.
+ * Marks timers as read by a client. From the first read their recorder may have them. Timers that were read but not
+ * acknowledged are `sent` for the next reader.
  *
- * @param reader the device that reads, where that is known: it does not hold timers of other devices
+ * @param reader the reading device, if known: it does not hold timers of other devices
  */
-export function serve(
-  timers: readonly BookedTimer[],
+export function markServed(
+  timers: readonly StoredTimer[],
   {
     now,
     reader,
@@ -83,9 +83,9 @@ export function serve(
     readonly reader: OwnedDevice | undefined;
     readonly user: Pick<User, "rights">;
   },
-): Decided<readonly BookedTimer[]> {
-  // Reading changes nothing then: such a session is no recorder's.
-  if (!may(user.rights, "write")) return { changes: [], value: timers };
+): Transaction<readonly StoredTimer[]> {
+  // This session cannot be a recorder's, so reading changes nothing.
+  if (!isAllowed(user.rights, "write")) return { changes: [], value: timers };
   const changes = timers.flatMap((timer) => {
     if (!isOwn({ device: reader }, timer)) return [];
     const served = { ...timer, servedAt: timer.servedAt ?? now };
@@ -95,29 +95,29 @@ export function serve(
   return { changes, value: timers };
 }
 
-function isUnsent({ state, ...timer }: BookedTimer): boolean {
+function isUnsent({ state, ...timer }: StoredTimer): boolean {
   return (state === "new" || state === "waiting") && !isAcknowledged(timer);
 }
 
-/** Whether the recorder has still to acknowledge the order. */
-export function isNews(timer: BookedTimer): boolean {
+/** Whether the recorder has yet to acknowledge the order. */
+export function awaitsAcknowledgement(timer: StoredTimer): boolean {
   return timer.action === "forget" || !isAcknowledged(timer);
 }
 
-/** Timers of before it was written down are, where a state was told. */
-function isAcknowledged({ acknowledged, told }: Pick<BookedTimer, "acknowledged" | "told">): boolean {
+/** Older records lack the field: any reported state acknowledges them. */
+function isAcknowledged({ acknowledged, told }: Pick<StoredTimer, "acknowledged" | "told">): boolean {
   return acknowledged ?? told.some(({ state }) => state !== undefined);
 }
 
 /**
- * Timers that a recorder has read, and then others that it read later and acknowledged, but not these: it has lost them.
+ * The timers that a recorder has lost: it read them, then read and acknowledged later ones, but never these.
  *
- * @param told as they are now that a client has told of them
+ * @param reported the timers with the client's reports applied
  */
-export function lost(tables: GuideTables, told: readonly BookedTimer[]): readonly BookedTimer[] {
-  const ids = new Set(told.map(({ id }) => id));
+export function lostTimers(tables: GuideTables, reported: readonly StoredTimer[]): readonly StoredTimer[] {
+  const ids = new Set(reported.map(({ id }) => id));
   const latest = new Map<number, EpochMs>();
-  for (const timer of told) {
+  for (const timer of reported) {
     const { deviceId, sentAt = 0 } = timer;
     if (isAcknowledged(timer)) latest.set(deviceId, Math.max(sentAt, latest.get(deviceId) ?? 0));
   }
@@ -129,7 +129,7 @@ export function lost(tables: GuideTables, told: readonly BookedTimer[]): readonl
     .map((timer) => ({ ...timer, state: "missing" as const }));
 }
 
-/** Makes room for further timers of the account; `undefined` when there is not so much to be made. */
+/** Makes room for more timers of the account; `undefined` if there is not enough. */
 export function timersToDrop(
   tables: GuideTables,
   account: Account,

@@ -1,49 +1,50 @@
 import type { TimerBatchEntry, TimerChange } from "../../guide-wire/records.ts";
 import { TIMER_STATES } from "../../guide-wire/records.ts";
 import { type EpochMs, MINUTE } from "../../model/time.ts";
-import type { Decided, Decision } from "../data/store.ts";
+import type { Decision, Transaction } from "../data/store.ts";
 import {
   type Account,
-  type BookedTimer,
   type Change,
   type GuideTables,
   put,
-  type ToldOnce,
+  type StoredTimer,
+  type TimerReport,
 } from "../data/tables.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, notFound, type Refusal } from "../refusal.ts";
 import { deviceOf } from "./devices.ts";
-import { doneEpisode, episodeOfTimer } from "./done-episodes.ts";
-import { endOf, isOwn, lost, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
-import { type Changed, movedTimers, withdrawn } from "./timer-move.ts";
+import { episodeOfTimer, recordDoneEpisode } from "./done-episodes.ts";
+import { endOf, isOwn, lostTimers, ownTimerOf, type TimerParty, timerOf } from "./timer-lists.ts";
+import { movedTimers, type TimerEdit, withdrawTimer } from "./timer-move.ts";
 
 export const NO_TIMER = notFound("The account has no such timer: see GET shows/timers.");
 
 /**
- * What a client may change of a timer: state, message, device, padding, and fields that are not the interface's. The others are
- * the server's: they are not looked at, since clients echo whole timers. A device changes only its own timers. A timer that goes to
- * another device gets a new id there while the first device may hold it, and the first device gets a forget (timer-move.ts).
+ * Applies a client's change to a timer: state, message, device, padding, and fields outside the API. All other
+ * fields belong to the server and are ignored, since clients echo whole timers. A device changes only its own
+ * timers. A timer moved to another device gets a new id there while the first device may have it, and the first
+ * device gets a forget (timer-move.ts).
  */
 export function changeTimer(
   tables: GuideTables,
   party: TimerParty,
   { id, change, now }: { readonly id: string; readonly change: TimerChange; readonly now: EpochMs },
-): Decision<BookedTimer> {
+): Decision<StoredTimer> {
   const timer = ownTimerOf(tables, party, { id, now });
   if (timer === undefined) return NO_TIMER;
   const next = changedTimer(tables, { account: party.account, timer, change, now });
   if (isRefusal(next)) return next;
-  const { changes, value } = written(tables, { pairs: [{ timer, next }], now });
+  const { changes, value } = writeTimers(tables, { pairs: [{ timer, next }], now });
   return { changes, value: value[0] ?? next };
 }
 
-/** Changes all of them or none; those that the party does not have are left out of the result. */
+/** Changes all of them or none; timers of other parties are left out of the result. */
 export function changeTimers(
   tables: GuideTables,
   party: TimerParty,
   { entries, now }: { readonly entries: readonly TimerBatchEntry[]; readonly now: EpochMs },
-): Decision<readonly BookedTimer[]> {
-  const pairs = new Map<string, Changed>();
+): Decision<readonly StoredTimer[]> {
+  const pairs = new Map<string, TimerEdit>();
   for (const entry of entries) {
     const timer = ownTimerOf(tables, party, { id: entry.id, now });
     if (timer === undefined) continue;
@@ -52,77 +53,80 @@ export function changeTimers(
     if (isRefusal(next)) return { ...next, message: `Timer ${entry.id}: ${next.message}` };
     pairs.set(entry.id, { timer, next });
   }
-  return written(tables, { pairs: [...pairs.values()], now });
+  return writeTimers(tables, { pairs: [...pairs.values()], now });
 }
 
-/** Writes the timers that have changed, and those that are lost by that. */
-function written(
+/** Writes the changed timers and those found lost by the change. */
+function writeTimers(
   tables: GuideTables,
-  { pairs, now }: { readonly pairs: readonly Changed[]; readonly now: EpochMs },
-): Decided<readonly BookedTimer[]> {
+  { pairs, now }: { readonly pairs: readonly TimerEdit[]; readonly now: EpochMs },
+): Transaction<readonly StoredTimer[]> {
   const moved = movedTimers(tables, pairs, now);
   const real = pairs.flatMap(({ timer, next }) => {
     if (moved.moves.has(next)) return [];
     return sameRecord(next, timer) ? [] : [next];
   });
-  const told = pairs.map(({ next }) => next).filter((next) => !moved.moves.has(next));
+  const reported = pairs.map(({ next }) => next).filter((next) => !moved.moves.has(next));
   return {
-    changes: [...moved.changes, ...[...real, ...lost(tables, told)].map((timer) => put("timers", timer))],
+    changes: [
+      ...moved.changes,
+      ...[...real, ...lostTimers(tables, reported)].map((timer) => put("timers", timer)),
+    ],
     value: pairs.map(({ next }) => moved.moves.get(next) ?? next),
   };
 }
 
 interface ChangeOrder {
   readonly account: Account;
-  readonly timer: BookedTimer;
+  readonly timer: StoredTimer;
   readonly change: TimerChange;
   readonly now: EpochMs;
 }
 
-/** The timer with the change of a client applied. */
+/** The timer with a client's change applied. */
 export function changedTimer(
   tables: GuideTables,
   { account, timer, change, now }: ChangeOrder,
-): BookedTimer | Refusal {
+): StoredTimer | Refusal {
   const fields = clientFields(tables, account, change);
   if (isRefusal(fields)) return fields;
   const { extra, ...said } = fields;
   const own = repeatsPending(timer, said.state, now) ? { ...said, state: timer.state } : said;
-  // A forget stays with the device that has to forget.
+  // A forget stays with the device that must forget.
   const place = timer.action === "forget" ? { deviceId: timer.deviceId } : {};
-  const next: BookedTimer = { ...timer, ...own, ...place, extra: { ...timer.extra, ...extra } };
+  const next: StoredTimer = { ...timer, ...own, ...place, extra: { ...timer.extra, ...extra } };
   if (JSON.stringify(next.extra).length > SERVER_LIMITS.extraBytes) return TOO_MUCH_EXTRA;
   const isForgotten = next.action === "forget" && own.state === "completed";
   return {
     ...next,
-    told: toldNow(timer, own, now),
+    told: appendReport(timer, own, now),
     ...(own.state === undefined || SERVICE_STATES.has(own.state) ? {} : { acknowledged: true }),
     ...(isForgotten ? { removedAt: now } : {}),
   };
 }
 
 /**
- * Boxes of the field report `pending` for every timer that they know, at each poll: "already up to date". That does not take back an
- * earlier report that the timer runs or has ended. For a timer that has since moved far ahead it is a new state.
+ * Boxes in the field report `pending` for every timer at each poll, meaning "already up to date". This does not undo
+ * an earlier `running` or final report. For a timer that has since moved far ahead it is a new state.
  */
-function repeatsPending(timer: BookedTimer, state: BookedTimer["state"] | undefined, now: EpochMs): boolean {
+function repeatsPending(timer: StoredTimer, state: StoredTimer["state"] | undefined, now: EpochMs): boolean {
   if (state !== "pending") return false;
   if (timer.start - SERVER_LIMITS.paddingMinutesMax * MINUTE > now) return false;
   const isOver = endOf(timer) <= now && (timer.state === "completed" || timer.state === "failed");
   return timer.state === "running" || isOver;
 }
 
-/** States that are the service's to give: a client that says one of them only echoes it. */
-const SERVICE_STATES = new Set<BookedTimer["state"]>(["new", "sent", "missing"]);
+/** States that only the service sets: a client that sends one merely echoes it. */
+const SERVICE_STATES = new Set<StoredTimer["state"]>(["new", "sent", "missing"]);
 
 const TOO_MUCH_EXTRA = notAcceptable(
   undefined,
   `The fields that are not the interface's take more than ${SERVER_LIMITS.extraBytes} bytes.`,
 );
 
-/** Fields that a client may set, in the server's words. */
+/** Fields that a client may set, with the server's names. */
 export type ClientFields = Partial<
-  Pick<BookedTimer, "deviceId" | "state" | "message" | "prePadding" | "postPadding" | "paddingType" | "extra">
+  Pick<StoredTimer, "deviceId" | "state" | "message" | "prePadding" | "postPadding" | "paddingType" | "extra">
 >;
 
 const INTERFACE_FIELDS = new Set([
@@ -144,7 +148,7 @@ const INTERFACE_FIELDS = new Set([
   "padding-type",
 ]);
 
-/** Reads and checks what a client may set on a timer, new or old. */
+/** Reads and checks the fields that a client may set on a new or existing timer. */
 export function clientFields(
   tables: GuideTables,
   account: Account,
@@ -177,8 +181,8 @@ export function clientFields(
   };
 }
 
-/** `null`: none of the nine. */
-function stateOf(text: string | undefined): BookedTimer["state"] | undefined | null {
+/** `null`: not one of the nine states. */
+function stateOf(text: string | undefined): StoredTimer["state"] | undefined | null {
   return text === undefined ? undefined : (TIMER_STATES.find((state) => state === text) ?? null);
 }
 
@@ -190,18 +194,18 @@ function paddingRefusal(field: string): Refusal {
   return notAcceptable(field, `Padding is 0 to ${SERVER_LIMITS.paddingMinutesMax} minutes.`);
 }
 
-/** Cut by characters, not within one. */
+/** Cuts at a character boundary. */
 function shortMessage(message: string): string {
   const { messageLength } = SERVER_LIMITS;
   return message.length <= messageLength ? message : [...message].slice(0, messageLength).join("");
 }
 
-/** What was told before, and what is told now unless it only repeats that. */
-export function toldNow(
-  timer: Pick<BookedTimer, "told" | "state" | "message">,
+/** The earlier reports plus this one, unless it repeats the last. */
+export function appendReport(
+  timer: Pick<StoredTimer, "told" | "state" | "message">,
   { state, message }: Pick<ClientFields, "state" | "message">,
   now: EpochMs,
-): readonly ToldOnce[] {
+): readonly TimerReport[] {
   const last = timer.told.at(-1);
   const silent = state === undefined && message === undefined;
   const repeats =
@@ -209,22 +213,21 @@ export function toldNow(
     (state ?? timer.state) === timer.state &&
     (message ?? timer.message) === timer.message;
   if (silent || repeats) return timer.told;
-  const told: ToldOnce = {
+  const report: TimerReport = {
     at: now,
     ...(state === undefined ? {} : { state }),
     ...(message === undefined ? {} : { message }),
   };
-  return [...timer.told, told].slice(-SERVER_LIMITS.toldKept);
+  return [...timer.told, report].slice(-SERVER_LIMITS.reportsPerTimer);
 }
 
-function sameRecord(a: BookedTimer, b: BookedTimer): boolean {
+function sameRecord(a: StoredTimer, b: StoredTimer): boolean {
   return JSON.stringify(a) === JSON.stringify(b);
 }
 
 /**
- * A user does not want it any more, or a recorder has processed a forget: one request means both. A timer that a recorder may
- * hold and that is not over becomes a `forget` for the recorder to read; any other is removed. One that is not there is what
- * was asked for.
+ * Serves two purposes: a user cancels a timer, or a recorder acknowledges a forget. A timer that a recorder may have
+ * and that is not over becomes a `forget`; any other is removed. A missing timer is no error.
  */
 export function deleteTimer(
   tables: GuideTables,
@@ -232,22 +235,25 @@ export function deleteTimer(
   { id, now }: { readonly id: string; readonly now: EpochMs },
 ): Decision<undefined> {
   const timer = timerOf(tables, party.account, { id, now });
-  // To delete a forget is to acknowledge it, which only the device that has to forget can do.
+  // Deleting a forget acknowledges it, and only the device that must forget may do so.
   if (timer === undefined || (timer.action === "forget" && !isOwn(party, timer))) {
     return { changes: [], value: undefined };
   }
   const declined = timer.action === "record" && endOf(timer) > now ? declinedEpisode(tables, timer, now) : [];
   return {
-    changes: [put("timers", withdrawn(timer, "Deleted: the recorder is to forget it.", now)), ...declined],
+    changes: [
+      put("timers", withdrawTimer(timer, "Deleted: the recorder is to forget it.", now)),
+      ...declined,
+    ],
     value: undefined,
   };
 }
 
-/** What a person has deleted no rule orders again. */
-function declinedEpisode(tables: GuideTables, timer: BookedTimer, now: EpochMs): readonly Change[] {
+/** Marks the episode of a deleted timer as declined, so that no rule orders it again. */
+function declinedEpisode(tables: GuideTables, timer: StoredTimer, now: EpochMs): readonly Change[] {
   const episode = episodeOfTimer(tables, timer);
   const hasRules = [...tables.rules.values()].some(({ deviceId }) => deviceId === timer.deviceId);
   return episode === undefined || !hasRules
     ? []
-    : doneEpisode(tables, { deviceId: timer.deviceId, episode, at: now, became: "declined" });
+    : recordDoneEpisode(tables, { deviceId: timer.deviceId, episode, at: now, became: "declined" });
 }

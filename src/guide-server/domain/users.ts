@@ -20,7 +20,7 @@ export function usersOf(tables: GuideTables, account: Account): readonly User[] 
   return own.sort((a, b) => (a.id < b.id ? -1 : 1));
 }
 
-/** Whoever signs in with this name. */
+/** The user with this name on the whole server. */
 export function userNamed(tables: GuideTables, name: string): User | undefined {
   return tables.users.get(normalName(name));
 }
@@ -31,7 +31,7 @@ export function userOf(tables: GuideTables, account: Account, name: string): Use
   return user?.accountId === account.id ? user : undefined;
 }
 
-/** @param field of the request */
+/** @param field the request's field, for the refusal */
 export function checkPassword(password: string, field: string): Refusal | undefined {
   const { passwordLengthMin: min, passwordLengthMax: max } = SERVER_LIMITS;
   return password.length < min || password.length > max
@@ -39,13 +39,13 @@ export function checkPassword(password: string, field: string): Refusal | undefi
     : undefined;
 }
 
-/** Whether somebody on the server is called so, or a household is. */
+/** Whether a user or a household already has this name. */
 export function isTaken(tables: GuideTables, name: string): boolean {
   const wanted = normalName(name);
   return tables.users.has(wanted) || [...tables.accounts.values()].some(({ email }) => email === wanted);
 }
 
-/** Letters and digits of any script: a name stands in addresses, lists and logs. */
+/** Letters and digits of any script: names appear in addresses, lists and logs. */
 const NAME = /^[\p{L}\p{M}\p{N}._@+-]+$/u;
 
 export interface UserOrder {
@@ -54,7 +54,7 @@ export interface UserOrder {
   readonly rights: string;
 }
 
-/** What a new user must be, its password aside. */
+/** Checks a new user except for its password. */
 export function checkNewUser(
   tables: GuideTables,
   account: Account,
@@ -67,7 +67,7 @@ export function checkNewUser(
       `A name is 1 to ${nameLength} letters, digits and . _ @ + - without spaces.`,
     );
   }
-  // Whoever made the household may come back to it; to that of others nobody comes.
+  // The founder of a household may return to it; the name of another household's founder stays reserved.
   const isOwn = account.email === normalName(name) && userNamed(tables, name) === undefined;
   if (isTaken(tables, name) && !isOwn) {
     return notAcceptable("name", "Somebody on this server is called so already: choose another name.");
@@ -100,12 +100,12 @@ export function addUser(
 }
 
 export interface UserChange {
-  /** What is left out stays. */
+  /** Omitted fields stay. */
   readonly password?: string | undefined;
   readonly rights?: string | undefined;
 }
 
-/** A user that is another one now must sign in anew, its boxes too. @param change its password is hashed */
+/** Changes a user and ends its sessions, those of its boxes too. @param change its password is hashed */
 export function changeUser(
   tables: GuideTables,
   account: Account,
@@ -122,7 +122,7 @@ export function changeUser(
   return { changes: [put("users", changed), ...endedSessions(tables, user)], value: changed };
 }
 
-/** What it has booked stays the household's. */
+/** Removes a user. Its timers and rules stay with the household. */
 export function removeUser(tables: GuideTables, account: Account, name: string): Decision<undefined> {
   const user = userOf(tables, account, name);
   if (user === undefined) return NO_USER;

@@ -10,7 +10,7 @@ const login = {
   answer: "login",
   statuses: {
     401: "The e-mail address and the password do not belong together, or there is no such account and the server takes no sign-ups.",
-    406: "The body is no such document; of a new account: the e-mail address, the password or the region_id will not do; of a new device: the label or the type_id.",
+    406: "The body is not a valid document, or it has an invalid e-mail address, password or region_id for a new account, or an invalid label or type_id for a new device.",
     415: MEDIA_TYPE,
     429: "Too many logins of this account or from this address have failed; Retry-After says when to try again.",
     503: UNAVAILABLE,
@@ -30,7 +30,7 @@ const LOGIN_ROUTES = (["POST", "PUT"] as const).map((method) =>
   ),
 );
 
-/** Signing in and out. Logout looks at the credentials itself: what it says about ended ones is its own. */
+/** Sign-in and sign-out. Logout checks the credentials itself: it answers differently for ended tokens. */
 export const ACCOUNT_ROUTES: readonly GuideRoute[] = [
   ...LOGIN_ROUTES,
   {

@@ -9,9 +9,9 @@ import { LIMITS } from "../../model/limits.ts";
 import type { GuideStore } from "../data/store.ts";
 import type { OwnedDevice } from "../data/tables.ts";
 import { authenticate, type Session } from "../domain/accounts.ts";
-import { deviceOfRequest, hear } from "../domain/heard.ts";
+import { deviceOfRequest, recordContact } from "../domain/device-contact.ts";
 import type { SignIn } from "../domain/login.ts";
-import { may } from "../domain/rights.ts";
+import { isAllowed } from "../domain/rights.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notAcceptable, REFUSAL_CODES, type Refusal, unavailable } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
@@ -20,14 +20,14 @@ import type { RequestLimits } from "./request-limits.ts";
 import {
   type AccountCall,
   type Call,
-  deedOf,
   forbiddenStatus,
   type GuideRoute,
   type Reply,
+  rightOf,
 } from "./route.ts";
 import { GUIDE_ROUTES } from "./routes.ts";
 
-/** What routes work on once the data is there; before and after, every request is refused with this. */
+/** The store and sign-in for routes once the data is loaded; before and after, the refusal for every request. */
 export type Service =
   | { readonly kind: "open"; readonly store: GuideStore; readonly signIn: SignIn }
   | Refusal;
@@ -44,29 +44,29 @@ export const BROKEN = unavailable(
 
 export interface AnswerOptions {
   readonly service: () => Service;
-  /** Data could not be written: what follows is not to be trusted until the server starts again. */
-  readonly broken: (error: RecorderdError) => void;
+  /** Called when data could not be written: the server must restart before its data can be trusted. */
+  readonly onStoreFailure: (error: RecorderdError) => void;
   readonly apiKey: string | undefined;
-  /** The server's own address as clients know it, where that is not the one they send as Host: behind a proxy. */
+  /** The server's address for clients, if it differs from the Host header: behind a proxy. */
   readonly publicUrl: string | undefined;
   readonly clock: Clock;
   readonly limits: RequestLimits;
 }
 
-/** Makes a route of the interface one of the web server. */
+/** Adapts a route of the API to the web server. */
 export function webRoute(route: GuideRoute, options: AnswerOptions): WebRoute {
   return {
     method: route.method,
     path: route.path.replace(/\{(\w+)\}/g, ":$1"),
     ...(route.account === "signed-in" ? {} : { bodyBytesMax: LIMITS.openBodyBytes }),
     handle: async (request) => {
-      const outcome = await guarded(route, request, options);
+      const outcome = await withStore(route, request, options);
       return isRefusal(outcome) ? refusalAnswer(request, outcome) : replyAnswer(route, request, outcome);
     },
   };
 }
 
-async function guarded(
+async function withStore(
   route: GuideRoute,
   request: WebRequest,
   options: AnswerOptions,
@@ -75,12 +75,12 @@ async function guarded(
     return await outcomeOf(route, request, options);
   } catch (error) {
     if (!(error instanceof RecorderdError) || error.code !== "STORE_WRITE_FAILED") throw error;
-    options.broken(error);
+    options.onStoreFailure(error);
     return BROKEN;
   }
 }
 
-/** Credentials are looked at before the body, and the body before what it asks for. */
+/** Checks the credentials before the body, and the body before the content. */
 async function outcomeOf(
   route: GuideRoute,
   request: WebRequest,
@@ -91,19 +91,22 @@ async function outcomeOf(
   if (apiKey !== undefined && !sameSecret(request.query.get("api_key") ?? "", apiKey)) return FOREIGN;
   const now = clock.now();
   const session = route.account === "signed-in" ? sessionOf(current.store, request, now) : undefined;
-  // Tokens that are none count by address: they could be guesses.
+  // Invalid tokens count by address: they could be guesses.
   const tooMany =
     session === undefined || isRefusal(session)
       ? limits.refuse("open", request.address, clock.monotonicMs())
-      : limits.refuse(deedOf(route), session.token.id, clock.monotonicMs());
+      : limits.refuse(rightOf(route), session.token.id, clock.monotonicMs());
   if (tooMany !== undefined) return tooMany;
   if (isRefusal(session)) return session;
-  if (session !== undefined && !may(session.user.rights, deedOf(route))) return forbidden(route);
+  if (session !== undefined && !isAllowed(session.user.rights, rightOf(route))) return forbidden(route);
   const body = bodyOf(route, request);
   if (isRefusal(body)) return body;
   const device = session === undefined ? undefined : deviceOf(current.store, session, request);
   if (device !== undefined) {
-    await current.store.commit((tables) => ({ changes: hear(tables, device, now), value: undefined }));
+    await current.store.commit((tables) => ({
+      changes: recordContact(tables, device, now),
+      value: undefined,
+    }));
   }
   const call: Call & Partial<AccountCall> = {
     store: current.store,
@@ -116,7 +119,7 @@ async function outcomeOf(
   };
   if (session !== undefined) await settleAccount(current.store, session.account, now);
   const outcome = await route.handle(call as Parameters<GuideRoute["handle"]>[0], body.value);
-  // A reader may have seen what another request has changed a moment ago: nobody is told before it is on the disk.
+  // The answer may contain another request's recent change, so it waits until that is on the disk.
   await current.store.settled();
   return outcome;
 }
@@ -137,13 +140,13 @@ function sessionOf({ tables }: GuideStore, { query }: WebRequest, now: number): 
   return authenticate(tables, { email: query.get("email_address"), token: query.get("token") }, now);
 }
 
-/** Whoever may only read is no recorder: what it reads was not read by one. */
+/** A read-only user cannot be a recorder, so its reads do not count as a recorder's. */
 function deviceOf(
   { tables }: GuideStore,
   { account, user, token }: Session,
   { query }: WebRequest,
 ): OwnedDevice | undefined {
-  return may(user.rights, "write")
+  return isAllowed(user.rights, "write")
     ? deviceOfRequest(tables, account, { token, named: query.get("device_id") })
     : undefined;
 }
@@ -206,7 +209,7 @@ export function refusalAnswer(request: WebRequest, refusal: Refusal): WebAnswer 
   return { status, headers: { ...headers, "Content-Type": contentType, "Cache-Control": "no-store" }, body };
 }
 
-/** What the web server refused by itself. */
+/** Converts a refusal by the web server itself. */
 export function transportRefusal(refusal: WebRefusal, log: Log): Refusal {
   switch (refusal.kind) {
     case "no-route":

@@ -1,8 +1,8 @@
 import { BROADCAST_GUIDE_SETTING } from "../../guide-wire/records.ts";
-import { takeLogs } from "../domain/box-logs.ts";
-import { may } from "../domain/rights.ts";
-import { takeScan } from "../domain/scans.ts";
-import { zoneOf } from "../domain/whole.ts";
+import { appendLogs } from "../domain/box-logs.ts";
+import { zoneOf } from "../domain/complete-records.ts";
+import { isAllowed } from "../domain/rights.ts";
+import { recordScan } from "../domain/scans.ts";
 import { isRefusal } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
@@ -10,30 +10,30 @@ import { accountRoute, type GuideRoute, reply } from "./route.ts";
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
 const writing = { ...reading, 415: MEDIA_TYPE } as const;
 
-/** A setting that is a string, as the field numbers kinds of settings. */
+/** The field's number for a setting of type string. */
 const STRING = 2;
 
-/** What set-top boxes of the field ask for beyond the interface. */
+/** Requests of set-top boxes in the field, beyond the API's specification. */
 export const BOX_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {
       method: "GET",
       path: "/user/settings",
-      summary: "What the server knows of the account: who asks, with which rights, its region and time zone",
+      summary: "Settings of the account: the user and the user's rights, region and time zone",
       success: 200,
       answer: "settings",
       statuses: reading,
     },
     async ({ store: { tables }, signIn, account, user }) => {
       const region = tables.regions.get(String(account.regionId));
-      const writes = may(user.rights, "write");
+      const writes = isAllowed(user.rights, "write");
       const values: Readonly<Record<string, string>> = {
         email_address: user.id,
         rights: user.rights,
         region_id: String(account.regionId),
         ...(region === undefined ? {} : { timezone: zoneOf(region) }),
         ...(signIn.takesGuide && writes ? { [BROADCAST_GUIDE_SETTING]: "1" } : {}),
-        // Boxes of the field send no logs without it.
+        // Without it, boxes in the field send no logs.
         ...(writes ? { send_pvr_logs: "1" } : {}),
       };
       return reply({
@@ -49,10 +49,10 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       success: 201,
       body: "pvr-logs",
       answer: "pvr-logs-taken",
-      statuses: { ...writing, 406: "The body is no such document." },
+      statuses: { ...writing, 406: "The body is not a valid document." },
     },
     async ({ store, account, device, now }, { logs }) => {
-      const taken = await store.commit((tables) => takeLogs(tables, account, { logs, device, now }));
+      const taken = await store.commit((tables) => appendLogs(tables, account, { logs, device, now }));
       return isRefusal(taken) ? taken : reply({ count_of_log_entries: taken });
     },
   ),
@@ -61,13 +61,16 @@ export const BOX_ROUTES: readonly GuideRoute[] = [
       method: "POST",
       path: "/scans",
       summary:
-        "Tell which services a box has found on the air; channels without a triplet learn theirs from it",
+        "Report the services that a box receives; channels without a triplet take theirs from the report",
       success: 200,
       body: "scans",
-      statuses: { ...writing, 406: "The body is no such document, or the account has too many services." },
+      statuses: {
+        ...writing,
+        406: "The body is not a valid document, or the account has too many services.",
+      },
     },
     async ({ store, account, device, now }, { scans }) => {
-      const taken = await store.commit((tables) => takeScan(tables, account, { scans, device, now }));
+      const taken = await store.commit((tables) => recordScan(tables, account, { scans, device, now }));
       return isRefusal(taken) ? taken : reply();
     },
   ),

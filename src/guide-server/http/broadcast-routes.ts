@@ -1,9 +1,9 @@
-import { takeBroadcastGuide } from "../broadcast/take.ts";
+import { importBroadcastGuide } from "../broadcast/import-guide.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
 
-/** What recorders of this program bring beyond what the field knows. */
+/** Requests of this program's recorders, beyond the field's. */
 export const BROADCAST_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {
@@ -16,14 +16,14 @@ export const BROADCAST_ROUTES: readonly GuideRoute[] = [
       statuses: {
         401: UNAUTHORIZED,
         404: "The server takes no broadcast guide, since anybody may sign up to it.",
-        406: "The body is no such document.",
+        406: "The body is not a valid document.",
         415: MEDIA_TYPE,
         503: UNAVAILABLE,
       },
     },
     async ({ store, signIn, account, now }, guide) => {
       if (!signIn.takesGuide) return notFound("This server takes no broadcast guide.");
-      const taken = await takeBroadcastGuide(store, account, { guide, now });
+      const taken = await importBroadcastGuide(store, account, { guide, now });
       return isRefusal(taken) ? taken : reply(taken);
     },
   ),

@@ -1,10 +1,10 @@
 import type { Channel, Region, Show as WireShow } from "../../guide-wire/records.ts";
 import { SECOND } from "../../model/time.ts";
-import type { BookedTimer, GuideTables } from "../data/tables.ts";
+import type { GuideTables, StoredTimer } from "../data/tables.ts";
+import { completeChannel, completeRegion } from "../domain/complete-records.ts";
 import { deviceTypes } from "../domain/device-types.ts";
 import { mostPopular, newShows } from "../domain/lists.ts";
-import { isNews, ownTimers, serve } from "../domain/timer-lists.ts";
-import { wholeChannel, wholeRegion } from "../domain/whole.ts";
+import { awaitsAcknowledgement, markServed, ownTimers } from "../domain/timer-lists.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { NO_GUIDE_DATA, NO_SUCH, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -12,20 +12,20 @@ import { PAGING, pageOfShows } from "./paging.ts";
 import { accountRoute, type GuideRoute, openRoute, reply } from "./route.ts";
 import { wireShow, wireTimer } from "./wire.ts";
 
-/** Set-top clients of the field read an empty list as a new guide, and load all of it again. */
-const NO_NEWS = notFound(
+/** Set-top clients in the field read an empty list as a new guide, and load all of it again. */
+const NO_CHANGES = notFound(
   "The parameter last_update_time is given, and nothing has changed since: no show, and no order for the recorder that asks.",
 );
-const NOTHING_YET = notFound(NO_GUIDE_DATA);
+const EMPTY_GUIDE = notFound(NO_GUIDE_DATA);
 const open = { method: "GET", success: 200 } as const;
 const emptyOr404 = { 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
 
-/** What everybody may read. */
+/** Routes without credentials. */
 export const OPEN_ROUTES: readonly GuideRoute[] = [
   openRoute(
     { ...open, path: "/regions", summary: "All regions", answer: "regions", statuses: emptyOr404 },
     async ({ store }) =>
-      store.tables.regions.size === 0 ? NOTHING_YET : reply({ regions: regionsOf(store.tables) }),
+      store.tables.regions.size === 0 ? EMPTY_GUIDE : reply({ regions: regionsOf(store.tables) }),
   ),
   openRoute(
     {
@@ -37,7 +37,9 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store, request }) => {
       const region = store.tables.regions.get(request.params["region_id"] ?? "");
-      return region === undefined ? notFound(NO_SUCH("region")) : reply({ regions: [wholeRegion(region)] });
+      return region === undefined
+        ? notFound(NO_SUCH("region"))
+        : reply({ regions: [completeRegion(region)] });
     },
   ),
   openRoute(
@@ -50,7 +52,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store: { tables } }) =>
       tables.channels.size === 0
-        ? NOTHING_YET
+        ? EMPTY_GUIDE
         : reply({ regions: regionsOf(tables), channels: channelsOf(tables, () => true) }),
   ),
   openRoute(
@@ -64,7 +66,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables }, request }) => {
       const region = tables.regions.get(request.params["region_id"] ?? "");
       if (region === undefined) return notFound(NO_SUCH("region"));
-      return reply({ regions: [wholeRegion(region)], channels: channelsOf(tables, inRegion(region.id)) });
+      return reply({ regions: [completeRegion(region)], channels: channelsOf(tables, inRegion(region.id)) });
     },
   ),
   openRoute(
@@ -77,7 +79,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
     },
     async ({ store: { tables } }) =>
       tables.manufacturers.size === 0
-        ? NOTHING_YET
+        ? EMPTY_GUIDE
         : reply({ manufacturers: [...tables.manufacturers.values()] }),
   ),
   openRoute(
@@ -102,7 +104,7 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
       statuses: emptyOr404,
     },
     async ({ store: { tables } }) =>
-      tables.types.size === 0 ? NOTHING_YET : reply({ types: deviceTypes(tables) }),
+      tables.types.size === 0 ? EMPTY_GUIDE : reply({ types: deviceTypes(tables) }),
   ),
   openRoute(
     {
@@ -120,22 +122,22 @@ export const OPEN_ROUTES: readonly GuideRoute[] = [
   ),
 ];
 
-/** Listings publish shows, and no series: either counts. */
+/** Listings publish shows without series: either counts. */
 function hasProgrammes({ series, shows, channels }: GuideTables): boolean {
   return series.size > 0 || [...channels.values()].some(({ id }) => shows.lastEndOf(id) !== undefined);
 }
 
 function regionsOf({ regions }: GuideTables): readonly Region[] {
-  return [...regions.values()].map(wholeRegion);
+  return [...regions.values()].map(completeRegion);
 }
 
 function channelsOf(tables: GuideTables, isWanted: (channel: Channel) => boolean): readonly Channel[] {
   const wanted = [...tables.channels.values()].filter(isWanted);
-  return wanted.map((channel) => wholeChannel(tables, channel));
+  return wanted.map((channel) => completeChannel(tables, channel));
 }
 
-/** The shows of new timers, so that the list is not empty: set-top clients read an empty one as a new guide. */
-function showsOf({ shows }: GuideTables, timers: readonly BookedTimer[]): readonly WireShow[] {
+/** The shows of new timers, so that the list is not empty: set-top clients read an empty list as a new guide. */
+function showsOf({ shows }: GuideTables, timers: readonly StoredTimer[]): readonly WireShow[] {
   const ids = new Set(timers.map(({ showId }) => showId));
   return [...ids].flatMap((id) => shows.get(id) ?? []).map(wireShow);
 }
@@ -146,17 +148,17 @@ function inRegion(regionId: number): (channel: Channel) => boolean {
 
 const readByAccount = { 401: UNAUTHORIZED, 404: NO_GUIDE_DATA, 503: UNAVAILABLE } as const;
 
-/** What is published for those who have an account. */
+/** Published data for accounts. */
 export const LIST_ROUTES: readonly GuideRoute[] = [
   accountRoute(
     {
       ...open,
       path: "/series/most_popular",
-      summary: "The 30 series that most accounts have booked; none of a series that nobody has",
+      summary: "The 30 series that most accounts record",
       answer: "popular",
       statuses: readByAccount,
     },
-    async ({ store: { tables } }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : NOTHING_YET),
+    async ({ store: { tables } }) => (hasProgrammes(tables) ? reply(mostPopular(tables)) : EMPTY_GUIDE),
   ),
   accountRoute(
     {
@@ -169,7 +171,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
     async ({ store: { tables }, account }) =>
       hasProgrammes(tables)
         ? reply(newShows(tables, tables.regions.get(String(account.regionId))?.timezone))
-        : NOTHING_YET,
+        : EMPTY_GUIDE,
   ),
   accountRoute(
     {
@@ -185,7 +187,7 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
         ...PAGING,
       },
       answer: "shows",
-      statuses: { 401: UNAUTHORIZED, 404: NO_NEWS.message, 503: UNAVAILABLE },
+      statuses: { 401: UNAUTHORIZED, 404: NO_CHANGES.message, 503: UNAVAILABLE },
     },
     async ({ store, account, user, device: reader, request, now }) => {
       const { tables } = store;
@@ -203,10 +205,10 @@ export const LIST_ROUTES: readonly GuideRoute[] = [
       const { records, headers } = await pageOfShows(request.query, tables.shows, wantedShows);
       const own =
         request.query.get("hide_timers") === "1" ? [] : ownTimers(tables, { account, device: reader }, now);
-      const news = own.filter(isNews);
+      const news = own.filter(awaitsAcknowledgement);
       const isWhole = since <= 0 || headers["X-Total-Count"] !== undefined;
-      if (!isWhole && records.length === 0 && news.length === 0) return NO_NEWS;
-      const served = await store.commit(() => serve(own, { now, reader, user }));
+      if (!isWhole && records.length === 0 && news.length === 0) return NO_CHANGES;
+      const served = await store.commit(() => markServed(own, { now, reader, user }));
       if (isRefusal(served)) return served;
       const shows = isWhole || records.length > 0 ? records : showsOf(tables, news);
       const listed = { shows, timers: served.map(wireTimer), channels };

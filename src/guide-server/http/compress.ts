@@ -2,21 +2,21 @@ import { promisify } from "node:util";
 import { gzip } from "node:zlib";
 import type { WebAnswer, WebRequest, WebRoute } from "../../kit/http/web-server.ts";
 
-/** An answer that fits one packet gains nothing. */
+/** An answer that fits into one packet gains nothing. */
 const BYTES_MIN = 1400;
-/** Level 3 makes a tenth of a guide of 1 MB in 3 ms; the usual level 6 makes a twelfth in twice the time. */
+/** Level 3 reduces a guide of 1 MB to a tenth in 3 ms; the usual level 6 reaches a twelfth in twice the time. */
 const LEVEL = 3;
-/** Compression uses the threads that the disk needs too. Further answers go uncompressed meanwhile. */
+/** Compression shares its threads with the disk. Further answers go uncompressed meanwhile. */
 const AT_ONCE_MAX = 2;
 
-const packed = promisify(gzip);
+const compress = promisify(gzip);
 
 /** Compresses the answers of routes for clients that accept gzip. */
 export class Compression {
   #busy = 0;
 
   /**
-   * @param route one whose answers hold no secret beside text of strangers: the compressed length would tell about the secret
+   * @param route must not answer with a secret and foreign text together: the compressed length would reveal the secret
    * (https://www.breachattack.com)
    */
   route(route: WebRoute): WebRoute {
@@ -32,7 +32,7 @@ export class Compression {
     }
     this.#busy += 1;
     try {
-      const small = await packed(body, { level: LEVEL });
+      const small = await compress(body, { level: LEVEL });
       return { ...answer, headers: { ...varied, "Content-Encoding": "gzip" }, body: small };
     } finally {
       this.#busy -= 1;
@@ -40,7 +40,7 @@ export class Compression {
   }
 }
 
-/** A client that names no encoding accepts any by RFC 9110 §12.5.3, but few that name none can unpack. */
+/** RFC 9110 §12.5.3 lets a client without Accept-Encoding get any encoding, but few such clients can decompress. */
 function acceptsGzip(given: string | string[] | undefined): boolean {
   const weights = new Map<string, number>();
   for (const item of String(given ?? "").split(",", 20)) {

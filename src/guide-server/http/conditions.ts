@@ -1,6 +1,6 @@
 /*
- * When which status comes, for the routes, the OpenAPI document and people. A refused request has changed nothing. Its body is
- * an error document in the answer's format.
+ * The condition of each status, for the routes, the OpenAPI document and people. A refused request has changed
+ * nothing. Its body is an error document in the answer's format.
  */
 
 export const UNAVAILABLE =
@@ -12,4 +12,4 @@ export const MEDIA_TYPE = "The body's Content-Type names neither JSON nor XML.";
 export const NO_SUCH = (what: string) => `There is no such ${what}.`;
 export const NO_SUCH_OWN = (what: string) => `The account has no such ${what}.`;
 export const NOT_ON_LIST =
-  "The request has no id: what is deleted is one record of the list. Allow says what the list offers.";
+  "The request has no id: DELETE removes one record of the list. The Allow header lists the methods of the list.";

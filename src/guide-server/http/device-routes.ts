@@ -51,7 +51,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       answer: "devices",
       statuses: {
         ...always,
-        406: "The body is no such document, holds no device, a label is missing, empty or too long, a type_id is out of range, or the account has too many devices.",
+        406: "The body is not a valid document, holds no device, a label is missing, empty or too long, a type_id is out of range, or the account has too many devices.",
       },
     },
     async ({ store, account, format, baseUrl }, { devices }) => {
@@ -75,7 +75,7 @@ export const DEVICE_ROUTES: readonly GuideRoute[] = [
       answer: "devices",
       statuses: {
         ...always,
-        406: "The account has no such device, the body is no such document, the label is empty or too long, or the type_id is out of range.",
+        406: "The account has no such device, the body is not a valid document, the label is empty or too long, or the type_id is out of range.",
       },
     },
     async ({ store, account, request }, change) => {

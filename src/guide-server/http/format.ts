@@ -2,12 +2,13 @@ import type { EncodeOptions, WireEncoding, WireFormat } from "../../guide-wire/c
 import { formatOfType } from "../../guide-wire/codec.ts";
 import type { WebRequest } from "../../kit/http/web-server.ts";
 
-/** How the answer to a request is written. */
+/** The format and encoding of an answer. */
 export type AnswerFormat = Required<Pick<EncodeOptions, "format" | "encoding">>;
 
 /**
- * The format: the path's extension, else Accept, else the request's own Content-Type, else JSON. The encoding: the parameter
- * `encoding`, else Accept-Charset, else UTF-8. What asks for something else is not looked at: an answer is better than none.
+ * The format comes from the path's extension, else Accept, else the request's Content-Type, else JSON. The encoding
+ * comes from the parameter `encoding`, else Accept-Charset, else UTF-8. Unknown values are ignored: an answer is
+ * better than none.
  */
 export function answerFormat({
   extension,
@@ -33,7 +34,7 @@ function encodingOf(name: string): WireEncoding | undefined {
   return /^\s*(iso-?8859-1|latin-?1)\s*$/i.test(name) ? "ISO-8859-1" : undefined;
 }
 
-/** The best known one of a list with weights, `a;q=0.5, b`; of equals the first. @see RFC 9110 §12.4.2 */
+/** The best known entry of a weighted list, `a;q=0.5, b`; the first of equals. @see RFC 9110 §12.4.2 */
 function preferred<T>(list: string | undefined, known: (name: string) => T | undefined): T | undefined {
   let best: { readonly value: T; readonly weight: number } | undefined;
   for (const item of (list ?? "").split(",", 50)) {

@@ -5,9 +5,9 @@ import type { RouteFacts } from "./route.ts";
 type Json = { readonly [key: string]: unknown };
 
 /**
- * The interface as an OpenAPI 3.1 document, made of the routes and of the schemas that read and write them.
+ * Describes the API as an OpenAPI 3.1 document, built from the routes and from their schemas.
  *
- * @param serverUrl where clients reach it; without one, where the document comes from
+ * @param serverUrl the address for clients; without it, the document's own origin
  */
 export function openApiDocument(routes: readonly RouteFacts[], serverUrl: string | undefined): Json {
   const paths: Record<string, Record<string, Json>> = {};

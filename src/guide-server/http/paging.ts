@@ -6,7 +6,7 @@ import { wireShow } from "./wire.ts";
 
 const { pageRecords } = SERVER_LIMITS;
 
-/** The query parameters of lists that may grow, for `RouteFacts.query`. */
+/** The query parameters of long lists, for `RouteFacts.query`. */
 export const PAGING = {
   per_page: `Only so many records, 1 to ${pageRecords}; left out: all. The header X-Total-Count says how many there are.`,
   page: "With per_page: which page, from 1.",
@@ -14,13 +14,13 @@ export const PAGING = {
 
 interface Page<T> {
   readonly records: readonly T[];
-  /** Of the answer. */
+  /** Headers of the answer. */
   readonly headers: Readonly<Record<string, string>>;
 }
 
 /**
- * One page of a list for those who ask for pages; everybody else gets the whole list, since recorders take what is not in it for
- * gone. What is no number is not looked at, and one that is out of range counts as the nearest that is not.
+ * One page of a list if the client asks for pages, otherwise the whole list: recorders treat missing entries as
+ * deleted. Values that are no number are ignored; values out of range count as the nearest limit.
  */
 export function pageOf<T>(query: URLSearchParams, all: readonly T[]): Page<T> {
   const page = pageAsked(query);
@@ -31,7 +31,10 @@ export function pageOf<T>(query: URLSearchParams, all: readonly T[]): Page<T> {
   };
 }
 
-/** The same of the shows of some channels, of which no more than the page is read; all of them channel by channel, with turns for others between. */
+/**
+ * A page of the shows of some channels, reading only that page; the whole list is read channel by channel, with
+ * pauses for other work.
+ */
 export async function pageOfShows(
   query: URLSearchParams,
   shows: ReadShows,

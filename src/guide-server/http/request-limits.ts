@@ -3,10 +3,10 @@ import { type DurationMs, SECOND } from "../../model/time.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { type Refusal, tooManyRequests } from "../refusal.ts";
 
-/** What is counted apart: what sessions read and change, and what comes without one. */
+/** The separately limited kinds: reads and changes of sessions, and requests without a session. */
 export type Kind = keyof typeof SERVER_LIMITS.requests;
 
-/** So many requests of each kind at once, and so many in time from then on, for each who comes. */
+/** Limits each requester: a burst of each kind, then a steady rate. */
 export class RequestLimits {
   readonly #allowances: Readonly<Record<Kind, Allowance>>;
 
@@ -18,7 +18,7 @@ export class RequestLimits {
     this.#allowances = { read: of("read"), write: of("write"), open: of("open") };
   }
 
-  /** Counts a request, or refuses it. @param who a session, or an address. @param nowMs monotonic */
+  /** Counts a request or refuses it. @param who a session or an address. @param nowMs monotonic */
   refuse(kind: Kind, who: string, nowMs: DurationMs): Refusal | undefined {
     const allowance = this.#allowances[kind];
     const waitMs = allowance.waitMs(who, nowMs);

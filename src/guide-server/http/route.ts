@@ -8,23 +8,23 @@ import type { SignIn } from "../domain/login.ts";
 import type { Right } from "../domain/rights.ts";
 import type { Refusal } from "../refusal.ts";
 
-/** What a route has to work with. */
+/** The input of a route. */
 export interface Call {
   readonly store: GuideStore;
   readonly signIn: SignIn;
   readonly now: EpochMs;
   readonly request: WebRequest;
-  /** That of the answer. */
+  /** The format of the answer. */
   readonly format: WireFormat;
-  /** As the client knows it; empty when it has not said. */
+  /** The server's address as the client sees it; empty if unknown. */
   readonly baseUrl: string;
 }
 
-/** A call on account data, by one of its users who may make it. */
+/** A call on account data by a user with the necessary right. */
 export interface AccountCall extends Call {
   readonly account: Account;
   readonly user: User;
-  /** The device that asks, where that is known: it has signed in with the token, or the query names it. Whoever may only read has none. */
+  /** The requesting device, if known: its token's device, or the one named in the query. A read-only user has none. */
   readonly device: OwnedDevice | undefined;
 }
 
@@ -47,22 +47,22 @@ export function reply<A extends DocumentKind>(
 
 type Status = "401" | "404" | "405" | "406" | "415" | "429" | "503";
 
-/** One request of the interface: what it is, when which status comes, and what is done. */
+/** The description of one request of the API, with the conditions of its statuses. */
 export interface RouteFacts {
   readonly method: WebMethod;
-  /** Parameters in braces, as the interface writes them: `/devices/{device_id}`. */
+  /** Parameters in braces, as in the specification: `/devices/{device_id}`. */
   readonly path: string;
   readonly summary: string;
   readonly success: 200 | 201;
-  /** Whether e-mail address and token are part of the request; `any-token`: the route looks at them itself. */
+  /** Whether the request carries e-mail address and token; `any-token`: the route checks them itself. */
   readonly account: "none" | "signed-in" | "any-token";
-  /** Query parameters besides those of all requests, and what they mean. */
+  /** Further query parameters with their meanings. */
   readonly query?: Readonly<Record<string, string>>;
   readonly body?: DocumentKind;
   readonly answer?: DocumentKind;
-  /** The condition of every status that this route may answer besides the success, in words. */
+  /** The condition of each status besides the success, in words. */
   readonly statuses: Readonly<Partial<Record<Status, string>>>;
-  /** A body of another media type than JSON and XML is refused even where a body means nothing. */
+  /** A body that is neither JSON nor XML is refused even if the body is not used. */
   readonly checksMediaType?: true;
 }
 
@@ -83,26 +83,26 @@ export function accountRoute<B extends DocumentKind, A extends DocumentKind>(
   };
 }
 
-/** Looking, or changing something: who may follows (domain/rights.ts). */
-export function deedOf({ method }: Pick<RouteFacts, "method">): Exclude<Right, "govern"> {
+/** The right that the method needs; the roles follow in domain/rights.ts. */
+export function rightOf({ method }: Pick<RouteFacts, "method">): Exclude<Right, "govern"> {
   return method === "GET" ? "read" : "write";
 }
 
 /**
- * What the interface says to whoever may not: it has no status for that, and 401 makes boxes forget their token. So a DELETE is not
- * allowed, and a body not acceptable.
+ * The status for a missing right: the specification has none, and 401 makes boxes drop their token. So a DELETE is
+ * not allowed, and a body not acceptable.
  */
 export function forbiddenStatus({ method }: Pick<RouteFacts, "method">): 405 | 406 {
   return method === "DELETE" ? 405 : 406;
 }
 
 function forbiddenBy(facts: Pick<RouteFacts, "method" | "statuses">): RouteFacts["statuses"] {
-  if (deedOf(facts) === "read") return {};
+  if (rightOf(facts) === "read") return {};
   const status = forbiddenStatus(facts);
   return { [status]: [facts.statuses[status], "Or: the user may only read."].join(" ").trim() };
 }
 
-/** A route for everybody: it cannot reach an account. */
+/** A route without credentials: it cannot reach an account. */
 export function openRoute<B extends DocumentKind, A extends DocumentKind>(
   facts: Omit<RouteFacts, "account" | "body" | "answer"> & { readonly body?: B; readonly answer?: A },
   handle: (call: Call, body: Document<B>) => Promise<Reply<A> | Refusal>,

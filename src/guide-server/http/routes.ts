@@ -7,7 +7,7 @@ import type { GuideRoute } from "./route.ts";
 import { SERIES_ROUTES } from "./series-routes.ts";
 import { TIMER_ROUTES } from "./timer-routes.ts";
 
-/** Everything that the guide server answers. */
+/** All routes of the guide server's API. */
 export const GUIDE_ROUTES: readonly GuideRoute[] = [
   ...OPEN_ROUTES,
   ...DEVICE_ROUTES,

@@ -23,9 +23,9 @@ const SERIES: readonly GuideRoute[] = [
     {
       method: "GET",
       path: "/series",
-      summary: "Series of which something is on the air in the next 28 days, by title; the list may be empty",
+      summary: "Series with a show in the next 28 days, by title; the list may be empty",
       success: 200,
-      query: { title: "Only those of which a show has all these words in its title.", ...PAGING },
+      query: { title: "Only series with all these words in the title of a show.", ...PAGING },
       answer: "series",
       statuses: reading,
     },
@@ -44,7 +44,7 @@ const SERIES: readonly GuideRoute[] = [
   ),
 ];
 
-/** What was published of it; else what its shows tell. */
+/** The published summary, else one derived from its shows. */
 function summaryOf(tables: GuideTables, { seriesId, title, episodes }: ShownSeries): SeriesSummary {
   return { id: seriesId, title, episode_count: episodes, ...tables.series.get(seriesId)?.summary };
 }
@@ -68,15 +68,14 @@ const RECORDINGS: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/series/recordings",
-      summary:
-        "Have every episode of a series recorded, once each; the same order once more is the one that there is",
+      summary: "Record every episode of a series, once each; repeating an order returns the existing one",
       success: 201,
       body: "series-recording-add",
       answer: "series-recordings",
       statuses: {
         ...writing,
         404: "There is no such series, show or channel, or device_id is not the account's.",
-        406: `The body is no such document or lacks a field, ${BAD_RULE}, or ${TOO_MANY}.`,
+        406: `The body is not a valid document or lacks a field, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
     async ({ store, account, user, now }, order) => {
@@ -97,7 +96,7 @@ const RECORDINGS: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "The account has no such series recording, there is no such channel, or device_id is not the account's.",
-        406: `The body is no such document, or ${BAD_RULE}.`,
+        406: `The body is not a valid document, or ${BAD_RULE}.`,
       },
     },
     async ({ store, account, request }, change) => {
@@ -115,8 +114,7 @@ const RECORDINGS: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/series/recordings/{series_recording_id}",
-      summary:
-        "Withdraw a series recording, and the timers that it alone wants; one that is not there is withdrawn",
+      summary: "Withdraw a series recording and the timers that only it wants; a missing one is no error",
     },
     async ({ store, account, request }) => {
       const id = request.params["series_recording_id"] ?? "";
@@ -149,14 +147,14 @@ const FAVOURITES: readonly GuideRoute[] = [
     {
       method: "POST",
       path: "/series/favourites",
-      summary: "Add a series to those that the account likes; one that is there stays",
+      summary: "Add a series to the account's favourites; repeating it changes nothing",
       success: 201,
       body: "favourite-add",
       answer: "favourites",
       statuses: {
         ...writing,
         404: "There is no such series.",
-        406: "The body is no such document, or the account has too many favourites.",
+        406: "The body is not a valid document, or the account has too many favourites.",
       },
     },
     async ({ store, account }, { series_id }) => {
@@ -169,7 +167,7 @@ const FAVOURITES: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/series/favourites/{series_id}",
-      summary: "Take a series from those that the account likes; one that is not there is gone",
+      summary: "Remove a series from the account's favourites; a missing one is no error",
     },
     async ({ store, account, request }) => {
       const id = request.params["series_id"] ?? "";
@@ -201,14 +199,14 @@ const KEYWORDS: readonly GuideRoute[] = [
       method: "POST",
       path: "/keywords",
       summary:
-        "Have everything recorded that has all words of the keyword in its title, every episode once; the same order once more is the one that there is",
+        "Record every show with all words of the keyword in its title, each episode once; repeating an order returns the existing one",
       success: 201,
       body: "keyword-add",
       answer: "keywords",
       statuses: {
         ...writing,
         404: "There is no such channel, or device_id is not the account's.",
-        406: `The body is no such document or lacks a field, the keyword has no word or is too long, ${BAD_RULE}, or ${TOO_MANY}.`,
+        406: `The body is not a valid document or lacks a field, the keyword has no word or is too long, ${BAD_RULE}, or ${TOO_MANY}.`,
       },
     },
     async ({ store, account, user, now }, order) => {
@@ -227,7 +225,7 @@ const KEYWORDS: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "The account has no such keyword, there is no such channel, or device_id is not the account's.",
-        406: `The body is no such document, the keyword has no word or is too long, or ${BAD_RULE}.`,
+        406: `The body is not a valid document, the keyword has no word or is too long, or ${BAD_RULE}.`,
       },
     },
     async ({ store, account, request }, change) => {
@@ -243,7 +241,7 @@ const KEYWORDS: readonly GuideRoute[] = [
       ...removing,
       method: "DELETE",
       path: "/keywords/{keyword_id}",
-      summary: "Withdraw a keyword, and the timers that it alone wants; one that is not there is withdrawn",
+      summary: "Withdraw a keyword and the timers that only it wants; a missing one is no error",
     },
     async ({ store, account, request }) => {
       const id = request.params["keyword_id"] ?? "";
@@ -253,5 +251,5 @@ const KEYWORDS: readonly GuideRoute[] = [
   ),
 ];
 
-/** What is recorded without being booked show by show, and what is liked. */
+/** Series recordings, favourites and keywords. */
 export const SERIES_ROUTES: readonly GuideRoute[] = [...SERIES, ...RECORDINGS, ...FAVOURITES, ...KEYWORDS];

@@ -1,6 +1,6 @@
 import { deviceOf } from "../domain/devices.ts";
 import { addTimer } from "../domain/timer-add.ts";
-import { ownTimerOf, ownTimers, serve } from "../domain/timer-lists.ts";
+import { markServed, ownTimerOf, ownTimers } from "../domain/timer-lists.ts";
 import { changeTimer, changeTimers, deleteTimer, NO_TIMER } from "../domain/timers.ts";
 import { isRefusal, notFound } from "../refusal.ts";
 import { MEDIA_TYPE, NO_SUCH_OWN, NOT_ON_LIST, UNAUTHORIZED, UNAVAILABLE } from "./conditions.ts";
@@ -8,7 +8,7 @@ import { PAGING, pageOf } from "./paging.ts";
 import { accountRoute, type GuideRoute, reply } from "./route.ts";
 import { wireTimer } from "./wire.ts";
 
-/** How often a client should ask for its timers, at most. */
+/** The shortest interval for a client to poll its timers. */
 const MIN_HIT_MINUTES = 2;
 
 const reading = { 401: UNAUTHORIZED, 503: UNAVAILABLE } as const;
@@ -36,7 +36,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       const device = deviceId === null ? reader : { id: Number(deviceId) };
       const wanted = ownTimers(store.tables, { account, device }, now);
       const { records, headers } = pageOf(request.query, wanted);
-      const served = await store.commit(() => serve(records, { now, reader, user }));
+      const served = await store.commit(() => markServed(records, { now, reader, user }));
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) }, headers);
     },
   ),
@@ -53,7 +53,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       const id = request.params["timer_id"] ?? "";
       const served = await store.commit((tables) => {
         const timer = ownTimerOf(tables, { account, device: reader }, { id, now });
-        return timer === undefined ? NO_TIMER : serve([timer], { now, reader, user });
+        return timer === undefined ? NO_TIMER : markServed([timer], { now, reader, user });
       });
       return isRefusal(served) ? served : reply({ timers: served.map(wireTimer) });
     },
@@ -70,7 +70,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "show_id is not in the guide, device_id is not the account's, or channel_id is unknown.",
-        406: `The body is no such document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
+        406: `The body is not a valid document or lacks a field, the event is over, ${BAD_FIELDS}, or the account has too many timers.`,
       },
     },
     async ({ store, account, user, device, now, format }, order) => {
@@ -93,7 +93,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "The account or the device that has signed in has no such timer, or device_id is not the account's.",
-        406: `The body is no such document or holds more than one timer, ${BAD_FIELDS}.`,
+        406: `The body is not a valid document or holds more than one timer, ${BAD_FIELDS}.`,
       },
     },
     async ({ store, account, device, request, now }, change) => {
@@ -116,7 +116,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       statuses: {
         ...writing,
         404: "A device_id is not the account's.",
-        406: `The body is no such document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
+        406: `The body is not a valid document, an entry cannot be read or has no id, ${BAD_FIELDS}.`,
       },
     },
     async ({ store, account, device, now }, { timers: entries }) => {
@@ -131,7 +131,7 @@ export const TIMER_ROUTES: readonly GuideRoute[] = [
       method: "DELETE",
       path: "/shows/timers/{timer_id}",
       summary:
-        "Delete a timer, which becomes a forget while a recorder may hold it; of a forget: acknowledge it, if it is for the device that has signed in; one that is not there is deleted",
+        "Delete a timer, which becomes a forget while a recorder may have it; deleting a forget acknowledges it, for the signed-in device only; a missing timer is no error",
       success: 200,
       statuses: { ...reading, 405: NOT_ON_LIST },
     },

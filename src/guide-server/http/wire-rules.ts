@@ -1,7 +1,7 @@
 import type { Keyword, SeriesRecording } from "../../guide-wire/records.ts";
 import type { Rule } from "../data/tables.ts";
 
-/** What clients of the field read where a rule asks for nothing. */
+/** The field's value for an unrestricted field of a rule. */
 const ANY = -1;
 
 export function wireSeriesRecording(rule: Rule, titleOf: (seriesId: string) => string): SeriesRecording {

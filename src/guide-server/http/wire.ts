@@ -2,13 +2,13 @@ import type { Document } from "../../guide-wire/documents.ts";
 import { type Device, plainText, type Timer, type Show as WireShow } from "../../guide-wire/records.ts";
 import { formatInstant, MINUTE, SECOND } from "../../model/time.ts";
 import type { Show } from "../data/show.ts";
-import type { BookedTimer, GuideTables, OwnedDevice } from "../data/tables.ts";
+import type { GuideTables, OwnedDevice, StoredTimer } from "../data/tables.ts";
+import { zoneOf } from "../domain/complete-records.ts";
 import { deviceType } from "../domain/device-types.ts";
 import type { SignedIn } from "../domain/login.ts";
-import { zoneOf } from "../domain/whole.ts";
 
-/** A timer as clients see it; fields that are not the interface's are echoed, but never in the place of one that is. */
-export function wireTimer(timer: BookedTimer): Timer {
+/** A timer for clients. Fields outside the API are echoed, but never replace one of its own. */
+export function wireTimer(timer: StoredTimer): Timer {
   return {
     ...timer.extra,
     id: timer.id,
@@ -63,7 +63,7 @@ export function wireShow(show: Show): WireShow {
   };
 }
 
-/** Of a series, as it was published; else as its shows have it. */
+/** The published title of a series, else the title from its shows. */
 export function titleOf(tables: GuideTables, seriesId: string): string {
   const title = tables.series.get(seriesId)?.summary.title;
   return title === undefined ? (tables.shows.firstOf(seriesId)?.title ?? "") : plainText(title);

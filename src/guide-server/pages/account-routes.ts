@@ -8,7 +8,7 @@ import { isRefusal } from "../refusal.ts";
 
 interface Parts {
   readonly signIn: () => SignIn;
-  /** By which the first account is made. */
+  /** The one-time link for the first account. */
   readonly first: Pick<FirstAccount, "take" | "giveBack" | "withdraw">;
 }
 
@@ -23,7 +23,7 @@ const NO_LINK = refused(
   "The first account is made by the link in the file first-account of the server's data folder.",
 );
 
-/** Accounts that people make for themselves. */
+/** Sign-up. */
 export function accountRoutes({ signIn, first }: Parts): readonly ApiRoute[] {
   const make = async (order: NewAccount, address: string): Promise<WebAnswer | undefined> => {
     const made = await signIn().signUp(order, address);
@@ -46,7 +46,8 @@ export function accountRoutes({ signIn, first }: Parts): readonly ApiRoute[] {
       handle: async ({ body: { link, ...order }, request: { address } }) => {
         if (signIn().allowsSignUp) return (await make(order, address)) ?? json(200, {});
         if (!signIn().awaitsFirst) return NO_SIGN_UPS;
-        // Used up before the password is worked out: one link makes one account, however often it is sent at once.
+        // The link is used up before the slow password hash: one link creates one account, also with concurrent
+        // requests.
         if (link === undefined || !first.take(link)) return NO_LINK;
         const refusal = await make(order, address);
         if (refusal !== undefined) {

@@ -2,10 +2,10 @@ import { z } from "zod";
 import { RecorderdError } from "../../model/errors.ts";
 import { isZone } from "../../model/zone.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { At, Count, list, Text } from "../../web/words.ts";
-import { type Listed, type Mapping, put } from "../data/tables.ts";
+import { At, Count, list, Text } from "../../web/schemas.ts";
+import { type ListingChannel, type Mapping, put } from "../data/tables.ts";
 import { readTarget, targetText } from "../xmltv/channel-table.ts";
-import { listingsKept, sayZone } from "../xmltv/listing-facts.ts";
+import { listingStates, setListingZone } from "../xmltv/listing-facts.ts";
 import type { Household, HouseholdOf } from "./household.ts";
 
 const ListedSchema = z.object({
@@ -15,8 +15,8 @@ const ListedSchema = z.object({
   by: Text.describe("How it was found; `new`: it was not, and was made a channel of the guide."),
   channelId: Count.exactOptional(),
   note: Text.exactOptional(),
-  mapping: Text.exactOptional().describe("What was said of it on the page."),
-  isPending: z.boolean().describe("What was said comes to pass when listings are read."),
+  mapping: Text.exactOptional().describe("The choice made on the page."),
+  isPending: z.boolean().describe("The choice takes effect when listings are read."),
 });
 
 const ChannelSchema = z.object({
@@ -65,7 +65,7 @@ const ListedId = z.strictObject({ id: z.string().min(1).max(500) });
 const Done = z.object({});
 const EXPECTED = "Expected ONID/TSID/SID, lcn N, channel N, name NAME or ignore.";
 
-/** The channels of the guide, and which channels of listings they are. */
+/** The channels of the guide, and their channels in listings. */
 export function channelRoutes(
   of: HouseholdOf,
   { onMapped }: { readonly onMapped: () => void },
@@ -82,17 +82,14 @@ export function channelRoutes(
       method: "PUT",
       path: "/v1/channels/mappings/:id",
       summary:
-        "Say what a channel of a listing is; null: as it is found by itself. Listings are read with it at once",
+        "Map a channel of a listing to a channel of the guide; null: match it automatically. Listings are read again at once",
       params: ListedId,
       body: z.strictObject({ target: z.string().max(300).nullable() }),
       answer: Done,
       handle: async ({ params: { id }, body, request }) => {
         const household = await of(request, "govern");
-        if (!household.isKeeper) {
-          throw new RecorderdError(
-            "GUIDE_FORBIDDEN",
-            "Only owners of the account that was made first say what channels are.",
-          );
+        if (!household.isServerOwner) {
+          throw new RecorderdError("GUIDE_FORBIDDEN", "Only owners of the oldest account may map channels.");
         }
         await household.change((tables) => {
           const target = body.target === null ? undefined : readTarget(body.target.trim());
@@ -116,14 +113,14 @@ export function channelRoutes(
       body: z.strictObject({ zone: Zone.nullable() }),
       answer: Done,
       handle: async ({ params: { id }, body: { zone }, request }) => {
-        const { isKeeper, store } = await of(request, "govern");
-        if (!isKeeper) {
+        const { isServerOwner, store } = await of(request, "govern");
+        if (!isServerOwner) {
           throw new RecorderdError(
             "GUIDE_FORBIDDEN",
             "Only owners of the account that was made first may set how listings are read.",
           );
         }
-        if (!sayZone(store, id, zone ?? undefined)) {
+        if (!setListingZone(store, id, zone ?? undefined)) {
           throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such listing.");
         }
         onMapped();
@@ -137,9 +134,9 @@ function unknown(text: string): RecorderdError {
   return new RecorderdError("GUIDE_NOT_ACCEPTABLE", text);
 }
 
-function channelsView({ tables, store, isKeeper }: Household): z.input<typeof ChannelsSchema> {
+function channelsView({ tables, store, isServerOwner }: Household): z.input<typeof ChannelsSchema> {
   return {
-    mayMap: isKeeper,
+    mayMap: isServerOwner,
     regions: [...tables.regions.values()].map(({ id, name }) => ({ id, name })),
     channels: [...tables.channels.values()].map(({ id, name, region_id, lcns = "", dvb = [] }) => {
       const until = tables.shows.lastEndOf(id);
@@ -152,7 +149,7 @@ function channelsView({ tables, store, isKeeper }: Household): z.input<typeof Ch
         ...(until === undefined ? {} : { until }),
       };
     }),
-    listings: listingsKept(store).map(({ id, rank, facts }) => {
+    listings: listingStates(store).map(({ id, rank, facts }) => {
       const { name, programmes, readAt, failure, zone, isPending = false, flaws } = facts;
       return {
         id,
@@ -171,7 +168,7 @@ function channelsView({ tables, store, isKeeper }: Household): z.input<typeof Ch
 }
 
 function listedView(
-  { listedId: id, rank, name, by, channelId, note }: Listed,
+  { listedId: id, rank, name, by, channelId, note }: ListingChannel,
   mapping: Mapping | undefined,
 ): z.input<typeof ListedSchema> {
   return {
@@ -182,6 +179,6 @@ function listedView(
     ...(channelId === undefined ? {} : { channelId }),
     ...(note === undefined ? {} : { note }),
     ...(mapping?.target === undefined ? {} : { mapping: targetText(mapping.target) }),
-    isPending: mapping !== undefined && mapping.applied === undefined,
+    isPending: mapping !== undefined && mapping.markApplied === undefined,
   };
 }

@@ -3,9 +3,9 @@ import { devicesOf } from "../domain/devices.ts";
 import type { Household } from "./household.ts";
 
 /**
- * The device that is to record: the one that is named, else the household's only one.
+ * The device for a recording: the named one, else the household's only one.
  *
- * @throws RecorderdError GUIDE_NOT_FOUND where there is none, GUIDE_NOT_ACCEPTABLE where there are several
+ * @throws RecorderdError GUIDE_NOT_FOUND if there is none, GUIDE_NOT_ACCEPTABLE if there are several
  */
 export function chosenDevice({ tables, account }: Household, named: number | undefined): number {
   if (named !== undefined) return named;

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import type { DurationMs } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { At, Count, list, Name, Text } from "../../web/words.ts";
+import { At, Count, list, Name, Text } from "../../web/schemas.ts";
 import type { Account, GuideTables, OwnedDevice } from "../data/tables.ts";
 import { lastLogsOf } from "../domain/box-logs.ts";
 import { deviceType } from "../domain/device-types.ts";
@@ -19,13 +19,13 @@ const DeviceSchema = z.object({
   isSilent: z.boolean(),
 });
 const DevicesSchema = z.object({ silentAfterMs: Count, devices: list(DeviceSchema) });
-const DeviceToldSchema = z.object({
+const DeviceDetailsSchema = z.object({
   received: Count.describe("Services that its own scans found."),
-  scannedAt: At.exactOptional().describe("When it last told of one; absent where it told of none."),
+  scannedAt: At.exactOptional().describe("Time of the latest scan; absent without one."),
   notReceived: list(z.object({ id: Count, name: Text })).describe(
     "Channels of the household's region that its scans did not find; none where it told of no scan.",
   ),
-  logs: list(z.object({ at: At, text: Text })).describe("The last 50 lines that it told, the newest first."),
+  logs: list(z.object({ at: At, text: Text })).describe("The latest 50 lines of its log, newest first."),
 });
 const LOGS_SHOWN = 50;
 const Id = z.strictObject({ id: Name });
@@ -52,12 +52,12 @@ export function deviceRoutes(
     route({
       method: "GET",
       path: "/v1/devices/:id",
-      summary: "What a device has told: what it receives, and the last lines of its log",
+      summary: "The services that a device receives, and the latest lines of its log",
       params: Id,
-      answer: DeviceToldSchema,
+      answer: DeviceDetailsSchema,
       handle: async ({ params: { id }, request }) => {
         const { tables, account } = await of(request);
-        return toldBy(tables, account, accepted(deviceOf(tables, account, id) ?? NO_DEVICE));
+        return deviceDetails(tables, account, accepted(deviceOf(tables, account, id) ?? NO_DEVICE));
       },
     }),
     route({
@@ -90,11 +90,11 @@ export function deviceRoutes(
   ];
 }
 
-function toldBy(
+function deviceDetails(
   tables: GuideTables,
   account: Account,
   device: OwnedDevice,
-): z.input<typeof DeviceToldSchema> {
+): z.input<typeof DeviceDetailsSchema> {
   const received = receivedBy(tables, device);
   const scannedAt = received.reduce((latest, { at }) => Math.max(latest, at), 0);
   const missing = received.length === 0 ? [] : notReceived(tables, account, received);

@@ -5,31 +5,31 @@ import type { EpochMs } from "../../model/time.ts";
 import type { Guard } from "../../web/listener/guard.ts";
 import type { Decision, GuideStore } from "../data/store.ts";
 import type { Account, GuideTables, User } from "../data/tables.ts";
-import { may, type Right } from "../domain/rights.ts";
+import { isAllowed, type Right } from "../domain/rights.ts";
 import { userNamed } from "../domain/users.ts";
 import { accepted } from "../refusal.ts";
 import { settleAccount } from "../settle.ts";
 
-/** The account for which a page asks, who of it does, and what it may do with the data. */
+/** The account and user of a page's request, with access to the data. */
 export interface Household {
   readonly account: Account;
   readonly user: User;
   readonly tables: GuideTables;
   readonly store: GuideStore;
   readonly now: EpochMs;
-  /** Whether what concerns the whole server is this user's to change: an owner of the account that was made first. */
-  readonly isKeeper: boolean;
-  /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE saying why not, STORE_WRITE_FAILED */
+  /** Whether the user may change settings of the whole server: an owner of the oldest account. */
+  readonly isServerOwner: boolean;
+  /** @throws RecorderdError GUIDE_NOT_FOUND or GUIDE_NOT_ACCEPTABLE with the reason, STORE_WRITE_FAILED */
   change<T>(decide: (tables: GuideTables) => Decision<T>): Promise<T>;
 }
 
 /**
- * @param deed what is done; where it is left out, a GET reads and everything else writes
- * @throws RecorderdError GUIDE_FORBIDDEN where the user may not
+ * @param right the right that the request needs; by default GET reads and every other method writes
+ * @throws RecorderdError GUIDE_FORBIDDEN if the user lacks it
  */
-export type HouseholdOf = (request: WebRequest, deed?: Right) => Promise<Household>;
+export type HouseholdOf = (request: WebRequest, right?: Right) => Promise<Household>;
 
-/** The guard has let the request in: whose it is, by session or token. */
+/** Finds the household of a request that the guard has admitted, by session or token. */
 export function households({
   guard,
   store,
@@ -39,7 +39,7 @@ export function households({
   readonly store: () => GuideStore;
   readonly clock: Clock;
 }): HouseholdOf {
-  return async (request, deed = request.method === "GET" ? "read" : "write") => {
+  return async (request, right = request.method === "GET" ? "read" : "write") => {
     const { visitor } = await guard.visitor(request);
     const there = store();
     const user = visitor === undefined ? undefined : userNamed(there.tables, visitor.name);
@@ -47,7 +47,7 @@ export function households({
     if (user === undefined || account === undefined) {
       throw new RecorderdError("GUIDE_NOT_FOUND", "There is no such account.");
     }
-    if (!may(user.rights, deed)) throw new RecorderdError("GUIDE_FORBIDDEN", FORBIDDEN[deed]);
+    if (!isAllowed(user.rights, right)) throw new RecorderdError("GUIDE_FORBIDDEN", FORBIDDEN[right]);
     const now = clock.now();
     await settleAccount(there, account, now);
     return {
@@ -56,7 +56,7 @@ export function households({
       tables: there.tables,
       store: there,
       now,
-      isKeeper: may(user.rights, "govern") && isFirst(there.tables, account),
+      isServerOwner: isAllowed(user.rights, "govern") && isFirst(there.tables, account),
       change: async (decide) => accepted(await there.commit(decide)),
     };
   };

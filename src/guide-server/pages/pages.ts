@@ -4,10 +4,10 @@ import { RecorderdError } from "../../model/errors.ts";
 import type { DurationMs } from "../../model/time.ts";
 import { programmeRoutes } from "../../web/guide-routes.ts";
 import { createGuard } from "../../web/listener/guard.ts";
-import { behindGuard, guarded } from "../../web/listener/http-listener.ts";
-import type { Known } from "../../web/listener/known.ts";
+import { guardRoutes, withSecurityHeaders } from "../../web/listener/http-listener.ts";
 import { sessionRoutes } from "../../web/listener/session-routes.ts";
 import { staticFiles } from "../../web/listener/static.ts";
+import type { UserDirectory } from "../../web/listener/user-directory.ts";
 import { Visitors } from "../../web/listener/visitors.ts";
 import { type ApiRoute, refused } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
@@ -27,33 +27,33 @@ import { userRoutes } from "./user-routes.ts";
 
 export interface PagesOptions {
   readonly service: () => Service;
-  /** Data could not be written. */
-  readonly broken: (error: RecorderdError) => void;
-  /** Of the dashboard, as built. */
+  /** Called when data could not be written. */
+  readonly onStoreFailure: (error: RecorderdError) => void;
+  /** The folder of the built dashboard. */
   readonly folder: string;
-  /** A device of which nothing was heard for so long is shown as silent. */
+  /** A device without contact for this long is shown as silent. */
   readonly silentAfterMs: DurationMs;
-  /** Somebody has said what a channel of a listing is: listings are to be read with it. */
+  /** Called after a person has mapped a listing's channel: listings must be read again. */
   readonly onMapped: () => void;
-  /** The one-time link by which the first account is made. */
+  /** The one-time link for the first account. */
   readonly first: FirstAccount;
   readonly clock: Clock;
 }
 
-/** What the guide server's own listener offers to browsers beside the interface of clients. */
+/** Routes and files for browsers, on the same listener as the clients' API. */
 export interface Pages {
   readonly routes: readonly WebRoute[];
-  /** What is asked there, for the documents. */
+  /** The same routes as data, for the documents. */
   readonly table: readonly ApiRoute[];
-  /** The answer to what no route has answered; absent where it is none of a browser's. */
+  /** Answers requests without a route; absent if none of the dashboard's files matches. */
   file(request: WebRequest): WebAnswer | undefined;
 }
 
 /** Pages for people with accounts: docs/dev/decisions/0029-guide-server-pages.md. */
 export function guidePages(options: PagesOptions): Pages {
   const { clock } = options;
-  const known = knownUsers(options);
-  const visitors = new Visitors(known, { clock, cookieName: "recorderd-guide" });
+  const directory = userDirectory(options);
+  const visitors = new Visitors(directory, { clock, cookieName: "recorderd-guide" });
   const guard = createGuard({
     trustsLocal: false,
     names: [],
@@ -80,21 +80,21 @@ export function guidePages(options: PagesOptions): Pages {
     ...seriesRoutes(async (request) => seriesOrdersOf(await of(request))),
   ];
   return {
-    routes: behindGuard(
-      routes.map((route) => ({ ...route, handle: whenOpen(options, route) })),
+    routes: guardRoutes(
+      routes.map((route) => ({ ...route, handle: withStore(options, route) })),
       guard,
     ),
     table: routes,
     file: (request) => {
       const isPage = /^\/(pages(\/|$)|assets\/|icon\.svg$|$)/.test(request.path);
       const answer = isPage ? files(request) : undefined;
-      return answer === undefined ? undefined : guarded(answer);
+      return answer === undefined ? undefined : withSecurityHeaders(answer);
     },
   };
 }
 
-/** Nobody is told anything before it is on the disk. */
-function whenOpen({ service, broken }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
+/** Delays each answer until its data is on the disk. */
+function withStore({ service, onStoreFailure }: PagesOptions, route: ApiRoute): ApiRoute["handle"] {
   return async (request) => {
     const current = service();
     if (current.kind !== "open") return refused(503, "unavailable", current.message, current.headers);
@@ -104,7 +104,7 @@ function whenOpen({ service, broken }: PagesOptions, route: ApiRoute): ApiRoute[
       return answer;
     } catch (error) {
       if (!(error instanceof RecorderdError)) throw error;
-      broken(error);
+      onStoreFailure(error);
       return refused(503, error.code, error.message);
     }
   };
@@ -116,8 +116,8 @@ function open({ service }: PagesOptions): { readonly store: GuideStore; readonly
   throw new RecorderdError("GUIDE_UNAVAILABLE", current.message);
 }
 
-/** The users of the server, with their passwords and tokens. */
-function knownUsers(options: PagesOptions): Known {
+/** The server's users with their passwords and tokens. */
+function userDirectory(options: PagesOptions): UserDirectory {
   const { clock } = options;
   return {
     get canSignIn() {
@@ -127,7 +127,7 @@ function knownUsers(options: PagesOptions): Known {
     isRight: (name, password) => open(options).signIn.isRight(name, password),
     hashOf: (name) => {
       const user = userNamed(open(options).store.tables, name);
-      // Who is given other rights signs in anew, as boxes must.
+      // A user with new rights must sign in again, as boxes must.
       return user === undefined ? undefined : `${user.rights} ${user.password}`;
     },
     nameOfToken: (sha256) => {

@@ -2,7 +2,7 @@ import { channelOf } from "../../guide-wire/account.ts";
 import { broadcastOf } from "../../guide-wire/programmes.ts";
 import { othersTurn } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
-import type { ProgrammeFace, ShowsWanted, ShowView } from "../../web/guide-face.ts";
+import type { ProgrammeApi, ShowsFilter, ShowView } from "../../web/guide-api.ts";
 import type { Show } from "../data/show.ts";
 import type { GuideTables } from "../data/tables.ts";
 import { wordsOf } from "../data/title.ts";
@@ -11,17 +11,17 @@ import { SERVER_LIMITS } from "../limits.ts";
 import type { Household } from "./household.ts";
 
 /** The programme of the household's region. */
-export function programmeOf({ tables, account, now }: Household): ProgrammeFace {
+export function programmeOf({ tables, account, now }: Household): ProgrammeApi {
   const channels = [...tables.channels.values()].filter(({ region_id }) => region_id === account.regionId);
   return {
     channels: async () => channels.map(channelOf),
     shows: async ({ channelIds, from = now, to = now + SERVER_LIMITS.expandAheadMs, search }) => {
       const ids = channels.map(({ id }) => id).filter((id) => channelIds?.includes(id) ?? true);
       const found: ShowView[] = [];
-      // A day of two hundred channels is some ten thousand shows: boxes are answered in between.
+      // A day of two hundred channels has about ten thousand shows: boxes are answered between channels.
       for (const some of search === undefined
-        ? shownOn(tables, ids, { from, to })
-        : shownOf(tables, ids, { from, to, search })) {
+        ? showsOn(tables, ids, { from, to })
+        : findShows(tables, ids, { from, to, search })) {
         found.push(...some.flatMap((show) => broadcastOf(wireShow(show)) ?? []));
         if (found.length >= LIMITS.guideShows) break;
         await othersTurn();
@@ -33,9 +33,9 @@ export function programmeOf({ tables, account, now }: Household): ProgrammeFace 
   };
 }
 
-type Span = Required<Pick<ShowsWanted, "from" | "to">>;
+type Span = Required<Pick<ShowsFilter, "from" | "to">>;
 
-function* shownOn(
+function* showsOn(
   tables: GuideTables,
   channelIds: readonly number[],
   { from, to }: Span,
@@ -45,8 +45,8 @@ function* shownOn(
   }
 }
 
-/** By the index of titles: to look into all descriptions would hold up everybody. */
-function* shownOf(
+/** Uses the index of titles: searching all descriptions would delay every client. */
+function* findShows(
   tables: GuideTables,
   channelIds: readonly number[],
   { from, to, search }: Span & { readonly search: string },
@@ -56,7 +56,7 @@ function* shownOf(
   for (const seriesId of tables.shows.seriesTitled(words)) {
     const limit = LIMITS.guideShows;
     const shows = tables.shows.list({ seriesId, channelIds, endAfter: from, startBefore: to, limit });
-    // A series may have had other titles.
+    // The index also matches former titles of a series.
     yield shows.filter(({ title }) => hasAll(wordsOf(title), words));
   }
 }

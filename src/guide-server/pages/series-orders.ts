@@ -1,5 +1,5 @@
-import { airingsAsked } from "../../guide-wire/airings-asked.ts";
-import type { KeywordView, SeriesFace, SeriesRecordingView } from "../../web/guide-face.ts";
+import { airingFields } from "../../guide-wire/airing-fields.ts";
+import type { KeywordView, SeriesApi, SeriesRecordingView } from "../../web/guide-api.ts";
 import type { GuideTables, Rule } from "../data/tables.ts";
 import { addFavourite, favouritesOf, removeFavourite } from "../domain/favourites.ts";
 import { addKeyword, addSeriesRecording, changeRule, deleteRule, rulesOf } from "../domain/rules.ts";
@@ -7,8 +7,8 @@ import { titleOf } from "../http/wire.ts";
 import { chosenDevice } from "./chosen-device.ts";
 import type { Household } from "./household.ts";
 
-/** What the household has recorded without booking it show by show, and what it likes. */
-export function seriesOrdersOf(household: Household): SeriesFace {
+/** The household's series recordings, keywords and favourites. */
+export function seriesOrdersOf(household: Household): SeriesApi {
   const { tables, account, user: by, now, change } = household;
   const device = (wanted: number | undefined) => chosenDevice(household, wanted);
   const edit = async (kind: Rule["wants"]["kind"], id: number, wanted: object) => {
@@ -27,20 +27,20 @@ export function seriesOrdersOf(household: Household): SeriesFace {
       })),
     }),
     addRecording: async ({ seriesId, ...wanted }) => {
-      const order = { ...airingsAsked(wanted), series_id: seriesId, device_id: device(wanted.deviceId) };
+      const order = { ...airingFields(wanted), series_id: seriesId, device_id: device(wanted.deviceId) };
       return recordingView(
         tables,
         await change((all) => addSeriesRecording(all, account, { order, now, by })),
       );
     },
-    setRecording: (id, wanted) => edit("series", id, airingsAsked(wanted)),
+    setRecording: (id, wanted) => edit("series", id, airingFields(wanted)),
     deleteRecording: (id) => withdraw("series", id),
     addKeyword: async ({ keyword, ...wanted }) => {
-      const order = { ...airingsAsked(wanted), keyword, device_id: device(wanted.deviceId) };
+      const order = { ...airingFields(wanted), keyword, device_id: device(wanted.deviceId) };
       return keywordView(await change((all) => addKeyword(all, account, { order, now, by })));
     },
     setKeyword: (id, { keyword, ...wanted }) =>
-      edit("keyword", id, { ...airingsAsked(wanted), ...(keyword === undefined ? {} : { keyword }) }),
+      edit("keyword", id, { ...airingFields(wanted), ...(keyword === undefined ? {} : { keyword }) }),
     deleteKeyword: (id) => withdraw("keyword", id),
     addFavourite: async (seriesId) => {
       await change((all) => addFavourite(all, account, seriesId));

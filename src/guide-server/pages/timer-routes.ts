@@ -1,15 +1,15 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Count, list, Name, Text } from "../../web/words.ts";
-import type { BookedTimer } from "../data/tables.ts";
+import { Count, list, Name, Text } from "../../web/schemas.ts";
+import type { StoredTimer } from "../data/tables.ts";
 import { addTimer } from "../domain/timer-add.ts";
 import { listedTimers, timerOf } from "../domain/timer-lists.ts";
 import { deleteTimer } from "../domain/timers.ts";
 import { chosenDevice } from "./chosen-device.ts";
 import type { Household, HouseholdOf } from "./household.ts";
 
-const BookingSchema = z.object({ timerId: Text, deviceId: Count, state: Text, message: Text });
-const BookedShow = z.strictObject({
+const TimerSchema = z.object({ timerId: Text, deviceId: Count, state: Text, message: Text });
+const ShowOrder = z.strictObject({
   show: z
     .string()
     .regex(/^\d{1,16}$/, "expected a whole number")
@@ -23,47 +23,45 @@ const Order = z.strictObject({
 const Id = z.strictObject({ id: Name });
 const Done = z.object({});
 
-/** Single shows of the programme, booked and cancelled. */
+/** Single shows: ordered and cancelled timers. */
 export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
   return [
     route({
       method: "GET",
       path: "/v1/timers",
       summary: "The household's timers of one show, and which device each is for",
-      query: BookedShow,
-      answer: list(BookingSchema),
-      handle: async ({ query: { show }, request }) => bookingsOf(await of(request), show).map(bookingView),
+      query: ShowOrder,
+      answer: list(TimerSchema),
+      handle: async ({ query: { show }, request }) => timersOf(await of(request), show).map(timerView),
     }),
     route({
       method: "POST",
       path: "/v1/timers",
       summary: "Book a show for a device, once however often it is asked",
       body: Order,
-      answer: BookingSchema,
+      answer: TimerSchema,
       handle: async ({ body: { showId, deviceId: named }, request }) => {
         const household = await of(request);
         const { account, user: by, now, change } = household;
         const deviceId = chosenDevice(household, named);
         const timer = await change((tables) => {
-          const before = bookingsOf({ tables, account, now }, showId).find(
-            (one) => one.deviceId === deviceId,
-          );
+          const before = timersOf({ tables, account, now }, showId).find((one) => one.deviceId === deviceId);
           if (before !== undefined) return { changes: [], value: before };
           return addTimer(tables, account, { order: { show_id: showId, device_id: deviceId }, now, by });
         });
-        return bookingView(timer);
+        return timerView(timer);
       },
     }),
     route({
       method: "DELETE",
       path: "/v1/timers/:id",
-      summary: "Cancel a timer; a recorder that may hold it is told",
+      summary: "Cancel a timer, also on a recorder that already has it",
       params: Id,
       answer: Done,
       handle: async ({ params: { id }, request }) => {
         const { account, now, change } = await of(request);
         await change((tables) =>
-          // To delete what is cancelled already would be the recorder's word that it has heard.
+          // Deleting a cancelled timer again would acknowledge the forget in the recorder's place.
           timerOf(tables, account, { id, now })?.action === "record"
             ? deleteTimer(tables, { account, device: undefined }, { id, now })
             : { changes: [], value: undefined },
@@ -74,15 +72,15 @@ export function timerRoutes(of: HouseholdOf): readonly ApiRoute[] {
   ];
 }
 
-function bookingsOf(
+function timersOf(
   { tables, account, now }: Pick<Household, "tables" | "account" | "now">,
   wanted: number,
-): readonly BookedTimer[] {
+): readonly StoredTimer[] {
   return listedTimers(tables, account, now).filter(
     ({ showId, action }) => showId === wanted && action === "record",
   );
 }
 
-function bookingView({ id, deviceId, state, message }: BookedTimer): z.input<typeof BookingSchema> {
+function timerView({ id, deviceId, state, message }: StoredTimer): z.input<typeof TimerSchema> {
   return { timerId: id, deviceId, state, message };
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { At, Count, list, Name, Text } from "../../web/words.ts";
+import { At, Count, list, Name, Text } from "../../web/schemas.ts";
 import { RIGHTS, type User } from "../data/tables.ts";
 import type { SignIn } from "../domain/login.ts";
 import { rulesOf } from "../domain/rules.ts";
@@ -20,7 +20,7 @@ const UserSchema = z.object({
   timers: Count.describe("In the list, and booked by this user."),
   rules: Count.describe("Series recordings and keywords of this user."),
 });
-const BookingSchema = z.object({
+const OrderSchema = z.object({
   kind: z.enum(["timer", "series", "keyword"]),
   id: Text,
   name: Text,
@@ -29,7 +29,7 @@ const BookingSchema = z.object({
 const Named = z.strictObject({ name: Name });
 const Password = z.string().min(1).max(1000);
 
-/** Who the users of a household are: for its owners. */
+/** Users of a household, for its owners. */
 export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiRoute[] {
   return [
     route({
@@ -46,15 +46,15 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "GET",
       path: "/v1/users/:name",
-      summary: "One user, and what it has booked: timers, series recordings and keywords",
+      summary: "One user with its timers, series recordings and keywords",
       params: Named,
-      answer: z.object({ user: UserSchema, bookings: list(BookingSchema) }),
+      answer: z.object({ user: UserSchema, bookings: list(OrderSchema) }),
       handle: async ({ params: { name }, request }) => {
         const household = await of(request, "govern");
         const user = accepted(
           userOf(household.tables, household.account, name) ?? notFound("The household has no such user."),
         );
-        return { user: userView(household, user), bookings: bookingsOf(household, user) };
+        return { user: userView(household, user), bookings: ordersOf(household, user) };
       },
     }),
     route({
@@ -84,7 +84,7 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
     route({
       method: "DELETE",
       path: "/v1/users/:name",
-      summary: "Remove a user; its sessions end, and what it has booked stays the household's",
+      summary: "Remove a user; its sessions end, and its orders stay with the household",
       params: Named,
       answer: z.object({}),
       handle: async ({ params: { name }, request }) => {
@@ -96,10 +96,10 @@ export function userRoutes(of: HouseholdOf, signIn: () => SignIn): readonly ApiR
   ];
 }
 
-type Booking = z.input<typeof BookingSchema>;
+type UserOrder = z.input<typeof OrderSchema>;
 
-/** What is in the lists still. */
-function bookingsOf({ tables, account, now }: Household, { id: by }: User): readonly Booking[] {
+/** The user's current timers and rules. */
+function ordersOf({ tables, account, now }: Household, { id: by }: User): readonly UserOrder[] {
   const timers = listedTimers(tables, account, now).filter(({ bookedBy }) => bookedBy === by);
   const [series, keywords] = (["series", "keyword"] as const).map((kind) =>
     rulesOf(tables, account, kind).filter(({ bookedBy }) => bookedBy === by),
@@ -115,7 +115,7 @@ function bookingsOf({ tables, account, now }: Household, { id: by }: User): read
 }
 
 function userView(household: Household, user: User): z.input<typeof UserSchema> {
-  const bookings = bookingsOf(household, user);
+  const bookings = ordersOf(household, user);
   const timers = bookings.filter(({ kind }) => kind === "timer").length;
   const { id: name, rights, createdAt } = user;
   return {

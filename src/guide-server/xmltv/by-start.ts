@@ -4,7 +4,7 @@ interface Starts {
   readonly start: EpochMs;
 }
 
-/** Of a list that is by start, the part that starts from the one instant to the other, both included. */
+/** The part of a list sorted by start that starts within the span, both ends included. */
 export function startingWithin<T extends Starts>(
   sorted: readonly T[],
   { from, to }: { readonly from: EpochMs; readonly to: EpochMs },
@@ -15,7 +15,10 @@ export function startingWithin<T extends Starts>(
   return sorted.slice(first, end);
 }
 
-/** Of a list that is by start, so many at most that start nearest to the instant, and no further from it than that; by start. */
+/**
+ * The entries of a list sorted by start that start nearest to the instant: at most `most` entries, at most `apartMs`
+ * away, by start.
+ */
 export function nearestTo<T extends Starts>(
   sorted: readonly T[],
   instant: EpochMs,

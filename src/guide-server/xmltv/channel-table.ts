@@ -2,14 +2,14 @@ import type { ChannelTarget } from "../data/tables.ts";
 import type { ChannelTable } from "./channels.ts";
 
 export interface TableMistake {
-  /** From 1. */
+  /** Counts from 1. */
   readonly line: number;
   readonly text: string;
 }
 
 /**
- * Reads what a person wrote about channels of listings, a line for each: the id in the listing, `=`, and what it is. Empty lines and
- * what follows `#` at the beginning of a line do not count.
+ * Reads a channel table: one line per channel with its id in the listing, `=`, and its target. Empty lines and lines
+ * that begin with `#` are ignored.
  *
  *     tv.101002210220 = 0x1010/0x0221/0x0220    # ONID/TSID/SID
  *     c4.example      = lcn 4
@@ -33,7 +33,7 @@ export function readChannelTable(text: string): {
   return { table, mistakes };
 }
 
-/** What stands behind the `=`. */
+/** Reads the text after the `=`. */
 export function readTarget(what: string): ChannelTarget | undefined {
   if (what === "ignore") return { kind: "ignore" };
   const [, word, value = ""] = /^(channel|lcn|name)\s+(.+)$/.exec(what) ?? [];
@@ -52,7 +52,7 @@ export function readTarget(what: string): ChannelTarget | undefined {
   };
 }
 
-/** As `readTarget` reads it. */
+/** Formats a target for `readTarget`. */
 export function targetText(target: ChannelTarget): string {
   switch (target.kind) {
     case "ignore":

@@ -1,37 +1,43 @@
 import type { Channel, DvbTriplet } from "../../guide-wire/records.ts";
 import { nameKey } from "../../model/channel-name.ts";
-import type { ChannelTarget, Listed } from "../data/tables.ts";
+import type { ChannelTarget, ListingChannel } from "../data/tables.ts";
 import type { ListedChannel } from "./reader.ts";
 
 export type ChannelTable = ReadonlyMap<string, ChannelTarget>;
 
-/** How a channel of a listing was found in the guide. `new`: it was not, and becomes a channel of the guide. */
-export type MatchedBy = Listed["by"];
+/**
+ * The criterion that matched a listing's channel with the guide. `new`: none did, and it becomes a channel of the
+ * guide.
+ */
+export type MatchedBy = ListingChannel["by"];
 
 export interface ChannelMatch {
   readonly listed: ListedChannel;
   readonly by: MatchedBy;
-  /** Of the guide; absent where `by` is `new`, `ignored` or `taken`. */
+  /** Id in the guide; absent if `by` is `new`, `ignored` or `taken`. */
   readonly channelId?: number;
-  /** Of a channel that is to be made, or that has none yet. */
+  /** The triplet for a new channel, or for one without a triplet. */
   readonly triplet?: DvbTriplet;
-  /** What a person should know. */
+  /** A note for people. */
   readonly note?: string;
 }
 
-interface Known {
+interface MatchContext {
   readonly channels: readonly Channel[];
-  /** Channels of the listing that were matched before → channel of the guide. */
+  /** Earlier matches: channel of the listing → channel of the guide. */
   readonly before: ReadonlyMap<string, number>;
   readonly table: ChannelTable;
 }
 
 /**
- * Finds the channels of a listing in the guide: as the table says, else by triplet, name, short name, known names, number of the
- * remote control, each only where it fits one channel alone, else as it was matched before. No two of a listing are one of the
- * guide: the first has it.
+ * Matches the channels of a listing with the guide: by the table, else by triplet, name, short name, known names or
+ * channel number, each only if it fits exactly one channel, else by the earlier match. Two channels of a listing
+ * never share one of the guide: the first has it.
  */
-export function matchChannels(listed: readonly ListedChannel[], known: Known): readonly ChannelMatch[] {
+export function matchChannels(
+  listed: readonly ListedChannel[],
+  known: MatchContext,
+): readonly ChannelMatch[] {
   const taken = new Map<number, string>();
   const ways = waysInto(known.channels);
   const ids = new Set(known.channels.map(({ id }) => id));
@@ -47,7 +53,7 @@ export function matchChannels(listed: readonly ListedChannel[], known: Known): r
   });
 }
 
-interface Indexed extends Known {
+interface Indexed extends MatchContext {
   readonly ways: Ways;
   readonly ids: ReadonlySet<number>;
 }
@@ -78,7 +84,7 @@ function idsIn(channels: readonly Channel[]): string {
     .join(", ");
 }
 
-/** Channels by what they are found by: a listing may name thousands, and each is looked for among thousands. */
+/** Channels indexed by match criterion: a listing may name thousands, each searched among thousands. */
 type Ways = ReadonlyMap<MatchedBy, ReadonlyMap<string, readonly Channel[]>>;
 
 function waysInto(channels: readonly Channel[]): Ways {
@@ -102,7 +108,7 @@ function waysInto(channels: readonly Channel[]): Ways {
   ]);
 }
 
-/** In the order in which they are trusted. */
+/** In order of trust. */
 function keysOf(
   { names, lcns }: ListedChannel,
   triplet: DvbTriplet | undefined,
@@ -123,7 +129,7 @@ function tripletText({ original_network_id, transport_stream_id, service_id }: D
 
 function byTable(
   listed: ListedChannel,
-  { target, known }: { readonly target: ChannelTarget; readonly known: Known },
+  { target, known }: { readonly target: ChannelTarget; readonly known: MatchContext },
 ): ChannelMatch {
   if (target.kind === "ignore") return { listed, by: "ignored" };
   const found = known.channels.filter((channel) => isTarget(channel, target));
@@ -138,7 +144,7 @@ function byTable(
   ) {
     return { listed, by: "table", channelId: before.id, triplet: target.triplet };
   }
-  // A triplet says all that a recorder needs: the channel can be made of it.
+  // A triplet is enough for a recorder: the channel can be created from it.
   if (target.kind === "triplet" && found.length === 0) return { listed, by: "new", triplet: target.triplet };
   const what = found.length === 0 ? "no channel" : `channels ${found.map(({ id }) => id).join(", ")}`;
   return { listed, by: "ignored", note: `what the table says of it is ${what} of the guide` };

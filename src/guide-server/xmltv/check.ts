@@ -7,16 +7,16 @@ import { type Complaint, createXmltvReader } from "./reader.ts";
 export interface ListingCheck {
   readonly channels: number;
   readonly programmes: number;
-  /** All that is not as XMLTV has it, without what it allows and leaves open. */
+  /** The number of violations of XMLTV, without its permitted ambiguities. */
   readonly complaints: number;
-  /** Where it is no document, or torn: nothing after it was read. */
+  /** The place where the document is malformed or torn: nothing after it was read. */
   readonly flaw?: { readonly line: number; readonly reason: string };
 }
 
 /**
- * Reads a listing and does nothing with it.
+ * Reads a listing only to check it.
  *
- * @param complain told of each thing that is not as XMLTV has it, as it is found
+ * @param complain called for each violation of XMLTV
  * @throws RecorderdError FILE_UNREADABLE
  */
 export async function checkListing(

@@ -1,15 +1,15 @@
 /*
- * The rules of the XMLTV document type (xmltv.dtd of XMLTV 1.2), as far as they say which elements and attributes may be where.
- * What may be in an element is written as in a DTD: in this order, `?` at most one, `*` any number, `+` at least one.
+ * The permitted elements and attributes of the XMLTV document type (xmltv.dtd of XMLTV 1.2). Content models follow
+ * DTD notation: in this order, `?` at most one, `*` any number, `+` at least one.
  */
 
 interface ElementRule {
-  /** Elements in their order; `undefined`: none. */
+  /** Child elements in their order; `undefined`: none. */
   readonly children?: readonly string[];
-  /** Children may come in any order and any number, with text among them. */
+  /** Children may appear in any order and number, mixed with text. */
   readonly mixed?: true;
   readonly text?: true;
-  /** Attributes, those with `!` required; with a list of values only these. */
+  /** Attributes; `!` marks required ones, and a list restricts the values. */
   readonly attributes?: Readonly<Record<string, readonly string[] | undefined>>;
 }
 
@@ -179,18 +179,18 @@ function childRule(child: string, place: number): ChildRule {
   return { place, required: !/[?*]$/.test(child), once: !/[*+]$/.test(child) };
 }
 
-interface Open {
+interface OpenElement {
   readonly name: string;
   readonly rule: Rule | undefined;
   readonly line: number;
-  /** Place of the last child, and the names of those that were there. */
+  /** Position of the last child, and the names of all earlier ones. */
   place: number;
   readonly seen: Set<string>;
 }
 
-/** Says what in a document is not as the DTD has it, while it is read. */
+/** Reports violations of the DTD while a document is read. */
 export class DtdCheck {
-  readonly #open: Open[] = [];
+  readonly #open: OpenElement[] = [];
   readonly #complain: (line: number, reason: string) => void;
 
   constructor(complain: (line: number, reason: string) => void) {
@@ -222,7 +222,7 @@ export class DtdCheck {
     }
   }
 
-  #place(parent: Open, name: string, line: number): void {
+  #place(parent: OpenElement, name: string, line: number): void {
     const child = parent.rule?.children.get(name);
     if (child === undefined) {
       this.#complain(line, `<${name}> does not belong in <${parent.name}>`);

@@ -4,15 +4,15 @@ import type { Complaint, ComplaintKind } from "./reader.ts";
 export interface Flaws {
   readonly kind: ComplaintKind;
   readonly count: number;
-  /** Channels and programmes that could not be used for it. */
+  /** Channels and programmes left out because of it. */
   readonly leftOut: number;
-  /** The first ones. */
+  /** The first occurrences. */
   readonly first: readonly Pick<Complaint, "line" | "reason">[];
 }
 
 const FIRST_KEPT = 5;
 
-/** Counts what is wrong with a listing, by kind: a flood of one does not hide another. */
+/** Counts the flaws of a listing by kind: many of one kind do not hide another. */
 export class FlawCount {
   readonly #kinds = new Map<ComplaintKind, { count: number; leftOut: number; first: Flaws["first"] }>();
 
@@ -24,7 +24,7 @@ export class FlawCount {
     this.#kinds.set(kind, flaws);
   }
 
-  /** By how often they are there. */
+  /** By descending count. */
   all(): readonly Flaws[] {
     return [...this.#kinds]
       .map(([kind, flaws]) => ({ kind, ...flaws }))

@@ -1,8 +1,7 @@
 import { titleKey } from "../data/title.ts";
 
 /*
- * What makes an episode the same one again, and a series: the ids that a listing gives, in the order in which they are to be
- * trusted, and where it gives none what people go by, the title.
+ * Identifies episodes and series: by a listing's ids in order of trust, and without ids by title.
  */
 
 export interface EpisodeNumber {
@@ -11,10 +10,10 @@ export interface EpisodeNumber {
   readonly value: string;
 }
 
-/** `episode-num` of this system is the id that the broadcast gives the event: `recorderd listing` writes it. */
+/** An `episode-num` of this system is the EIT event id; `recorderd listing` writes it. */
 export const EVENT_ID_SYSTEM = "dvb_event_id";
 
-export interface Described {
+export interface ProgrammeFacts {
   readonly title: string;
   readonly subtitle: string;
   readonly categories: readonly string[];
@@ -22,13 +21,13 @@ export interface Described {
 }
 
 export interface Identity {
-  /** Ids that the listing gives to the series, and its title as a key. */
+  /** The listing's ids of the series, and its title as a key. */
   readonly series: { readonly ids: readonly string[]; readonly title: string };
-  /** Within the series; empty when nothing tells this episode from others. */
+  /** Unique within the series; empty without any mark of the episode. */
   readonly episode: string;
 }
 
-export function identityOf(described: Described): Identity {
+export function identityOf(described: ProgrammeFacts): Identity {
   const numbers = described.numbers.map(readNumber);
   const series = numbers.flatMap(({ series }) => series ?? []);
   const episode = numbers.map((each) => each.episode).find((each) => each !== undefined);
@@ -38,18 +37,18 @@ export function identityOf(described: Described): Identity {
   };
 }
 
-function withoutNumber({ subtitle, categories }: Described): string {
+function withoutNumber({ subtitle, categories }: ProgrammeFacts): string {
   const key = titleKey(subtitle);
   if (key !== "") return `subtitle:${key}`;
   return categories.some((name) => /\b(film|movie)s?\b/i.test(name)) ? "film" : "";
 }
 
-interface Read {
+interface NumberIds {
   readonly series?: string;
   readonly episode?: string;
 }
 
-function readNumber({ system, value }: EpisodeNumber): Read {
+function readNumber({ system, value }: EpisodeNumber): NumberIds {
   const text = value.trim();
   if (/^crid:\/\//i.test(text) || /crid/i.test(system)) return cridOf(system, text.toLowerCase());
   if (system === "dd_progid") return progidOf(text);
@@ -59,12 +58,12 @@ function readNumber({ system, value }: EpisodeNumber): Read {
 }
 
 /** @see ETSI TS 102 323 §6 (TV-Anytime content reference ids) */
-function cridOf(system: string, crid: string): Read {
+function cridOf(system: string, crid: string): NumberIds {
   return /series/i.test(system) ? { series: `crid:${crid}` } : { episode: `crid:${crid}` };
 }
 
-/** `EP01234567.0012`: an episode; `SH01234567.0000`: some episode of a show; `MV…`, `SP…`: a work of its own. */
-function progidOf(text: string): Read {
+/** `EP01234567.0012`: an episode; `SH01234567.0000`: an unspecified episode of a show; `MV…`, `SP…`: a single work. */
+function progidOf(text: string): NumberIds {
   const [, kind = "", show = "", number = "0000"] = /^(EP|SH|MV|SP)(\d+)(?:\.(\d{4}))?$/i.exec(text) ?? [];
   if (kind === "") return {};
   const own = /MV|SP/i.test(kind);
@@ -74,13 +73,13 @@ function progidOf(text: string): Read {
 }
 
 interface Numbers {
-  /** From 1; absent when the listing does not say. */
+  /** Counts from 1; absent if the listing omits it. */
   readonly season?: number;
   readonly episode?: number;
   readonly part?: number;
 }
 
-/** `1.5/20.0/2`, from 0: season, episode and part, each with how many there are; any may be empty. */
+/** `1.5/20.0/2`, from 0: season, episode and part, each optionally with the total; any may be empty. */
 function xmltvNumbers(text: string): Numbers | undefined {
   if (!isXmltvNumber(text)) return undefined;
   const [season, episode, part] = text.split(".").map((field) => /\d+/.exec(field)?.[0]);
@@ -109,7 +108,7 @@ function optional<K extends string>(key: K, value: number | undefined): { readon
   return value === undefined ? {} : ({ [key]: value } as { readonly [k in K]: number });
 }
 
-function numbered(numbers: Numbers | undefined): Read {
+function numbered(numbers: Numbers | undefined): NumberIds {
   if (numbers?.episode === undefined) return {};
   const { season, episode, part } = numbers;
   const text = `${season === undefined ? "" : `s${season}`}e${episode}${part === undefined ? "" : `p${part}`}`;

@@ -8,22 +8,22 @@ import { type Change, type GuideTables, put } from "../data/tables.ts";
 import { isRefusal } from "../refusal.ts";
 import { type ChannelMatch, type ChannelTable, matchChannels } from "./channels.ts";
 import { FlawCount, type Flaws } from "./flaws.ts";
-import { channelsFedBy, taught, told, withdrawSchedules } from "./listed-channels.ts";
-import { inOrder } from "./order.ts";
+import { channelsFedBy, listingChannelChanges, taughtTriplet, withdrawSchedules } from "./listed-channels.ts";
+import { withoutOverlaps } from "./order.ts";
 import { publishSchedule } from "./publish-schedule.ts";
 import { type Complaint, createXmltvReader, type ListedChannel, type ListedProgramme } from "./reader.ts";
 import { Staging } from "./staging.ts";
 import type { TimeRules } from "./times.ts";
 
-/** What a listing changed, and what of it could not be used. */
+/** The changes from a listing, and its unusable parts. */
 export interface ImportReport {
   readonly programmes: number;
   readonly added: number;
   readonly changed: number;
   readonly gone: number;
-  /** Programmes that could not be used, or that a better listing has otherwise. */
+  /** Programmes that are unusable, or that a better listing contradicts. */
   readonly leftOut: number;
-  /** What was wrong with the listing, repaired or not. */
+  /** Flaws of the listing, repaired or not. */
   readonly flaws: readonly Flaws[];
   readonly channels: readonly ChannelMatch[];
 }
@@ -32,34 +32,34 @@ export interface ListingImport {
   readonly store: GuideStore;
   /** The text of the listing, decompressed. */
   readonly bytes: AsyncIterable<Uint8Array>;
-  /** From 1, where it stands among others: lower is better. */
+  /** The rank among all listings, from 1: lower is better. */
   readonly rank: number;
   readonly table: ChannelTable;
   readonly times: TimeRules;
-  /** Its times were read as of another zone before: what it said then is withdrawn. */
+  /** The listing's times were read in another zone before: its earlier programmes are withdrawn. */
   readonly isMoved: boolean;
-  /** Programmes of the listing before this one; a listing with far less is not believed. */
+  /** Number of programmes at the previous reading; a far smaller listing is not accepted. */
   readonly programmesBefore: number;
-  /** For what does not fit into memory. */
+  /** The folder for data that does not fit into memory. */
   readonly folder: string;
   readonly now: () => EpochMs;
   readonly signal: AbortSignal;
 }
 
-/** A listing in which a larger share cannot be used is malformed. */
+/** A listing with a larger unusable share is malformed. */
 const LEFT_OUT_SHARE_MAX = 0.5;
-/** One with a smaller share of what it had before is shrunken. */
+/** A listing with a smaller share of its earlier programmes is shrunken. */
 const SHRUNKEN_SHARE = 0.5;
 
 /**
- * Reads a listing, and then has the guide say what it says. Until all of it is read and found good nothing is changed.
+ * Reads a listing and brings the guide in line with it. Nothing changes until all of it is read and accepted.
  *
  * @throws RecorderdError LISTING_MALFORMED naming line and reason, LISTING_SHRUNKEN, STORE_WRITE_FAILED
  */
 export async function importListing(order: ListingImport): Promise<ImportReport> {
   await using staging = await Staging.open(order.folder);
   const read = await readListing(order, staging);
-  // A listing that lacks a channel for a day says nothing against it: what it said before stays, as where all of it cannot be read.
+  // A channel missing from the listing for a day keeps its earlier programmes, as after a failed reading.
   const named = new Set(read.channels.map(({ id }) => id));
   const before = channelsFedBy(order.store.tables, { rank: order.rank, named });
   const matches = await publishChannels(order, read.channels);
@@ -73,8 +73,8 @@ export async function importListing(order: ListingImport): Promise<ImportReport>
     if (channelId === undefined) continue;
     order.signal.throwIfAborted();
     await othersTurn();
-    const programmes = inOrder(await staging.of(listed.id), read.complain);
-    const done = await order.store.inTurn(() => publishListed(order, { channelId, programmes }));
+    const programmes = withoutOverlaps(await staging.programmesOf(listed.id), read.complain);
+    const done = await order.store.withScheduleLock(() => publishListed(order, { channelId, programmes }));
     totals = {
       added: totals.added + done.added,
       changed: totals.changed + done.changed,
@@ -150,7 +150,7 @@ function malformed(line: number, reason: string): RecorderdError {
   return new RecorderdError("LISTING_MALFORMED", `Line ${line}: ${reason}.`, { line, reason });
 }
 
-/** Those that are in no way channels of the guide become some. */
+/** Creates guide channels for the unmatched ones. */
 async function publishChannels(
   { store, table, rank }: ListingImport,
   listed: readonly ListedChannel[],
@@ -172,8 +172,8 @@ async function publishChannels(
       changes: [
         ...(fresh.length > 0 ? [change] : []),
         ...[...made.values()].map((channel) => put("channels", channel)),
-        ...placed.flatMap((match) => [...remembered(tables, match), ...taught(tables, match)]),
-        ...told(tables, placed, rank),
+        ...placed.flatMap((match) => [...listingLink(tables, match), ...taughtTriplet(tables, match)]),
+        ...listingChannelChanges(tables, placed, rank),
       ],
       value: placed,
     };
@@ -182,7 +182,7 @@ async function publishChannels(
   return outcome;
 }
 
-/** Ids that no channel has, whoever published it, and what is to be written so that nobody else is given them. */
+/** Unused channel ids, and the change that reserves them. */
 export function channelIds(
   tables: GuideTables,
   count: number,
@@ -209,7 +209,7 @@ function newChannel(tables: GuideTables, { listed, triplet }: ChannelMatch, id: 
   };
 }
 
-function remembered(tables: GuideTables, { listed, channelId }: ChannelMatch): readonly Change[] {
+function listingLink(tables: GuideTables, { listed, channelId }: ChannelMatch): readonly Change[] {
   const before = tables.listings.get(listed.id)?.channelId;
   return channelId === undefined || channelId === before
     ? []

@@ -1,7 +1,7 @@
 import { othersTurn } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { GuideStore } from "../data/store.ts";
-import { type Change, type GuideTables, type Listed, put, remove } from "../data/tables.ts";
+import { type Change, type GuideTables, type ListingChannel, put, remove } from "../data/tables.ts";
 import type { ChannelMatch } from "./channels.ts";
 
 interface Withdrawing {
@@ -11,7 +11,7 @@ interface Withdrawing {
   readonly signal: AbortSignal;
 }
 
-/** Channels of the guide whose programmes this listing told of when it was read before, under an id that it names. */
+/** Guide channels that this listing fed at its earlier reading through a channel that it still names. */
 export function channelsFedBy(
   { listed }: GuideTables,
   { rank, named }: { readonly rank: number; readonly named: ReadonlySet<string> },
@@ -20,7 +20,7 @@ export function channelsFedBy(
   return new Set(fed.flatMap(({ channelId }) => channelId ?? []));
 }
 
-/** What the listing told of channels that it feeds no longer is not broadcast there. What is over is left. */
+/** Withdraws the listing's programmes from channels that it no longer feeds. Programmes that are over stay. */
 export async function withdrawSchedules(
   { store, rank, now, signal }: Withdrawing,
   channelIds: readonly number[],
@@ -34,19 +34,26 @@ export async function withdrawSchedules(
   }
 }
 
-/** A channel without a triplet gets the one that a person says it has. */
-export function taught(tables: GuideTables, { by, channelId, triplet }: ChannelMatch): readonly Change[] {
+/** Gives a channel without a triplet the one that a person has entered. */
+export function taughtTriplet(
+  tables: GuideTables,
+  { by, channelId, triplet }: ChannelMatch,
+): readonly Change[] {
   const channel = tables.channels.get(String(channelId));
   if (by !== "table" || triplet === undefined || channel === undefined) return [];
   return [put("channels", { ...channel, dvb: [triplet] })];
 }
 
-/** What people are shown of the listing's channels; what is as it was is not written again. */
-export function told(tables: GuideTables, matches: readonly ChannelMatch[], rank: number): readonly Change[] {
+/** The records of the listing's channels for the page; unchanged records are not written again. */
+export function listingChannelChanges(
+  tables: GuideTables,
+  matches: readonly ChannelMatch[],
+  rank: number,
+): readonly Change[] {
   const now = new Map(
-    matches.map(({ listed, by, channelId, note }): readonly [string, Listed] => {
+    matches.map(({ listed, by, channelId, note }): readonly [string, ListingChannel] => {
       const id = `${rank} ${listed.id}`;
-      // A channel that was made when the listing was first read goes on being one that was not found.
+      // A channel created at the first reading keeps its state as not found.
       const last = tables.listed.get(id);
       const isOurs = by !== "table" && last?.by === "new" && last.channelId === channelId;
       return [

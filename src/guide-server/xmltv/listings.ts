@@ -21,28 +21,28 @@ import { Facts, factsId } from "./listing-facts.ts";
 import { type Fetching, fetchListing, type ListingSource } from "./source.ts";
 
 export interface ListingsOrder {
-  /** The best first. */
+  /** Best first. */
   readonly sources: readonly ListingSource[];
   readonly table: ChannelTable;
   readonly fetching: Fetching;
-  /** The place of the region that a guide made from listings has, as a person gives it. */
+  /** The location of the home region of a guide made from listings, entered by a person. */
   readonly place?: ListingPlace;
 }
 
 export type ListingPlace = Partial<Pick<Region, "city" | "state" | "country" | "country_code_3">>;
 
-/** What became of one source. */
+/** The result of reading one source. */
 export type ListingOutcome =
   | { readonly kind: "read"; readonly source: ListingSource; readonly report: ImportReport }
   | { readonly kind: "unchanged"; readonly source: ListingSource }
   | { readonly kind: "failed"; readonly source: ListingSource; readonly error: RecorderdError };
 
 /**
- * Reads all listings, the best first, and has timers follow their shows. One that fails leaves what it said before in place, and does
- * not keep the others from being read. After one that has changed the worse ones are read whether they have changed or not: what
- * they are needed for is another thing now.
+ * Reads all listings, best first, and moves timers with their shows. After a failure a listing's earlier data stays,
+ * and the others are still read. After a changed listing all worse ones are read, even unchanged ones: they may now
+ * fill other gaps.
  *
- * @throws what the signal was aborted with
+ * @throws the abort reason of the signal
  */
 export async function readListings(
   store: GuideStore,
@@ -53,12 +53,12 @@ export async function readListings(
   await publishHome(store, place);
   const outcomes: ListingOutcome[] = [];
   const mapped = [...store.tables.mappings.values()];
-  const isRemapped = mapped.some(({ applied }) => applied === undefined);
+  const isRemapped = mapped.some(({ markApplied }) => markApplied === undefined);
   for (const [index, source] of sources.entries()) {
-    const whole = isRemapped || outcomes.some(({ kind }) => kind === "read");
-    const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, whole };
+    const isForced = isRemapped || outcomes.some(({ kind }) => kind === "read");
+    const order = { source, rank: index + 1, table: withMappings(table, mapped), fetching, isForced };
     const outcome = await readOne(store, order);
-    tell(outcome, log);
+    logOutcome(outcome, log);
     outcomes.push(outcome);
   }
   await forgetSources(store, sources.length);
@@ -70,7 +70,7 @@ export async function readListings(
   return outcomes;
 }
 
-/** What was said on the page comes after the file: it is the later word. */
+/** Choices on the page override the file, since they are newer. */
 function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelTable {
   return new Map([
     ...table,
@@ -80,11 +80,13 @@ function withMappings(table: ChannelTable, mapped: readonly Mapping[]): ChannelT
 
 async function applied(store: GuideStore, mapped: readonly Mapping[]): Promise<void> {
   await store.commit(({ mappings }) => ({
-    // What was said otherwise meanwhile is still to come.
+    // A mapping that was changed meanwhile is still to be applied.
     changes: mapped
-      .filter((one) => one.applied === undefined && mappings.get(one.id) === one)
+      .filter((one) => one.markApplied === undefined && mappings.get(one.id) === one)
       .map((one) =>
-        one.target === undefined ? remove("mappings", one.id) : put("mappings", { ...one, applied: true }),
+        one.target === undefined
+          ? remove("mappings", one.id)
+          : put("mappings", { ...one, markApplied: true }),
       ),
     value: undefined,
   }));
@@ -97,13 +99,13 @@ async function forgetSources(store: GuideStore, ranks: number): Promise<void> {
   }));
 }
 
-/** What a killed server left behind: nobody else reads listings in this folder. */
+/** Removes files of a killed server: only this one reads listings in the folder. */
 async function removeLeftovers(folder: string): Promise<void> {
   const names = (await readdir(folder)).filter((name) => /^listing-.+\.tmp/.test(name));
   for (const name of names) await rm(join(folder, name), { recursive: true, force: true });
 }
 
-/** An empty guide gets one region, and the device type of this program. `place` describes the first region. */
+/** Creates the first region and this program's device type in an empty guide. `place` describes the first region. */
 async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise<void> {
   const [first] = store.tables.regions.values();
   const timeZone = systemZone();
@@ -125,24 +127,24 @@ async function publishHome(store: GuideStore, place: ListingPlace = {}): Promise
   );
 }
 
-interface One {
+interface ListingRead {
   readonly source: ListingSource;
   readonly rank: number;
   readonly table: ChannelTable;
   readonly fetching: Fetching;
-  /** It is read even when it is what it was before. */
-  readonly whole: boolean;
+  /** Whether to read it even if it is unchanged. */
+  readonly isForced: boolean;
 }
 
 async function readOne(
   store: GuideStore,
-  { source, rank, table, fetching, whole }: One,
+  { source, rank, table, fetching, isForced }: ListingRead,
 ): Promise<ListingOutcome> {
   const { clock, folder, signal } = fetching;
   const id = factsId(source.id, rank);
   const known = Facts.safeParse(store.shows.source(id)).data;
   try {
-    const isAnew = whole || known?.isPending === true;
+    const isAnew = isForced || known?.isPending === true;
     await using fetched = await fetchListing(source, isAnew ? undefined : known?.version, fetching);
     if (fetched === undefined) {
       if (known?.failure !== undefined) {
@@ -166,7 +168,7 @@ async function readOne(
       now: () => clock.now(),
       signal,
     });
-    // What was said of it meanwhile is still to come.
+    // A zone that was chosen meanwhile is still to be applied.
     const { zone } = Facts.safeParse(store.shows.source(id)).data ?? {};
     store.shows.keepSource(id, {
       programmes: report.programmes,
@@ -181,7 +183,7 @@ async function readOne(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof RecorderdError)) throw error;
-    keepFailed(store, { id, source, error, now: clock.now() });
+    recordFailure(store, { id, source, error, now: clock.now() });
     return { kind: "failed", source, error };
   }
 }
@@ -193,7 +195,7 @@ interface Failed {
   readonly now: EpochMs;
 }
 
-function keepFailed(store: GuideStore, { id, source, error, now }: Failed): void {
+function recordFailure(store: GuideStore, { id, source, error, now }: Failed): void {
   const { code, message: text } = error;
   const known = Facts.safeParse(store.shows.source(id)).data;
   const failed = {
@@ -203,21 +205,21 @@ function keepFailed(store: GuideStore, { id, source, error, now }: Failed): void
     name: source.name,
     failure: { at: now, code, text },
   };
-  // Without its version it is looked at again the next time, until it is believed.
+  // Without its version it is fetched again next time, until it is accepted.
   const isShrunken = code === "LISTING_SHRUNKEN" && known !== undefined;
   const shrunken = { shrunkenSince: known?.shrunkenSince ?? now, version: {} };
   store.shows.keepSource(id, isShrunken ? { ...failed, ...shrunken } : failed);
 }
 
-/** The zone of times that name none: that of the guide's home. */
+/** The zone for times without one: that of the guide's home region. */
 function homeZone({ tables }: GuideStore): string {
   const [home] = tables.regions.values();
   return home?.timezone !== undefined && isZone(home.timezone) ? home.timezone : systemZone();
 }
 
-const TOLD_MAX = 50;
+const LOGGED_MAX = 50;
 
-function tell(outcome: ListingOutcome, log: Log): void {
+function logOutcome(outcome: ListingOutcome, log: Log): void {
   const source = outcome.source.name;
   switch (outcome.kind) {
     case "unchanged":
@@ -235,7 +237,9 @@ function tell(outcome: ListingOutcome, log: Log): void {
           log.warn("listing is not as XMLTV has it", { source, line, reason, kind, count, leftOut });
         }
       }
-      for (const { listed, by, channelId, triplet, note } of channels.filter(isToBeTold).slice(0, TOLD_MAX)) {
+      for (const { listed, by, channelId, triplet, note } of channels
+        .filter(needsAttention)
+        .slice(0, LOGGED_MAX)) {
         const facts = { source, listed: listed.id, name: listed.names[0] ?? "", by };
         log.warn("channel of a listing not found in the guide", {
           ...facts,
@@ -247,7 +251,7 @@ function tell(outcome: ListingOutcome, log: Log): void {
   }
 }
 
-/** A channel that is made with its triplet needs nobody. */
-function isToBeTold({ by, triplet, note }: ImportReport["channels"][number]): boolean {
+/** A channel that is created with its triplet needs no attention. */
+function needsAttention({ by, triplet, note }: ImportReport["channels"][number]): boolean {
   return note !== undefined || by === "taken" || (by === "new" && triplet === undefined);
 }

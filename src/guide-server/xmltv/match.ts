@@ -2,14 +2,14 @@ import { DAY, type DurationMs, type EpochMs, HOUR } from "../../model/time.ts";
 import { titleKey } from "../data/title.ts";
 import { nearestTo } from "./by-start.ts";
 
-/** A broadcast of one channel, as far as it matters for whether it is the same one. */
+/** The facts of one channel's broadcast that identify it. */
 export interface Airing {
   readonly start: EpochMs;
   readonly stop: EpochMs;
   readonly title: string;
-  /** With its series; empty when nothing tells it from others. */
+  /** Includes its series; empty without any mark of the episode. */
   readonly episode: string;
-  /** That the broadcast gives the event, where it is known: one that moves keeps it. */
+  /** The EIT event id, if known: a moved broadcast keeps it. */
   readonly eventId?: number;
 }
 
@@ -17,27 +17,29 @@ export interface KnownAiring extends Airing {
   readonly id: number;
 }
 
-/** An episode that is found again within so long has moved; further away it is a repeat. */
+/** An episode found again within this time has moved; further away it is a repeat. */
 const EPISODE_MOVES_MS: DurationMs = 3 * DAY;
-/** The same of a title that has no episodes. */
+/** The same limit for a title without episodes. */
 const TITLE_MOVES_MS: DurationMs = 3 * HOUR;
-/** Looked at for each broadcast: of a title that a channel shows every minute there would be hundreds, and hundreds of millions of pairs in a listing that has nothing else. */
+/**
+ * Candidates per broadcast: a title shown every minute would have hundreds, and such a listing hundreds of millions
+ * of pairs.
+ */
 const NEAR_MAX = 32;
 
 /**
- * Finds the broadcasts of a listing among those that were known of the channel, each at most once: what is the same keeps its id,
- * and with it every timer. The same event id of the broadcast, unless all else
- * differs; else the same start and title; else the same episode, moved; else the same title, moved a little; else
- * the same start under a title that says it longer or shorter.
+ * Matches the broadcasts of a listing with the known ones of the channel, each at most once; a match keeps its id
+ * and so its timers. In this order: the same EIT event id unless all else differs; the same start and title; the
+ * same episode, moved; the same title, moved a little; the same start under a longer or shorter title.
  *
- * @returns the id of each, `undefined` where it is a new one
+ * @returns the id of each, `undefined` for a new one
  */
 export function matchAirings(
   known: readonly KnownAiring[],
   listed: readonly Airing[],
 ): readonly (number | undefined)[] {
   const matching = new Matching(known, listed);
-  // First: where a series runs one episode after the other and all of them move, starts and titles would be those of the next.
+  // Event ids come first: when several episodes in a row all move, their starts and titles match those of the next.
   matching.pair(({ eventId }) => (eventId === undefined ? "" : String(eventId)), EPISODE_MOVES_MS, sameEvent);
   matching.pair((airing) => `${airing.start} ${titleKey(airing.title)}`, 0);
   matching.pair((airing) => airing.episode, EPISODE_MOVES_MS);
@@ -48,12 +50,12 @@ export function matchAirings(
 
 type Fits = (known: Airing, listed: Airing) => boolean;
 
-/** An episode that is known is no other episode, whatever its title. */
+/** A known episode is never another episode, whatever its title. */
 function sameEpisodeOrNone(a: Airing, b: Airing): boolean {
   return a.episode === "" || b.episode === "" || a.episode === b.episode;
 }
 
-/** Ids are given anew after a while, and some that we know were made up: they alone say nothing. */
+/** Ids are reused after a while, and some known ones are invented: alone they prove nothing. */
 function sameEvent(a: Airing, b: Airing): boolean {
   return a.start === b.start || retitled(a, b);
 }
@@ -74,7 +76,7 @@ class Matching {
     this.ids = listed.map(() => undefined);
   }
 
-  /** Pairs what is left with the same key, not further apart than that: the nearest first. */
+  /** Pairs the remaining broadcasts with equal keys within this distance, nearest first. */
   pair(keyOf: (airing: Airing) => string, apartMs: DurationMs, fits: Fits = () => true): void {
     const near = nearBy(this.#left, { keyOf, apartMs });
     const pairs = this.#listed.flatMap((airing, index) =>
@@ -94,7 +96,7 @@ class Matching {
   }
 }
 
-/** For a broadcast, those with its key that start nearest to it, within so long. A channel may show one title all year. */
+/** The broadcasts with the same key that start nearest, within this time. A channel may show one title all year. */
 function nearBy(
   known: readonly KnownAiring[],
   { keyOf, apartMs }: { readonly keyOf: (airing: Airing) => string; readonly apartMs: DurationMs },

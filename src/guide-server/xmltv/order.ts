@@ -1,22 +1,22 @@
 import type { Complaint, ListedProgramme } from "./reader.ts";
 
-/** Programmes of one start among which a second of the same title is looked for: a listing may have thousands. */
+/** Programmes of one start that are compared by title: a listing may have thousands. */
 const SAME_START_LOOKED = 32;
 
 /**
- * The programmes of one channel, each once, and none reaching into the next: where two overlap, the first ends when the second begins.
- * One that holds the whole of another stays, as a day of sports does.
+ * The programmes of one channel without duplicates and overlaps: the first of two overlapping ones ends when the
+ * second begins. A programme that contains another stays, like a day of sports.
  *
  * @param programmes by start
  */
-export function inOrder(
+export function withoutOverlaps(
   programmes: readonly ListedProgramme[],
   complain: (complaint: Complaint) => void,
 ): readonly ListedProgramme[] {
   const kept: ListedProgramme[] = [];
   for (const programme of programmes) {
     const { start, title, line = 0 } = programme;
-    if (isThere(kept, programme)) {
+    if (isDuplicate(kept, programme)) {
       const reason = `${JSON.stringify(title.slice(0, 60))} is there twice at that time`;
       complain({ kind: "duplicate", line, reason, leftOut: true });
       continue;
@@ -36,7 +36,7 @@ function reachesInto(stop: number, next: ListedProgramme): boolean {
   return stop > next.start && (next.stop === undefined || stop <= next.stop);
 }
 
-function isThere(kept: readonly ListedProgramme[], { start, title }: ListedProgramme): boolean {
+function isDuplicate(kept: readonly ListedProgramme[], { start, title }: ListedProgramme): boolean {
   for (let back = 1; back <= SAME_START_LOOKED && kept.at(-back)?.start === start; back += 1) {
     if (kept.at(-back)?.title === title) return true;
   }

@@ -4,30 +4,33 @@ import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
 import { put } from "../data/tables.ts";
 import type { ListedProgramme } from "./reader.ts";
-import { type PlacedProgramme, placed, type ScheduleChange, scheduleChange } from "./schedule.ts";
+import { type PlacedProgramme, type ScheduleChange, scheduleChange, withEpisode } from "./schedule.ts";
 
-/** Programmes of which the series are found at once: others wait so long. */
+/** Programmes per step when finding series; other work waits for one step. */
 const PLACED_AT_ONCE = 1000;
 
-/** Shows written at once: others wait so long. */
+/** Shows per write; other work waits for one write. */
 const SHOWS_AT_ONCE = 500;
-/** Ids of shows that come from listings are from here on: apart from those that are published one by one. */
+/** First id of shows from listings, outside the range of shows published one by one. */
 const FIRST_SHOW_ID = 10_000_000;
 
-/** What somebody has to say of one channel. */
+/** One source's schedule of one channel. */
 export interface ChannelSchedule {
   readonly channelId: number;
   /** Lower is better. */
   readonly rank: number;
   /** By start. */
   readonly programmes: readonly ListedProgramme[];
-  /** Of what is on within it, and not among the programmes, this rank says nothing any more. */
+  /** Within this span, shows of this rank that are not among the programmes are withdrawn. */
   readonly span: { readonly from: EpochMs; readonly to: EpochMs };
   readonly now: EpochMs;
   readonly signal: AbortSignal;
 }
 
-/** Has the guide say it of the channel; the caller's turn (`GuideStore.inTurn`). @throws RecorderdError STORE_WRITE_FAILED */
+/**
+ * Publishes the schedule of a channel; the caller holds the schedule lock (`GuideStore.withScheduleLock`). @throws
+ * RecorderdError STORE_WRITE_FAILED
+ */
 export async function publishSchedule(
   store: GuideStore,
   { channelId, rank, programmes, span, now, signal }: ChannelSchedule,
@@ -43,7 +46,7 @@ export async function publishSchedule(
     firstNewId: FIRST_SHOW_ID + (store.tables.counters.get("listed")?.next ?? 0),
     now,
   });
-  // The ids are taken before a show has one: nobody may ever be given the id of another show.
+  // The ids are reserved before a show uses one: no id may ever be given twice.
   if (change.added > 0) await takeShowIds(store, change.added);
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
     signal.throwIfAborted();
@@ -53,16 +56,16 @@ export async function publishSchedule(
   return change;
 }
 
-/** With their series, which are found or made. */
+/** Adds the series, found or created. */
 async function placedProgrammes(
   shows: Shows,
   programmes: readonly ListedProgramme[],
 ): Promise<readonly PlacedProgramme[]> {
-  const seriesOf = remembering(shows);
+  const seriesOf = cachedSeriesId(shows);
   const found: PlacedProgramme[] = [];
   for (let at = 0; at < programmes.length; at += PLACED_AT_ONCE) {
     const some = programmes.slice(at, at + PLACED_AT_ONCE);
-    found.push(...shows.atOnce(() => some.map((programme) => placed(programme, seriesOf))));
+    found.push(...shows.atOnce(() => some.map((programme) => withEpisode(programme, seriesOf))));
     await othersTurn();
   }
   return found;
@@ -75,8 +78,8 @@ async function takeShowIds(store: GuideStore, count: number): Promise<void> {
   });
 }
 
-/** A channel shows the same series again and again. */
-function remembering(shows: Shows): (names: SeriesNames) => string {
+/** A channel repeats the same series many times. */
+function cachedSeriesId(shows: Shows): (names: SeriesNames) => string {
   const series = new Map<string, string>();
   return (names) => {
     const key = JSON.stringify(names);

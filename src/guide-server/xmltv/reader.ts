@@ -14,25 +14,25 @@ export interface ListedChannel {
   readonly icon?: string;
 }
 
-/** One broadcast as the listing has it. */
+/** One broadcast of the listing. */
 export interface ListedProgramme {
   readonly channelId: string;
   readonly start: EpochMs;
-  /** Absent: until the next one of the channel. */
+  /** Absent: until the channel's next programme. */
   readonly stop?: EpochMs;
   readonly title: string;
   readonly subtitle: string;
   readonly desc: string;
   readonly categories: readonly string[];
   readonly numbers: readonly EpisodeNumber[];
-  /** The year, where it says one. */
+  /** The year, if given. */
   readonly year: string;
   readonly rating: string;
-  /** Of the listing, where it is of one. */
+  /** Line in the listing, if it comes from one. */
   readonly line?: number;
 }
 
-/** What is not as it should be, by what it is about. The first ones are repaired in the text, before it is read. */
+/** The subjects of complaints. The first ones are repaired in the text before parsing. */
 export type ComplaintKind =
   | XmlRepairKind
   | "element"
@@ -45,40 +45,40 @@ export type ComplaintKind =
   | "title"
   | "number";
 
-/** Something in a listing that is not as it should be. */
+/** A violation of XMLTV or an ambiguity in a listing. */
 export interface Complaint {
   readonly kind: ComplaintKind;
-  /** From 1; 0 where it is known of no line. */
+  /** Counts from 1; 0 for an unknown line. */
   readonly line: number;
   readonly reason: string;
-  /** XMLTV allows it, and it may be meant otherwise than it was read. */
+  /** XMLTV allows it, but the meaning may differ from the one that was assumed. */
   readonly isGuess?: true;
-  /** Whether a channel or a programme could not be used for it. */
+  /** Whether a channel or a programme was left out because of it. */
   readonly leftOut: boolean;
 }
 
 export interface ListingSink {
-  /** The same id again: what was said of it before was made of programmes alone. */
+  /** Replaces an earlier channel with the same id, which was derived from programmes alone. */
   readonly channel: (channel: ListedChannel) => void;
   readonly programme: (programme: ListedProgramme) => void;
   readonly complain: (complaint: Complaint) => void;
 }
 
 export interface XmltvReader {
-  /** @throws XmlFlaw when the document is not well-formed, or not of XMLTV: nothing that was read of it is to be believed */
+  /** @throws XmlFlaw if the document is not well-formed or not XMLTV: discard everything read from it */
   write(bytes: Uint8Array): void;
-  /** @throws XmlFlaw when the document is torn */
+  /** @throws XmlFlaw if the document is torn */
   end(): void;
 }
 
 const LIMITS = { depth: 16, pieceBytes: 1024 * 1024 } as const;
-/** More in one channel or one programme make the document one of something else; so many characters do too, with those of attributes. */
+/** Limits for one channel or programme, attributes included: a larger one means that the document is no listing. */
 const ELEMENTS_MAX = 5000;
 const CHARACTERS_MAX = LIMITS.pieceBytes;
 const CHANNELS_MAX = 20_000;
 export const TITLE_LENGTH = 300;
 export const DESC_LENGTH = 4000;
-/** Of an id; of a longer number of an episode the beginning counts. */
+/** Limit of an id; longer episode numbers are cut to it. */
 const ID_LENGTH = 200;
 const LIST_LENGTH = 20;
 
@@ -91,8 +91,8 @@ interface Element {
 }
 
 /**
- * Reads a listing as it comes; what it says goes to the sink at once, so that no more than one programme is in memory. What can be
- * repaired is, and complained of.
+ * Reads a listing as a stream and passes each entry to the sink at once, so that memory holds one programme. Repairs
+ * and reports flaws where possible.
  */
 export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvReader {
   const known = new Map<string, Declared>();
@@ -133,13 +133,13 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
         const element = path.pop();
         const parent = path.at(-1);
         if (element === undefined) return;
-        // Marks within a text, as of letters that slant, belong to none but to what they are in.
+        // Markup within a text, such as italics, belongs to the enclosing element.
         if (parent !== undefined && TEXTS.has(path[2]?.name ?? "")) {
           parent.text += /^br$/i.test(element.name) ? " " : element.text;
         }
         if (path.length !== 1) return;
-        if (element.name === "channel") takeChannel(element, taking);
-        else if (element.name === "programme") takeProgramme(element, taking);
+        if (element.name === "channel") readChannel(element, taking);
+        else if (element.name === "programme") readProgramme(element, taking);
       },
     },
     LIMITS,
@@ -148,25 +148,25 @@ export function createXmltvReader(sink: ListingSink, times: TimeRules): XmltvRea
   return stream;
 }
 
-/** Elements that hold text and no elements, as far as they are read. */
+/** Elements read as plain text. */
 const TEXTS = new Set(["title", "sub-title", "desc", "category", "display-name"]);
 
-/** Whether the listing names the channel, or programmes alone do. */
+/** Whether the listing declares the channel or only its programmes name it. */
 type Declared = "by itself" | "by programmes";
 
-interface Taking {
+interface ReadContext {
   readonly sink: ListingSink;
   readonly known: Map<string, Declared>;
   readonly times: TimeRules;
 }
 
-function takeChannel(element: Element, { sink, known }: Taking): void {
+function readChannel(element: Element, { sink, known }: ReadContext): void {
   const { line } = element;
   const leftOut = (reason: string) => sink.complain({ kind: "channel", line, reason, leftOut: true });
   const id = element.attributes["id"]?.trim() ?? "";
   if (id === "") return leftOut("a channel without an id");
-  if (id.length > ID_LENGTH) return leftOut(`the id ${shown(id)} has more than ${ID_LENGTH} characters`);
-  if (known.get(id) === "by itself") return leftOut(`the channel ${shown(id)} is there twice`);
+  if (id.length > ID_LENGTH) return leftOut(`the id ${excerpt(id)} has more than ${ID_LENGTH} characters`);
+  if (known.get(id) === "by itself") return leftOut(`the channel ${excerpt(id)} is there twice`);
   if (known.size >= CHANNELS_MAX) return leftOut(`more than ${CHANNELS_MAX} channels`);
   known.set(id, "by itself");
   const texts = textsOf(element, "display-name");
@@ -183,7 +183,7 @@ function takeChannel(element: Element, { sink, known }: Taking): void {
   });
 }
 
-function takeProgramme(element: Element, taking: Taking): void {
+function readProgramme(element: Element, taking: ReadContext): void {
   const { sink, times } = taking;
   const { line, attributes } = element;
   const leftOut = (kind: ComplaintKind, reason: string) =>
@@ -194,7 +194,7 @@ function takeProgramme(element: Element, taking: Taking): void {
   if (channelId === "") return leftOut("channel", "a programme without a channel");
   const start = parseXmltvTime(attributes["start"] ?? "", times);
   if (start === undefined)
-    return leftOut("time", `the start ${shown(attributes["start"])} is no time of XMLTV`);
+    return leftOut("time", `the start ${excerpt(attributes["start"])} is no time of XMLTV`);
   const [title = ""] = textsOf(element, "title");
   if (title === "") return leftOut("title", "a programme without a title");
   if (!isKnownChannel(channelId, { ...taking, line })) return;
@@ -204,7 +204,7 @@ function takeProgramme(element: Element, taking: Taking): void {
   if (stopText === undefined) guessed("stop", "it has no stop: it lasts until the next one begins");
   else if (!isUsable) {
     const what =
-      stop === undefined ? `the stop ${shown(stopText)} is no time of XMLTV` : "it stops before it starts";
+      stop === undefined ? `the stop ${excerpt(stopText)} is no time of XMLTV` : "it stops before it starts";
     sink.complain({
       kind: "stop",
       line,
@@ -222,7 +222,7 @@ function takeProgramme(element: Element, taking: Taking): void {
     }));
   for (const { system, value } of numbers) {
     if (system !== "xmltv_ns" || isXmltvNumber(value)) continue;
-    const reason = `${shown(value)} is no number of xmltv_ns`;
+    const reason = `${excerpt(value)} is no number of xmltv_ns`;
     sink.complain({ kind: "number", line, reason, leftOut: false });
   }
   const rating = element.children.find(({ name }) => name === "rating");
@@ -243,16 +243,19 @@ function takeProgramme(element: Element, taking: Taking): void {
   });
 }
 
-/** A channel that programmes alone name becomes one of that name: listings without any channels exist. */
-function isKnownChannel(id: string, { sink, known, line }: Taking & { readonly line: number }): boolean {
+/** A channel that only programmes name is created with its id as its name: some listings have no channels at all. */
+function isKnownChannel(id: string, { sink, known, line }: ReadContext & { readonly line: number }): boolean {
   if (known.has(id)) return true;
   const complain = (reason: string, leftOut: boolean) =>
     sink.complain({ kind: "channel", line, reason, leftOut });
   if (id.length > ID_LENGTH || known.size >= CHANNELS_MAX) {
-    complain(`the channel ${shown(id)} is not among those before it`, true);
+    complain(`the channel ${excerpt(id)} is not among those before it`, true);
     return false;
   }
-  complain(`the channel ${shown(id)} is not among those before it: it is taken for one of that name`, false);
+  complain(
+    `the channel ${excerpt(id)} is not among those before it: it is taken for one of that name`,
+    false,
+  );
   known.set(id, "by programmes");
   sink.channel({ id, names: [withinWire(id, TITLE_LENGTH)], lcns: [] });
   return true;
@@ -265,7 +268,7 @@ function textsOf({ children }: Element, name: string): readonly string[] {
     .filter((text) => text !== "");
 }
 
-/** Of what a stranger wrote, so much as a message can bear. */
-function shown(text: string | undefined): string {
+/** Cuts untrusted text to a length that fits into a message. */
+function excerpt(text: string | undefined): string {
   return JSON.stringify((text ?? "").slice(0, 60));
 }

@@ -5,52 +5,54 @@ import { EVENT_ID_SYSTEM, type Identity, identityOf } from "./identity.ts";
 import { type Airing, type KnownAiring, matchAirings } from "./match.ts";
 import type { ListedProgramme } from "./reader.ts";
 
-/** A programme without a stop lasts until the next one, but not longer; the last of a channel lasts so long. */
+/**
+ * A programme without a stop lasts until the next one, up to this limit; the last of a channel lasts `OPEN_MINUTES`.
+ */
 const OPEN_MINUTES_MAX = 6 * 60;
 const OPEN_MINUTES = 30;
 
 export interface ChannelListing {
   readonly channelId: number;
-  /** Where the listing stands among others: lower is better. */
+  /** The rank among all listings: lower is better. */
   readonly rank: number;
   /** By start. */
   readonly programmes: readonly PlacedProgramme[];
-  /** Those of the channel from the first of the programmes to the end of the last, of any rank, none that is gone. */
+  /** Shows of the channel, of any rank and not gone, from the first programme's start to the last one's end. */
   readonly known: readonly Show[];
-  /** From here on ids are free. */
+  /** The first free id. */
   readonly firstNewId: number;
   readonly now: EpochMs;
 }
 
-/** A programme of which it is known what it is an episode of. */
+/** A programme with its series and episode. */
 export type PlacedProgramme = ListedProgramme & Pick<Show, "seriesId" | "episodeId">;
 
-export function placed(
+export function withEpisode(
   programme: ListedProgramme,
   seriesOf: (series: Identity["series"]) => string,
 ): PlacedProgramme {
   const { series, episode } = identityOf(programme);
   const seriesId = seriesOf(series);
-  // A CRID names its episode wherever it is; other numbers count within their series.
+  // A CRID is globally unique; other numbers are unique within their series.
   const episodeId = episode === "" || episode.startsWith("crid:") ? episode : `${seriesId} ${episode}`;
   return { ...programme, seriesId, episodeId };
 }
 
 export interface ScheduleChange {
-  /** To be written: new ones, changed ones and those that are gone. */
+  /** Shows to write: new, changed and gone. */
   readonly shows: readonly Show[];
   readonly added: number;
   readonly changed: number;
   readonly gone: number;
-  /** Programmes in the place of which a better listing has others, or that last too long. */
+  /** Programmes replaced by a better listing's, and overlong ones. */
   readonly leftOut: number;
 }
 
-/** The schedule of one channel after a listing: what is to be written so that the guide says what the listing does. */
+/** Computes the changes that bring one channel's schedule in line with the listing. */
 export function scheduleChange(listing: ChannelListing): ScheduleChange {
   const { programmes, known, rank, now } = listing;
   const better = known.filter((show) => (show.rank ?? 0) < rank);
-  const fresh = closed(programmes)
+  const fresh = withStops(programmes)
     .map((programme) => draftOf(listing, programme))
     .filter((draft) => !overlapsAny(draft, better));
   const others = known.filter((show) => (show.rank ?? 0) >= rank);
@@ -81,8 +83,8 @@ export function scheduleChange(listing: ChannelListing): ScheduleChange {
 
 type Closed = PlacedProgramme & { readonly stop: EpochMs };
 
-/** Each with its end; of several that start at once with the same title the first. */
-function closed(programmes: readonly PlacedProgramme[]): readonly Closed[] {
+/** Adds missing stops and removes duplicates: the first of several with the same start and title stays. */
+function withStops(programmes: readonly PlacedProgramme[]): readonly Closed[] {
   let next: EpochMs | undefined;
   let nextStart: EpochMs | undefined;
   return [...programmes]
@@ -125,7 +127,7 @@ function draftOf(listing: ChannelListing, programme: Closed): Draft {
   };
 }
 
-/** Whole minutes, as clients know them; what is shorter than one would reach into the next. */
+/** Whole minutes, as clients expect; anything shorter than one would overlap the next. */
 function minutesOf(lengthMs: DurationMs): number {
   return lengthMs < MINUTE ? lengthMs / MINUTE : Math.round(lengthMs / MINUTE);
 }
@@ -136,7 +138,7 @@ function stopOf({ start, durationMinutes }: Span): EpochMs {
 
 type Span = Pick<Show, "start" | "durationMinutes">;
 
-/** The others are by start, and none of them lasts longer than a day. */
+/** The others are sorted by start, and none lasts longer than a day. */
 function overlapsAny(one: Span, others: readonly Span[]): boolean {
   const stop = stopOf(one);
   return startingWithin(others, { from: one.start - SHOW_MS_MAX, to: stop - 1 }).some(

@@ -9,7 +9,7 @@ import { type Clock, withDeadline } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 
-/** Where a listing comes from. */
+/** The source of a listing. */
 export interface ListingSource {
   readonly from:
     | { readonly kind: "file"; readonly path: string }
@@ -17,15 +17,15 @@ export interface ListingSource {
     | { readonly kind: "command"; readonly command: string; readonly args: readonly string[] };
   /** For logs: never an address or an argument, which may hold secrets. */
   readonly name: string;
-  /** The same for the same source, telling nothing of it. */
+  /** Equal for equal sources, and reveals nothing about them. */
   readonly id: string;
 }
 
 const COMMAND = "command:";
 
 /**
- * Reads what a person gives as a source: a file, an address that begins with `http://` or `https://`, or `command:` and a program
- * with its arguments, separated by spaces, which writes a listing to its standard output.
+ * Reads a source: a file, an address that begins with `http://` or `https://`, or `command:` and a program with its
+ * arguments, separated by spaces, that writes a listing to its standard output.
  */
 export function parseSource(text: string): ListingSource | undefined {
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
@@ -41,7 +41,7 @@ export function parseSource(text: string): ListingSource | undefined {
   return text === "" ? undefined : { from: { kind: "file", path: resolve(text) }, name: text, id };
 }
 
-/** How it is known whether a source has something new. */
+/** Detects a new version of a source. */
 export interface Version {
   readonly etag?: string | undefined;
   readonly lastModified?: string | undefined;
@@ -50,7 +50,7 @@ export interface Version {
 }
 
 export interface FetchedListing extends AsyncDisposable {
-  /** Where it is now, perhaps packed; a file that was made for it is gone when it is disposed of. */
+  /** The current file, possibly compressed; disposal removes a temporary file. */
   readonly file: string;
   readonly version: Version;
 }
@@ -58,7 +58,7 @@ export interface FetchedListing extends AsyncDisposable {
 export interface Fetching {
   readonly http: HttpClient;
   readonly clock: Clock;
-  /** For what is fetched. */
+  /** The folder for downloads. */
   readonly folder: string;
   /** The environment of a command. */
   readonly env: Readonly<Record<string, string>>;
@@ -68,8 +68,8 @@ export interface Fetching {
 /**
  * Fetches a listing.
  *
- * @param before what is known of it; without it, it is fetched whatever it is
- * @returns `undefined` when it is what it was before
+ * @param before the last version; without it, the listing is fetched in any case
+ * @returns `undefined` if it is unchanged
  * @throws RecorderdError LISTING_UNREACHABLE, FILE_UNREADABLE
  */
 export async function fetchListing(
@@ -161,7 +161,7 @@ function redirectOf({ status, headers }: HttpAnswer, from: URL): URL | undefined
   return to;
 }
 
-/** Those in the address, for the server that they were given for and no other. */
+/** The address's credentials, for its own server and no other. */
 function credentialsFor(address: URL, url: URL): Readonly<Record<string, string>> {
   const credentials = credentialsIn(address);
   if (credentials === undefined || address.origin !== url.origin) return {};
@@ -188,24 +188,24 @@ async function runCommand(
   );
   if (end.how === "exited" && end.code === 0) return {};
   const code = end.code === undefined ? "" : ` with ${end.code}`;
-  throw unreachable(`the command ${end.how}${code}: ${discreet(end.output, args)}`);
+  throw unreachable(`the command ${end.how}${code}: ${redacted(end.output, args)}`);
 }
 
-/** Shorter ones are words that anybody may say. */
+/** Shorter values are common words. */
 const SECRET_LENGTH_MIN = 4;
 
-/** What a command says, without the arguments that it was given and without addresses: logs are read by others. */
-function discreet(text: string, args: readonly string[]): string {
-  const told = args
+/** Removes a command's arguments and all addresses from its output: others read the logs. */
+function redacted(text: string, args: readonly string[]): string {
+  const secrets = args
     .flatMap(valuesIn)
     .filter(({ length }) => length >= SECRET_LENGTH_MIN)
     .sort((a, b) => b.length - a.length);
-  return told
+  return secrets
     .reduce((rest, value) => rest.replaceAll(value, "…"), text)
     .replace(/\b[a-z][a-z0-9+.-]*:\/\/[^\s;,'")>]+/gi, "…");
 }
 
-/** Names of options are no secrets; of an address a program may tell a part. */
+/** The secret parts of an argument: option names are public, and a program may print any part of an address. */
 function valuesIn(arg: string): readonly string[] {
   const value = arg.replace(/^-[\w-]*=/, "");
   if (value.startsWith("-")) return [];

@@ -6,14 +6,14 @@ import { othersTurn } from "../../kit/time/clock.ts";
 import type { ListedProgramme } from "./reader.ts";
 
 const CACHE_KIB = 4 * 1024;
-/** Written at once. */
+/** Rows per write. */
 const BATCH = 500;
-/** Read at once: others wait so long. */
+/** Rows per read; other work waits for one read. */
 const PAGE = 1000;
-/** A year of the shortest programmes; further ones of one channel are not read. */
+/** A year of the shortest programmes; further ones of a channel are not read. */
 const CHANNEL_PROGRAMMES_MAX = 60_000;
 
-/** Programmes of one listing until it is known whether all of it is good: on disk, since there are more than memory should hold. */
+/** Holds the programmes of one listing until all of it is accepted: on disk, since there are too many for memory. */
 export class Staging implements AsyncDisposable {
   readonly #sql: Sqlite;
   readonly #file: string;
@@ -45,8 +45,8 @@ export class Staging implements AsyncDisposable {
     if (this.#batch.length >= BATCH) this.#flush();
   }
 
-  /** Those of one channel of the listing, by start; others have their turn after each page. */
-  async of(channelId: string): Promise<readonly ListedProgramme[]> {
+  /** The programmes of one listed channel, by start, with a pause for other work after each page. */
+  async programmesOf(channelId: string): Promise<readonly ListedProgramme[]> {
     this.#flush();
     const programmes: ListedProgramme[] = [];
     let [afterStart, afterNumber] = [Number.MIN_SAFE_INTEGER, -1];

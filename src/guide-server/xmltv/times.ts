@@ -3,25 +3,25 @@ import { offsetAt } from "../../model/zone.ts";
 
 const XMLTV_TIME = /^(\d{4})(\d\d)?(\d\d)?(\d\d)?(\d\d)?(\d\d)?(?:\s*([+-]\d\d:?\d\d|UTC|GMT|Z))?$/i;
 
-/** How the times of a listing are meant. */
+/** How to interpret the times of a listing. */
 export interface TimeRules {
-  /** IANA name of the zone of times that name none. */
+  /** IANA name of the zone for times without one. */
   readonly zone: string;
-  /** All times are of that zone, whatever they say. */
+  /** Use this zone for all times, even those with their own. */
   readonly isForAll: boolean;
 }
 
 export interface ReadTime {
   readonly at: EpochMs;
-  /** It names no zone. */
+  /** The time has no zone. */
   readonly isLocal: boolean;
 }
 
 /**
- * Reads a time of XMLTV: `20261121193000 +1100`, or its beginning, which means the first instant that it could be. Of zones that
- * have names only UTC is known, since the others mean several.
+ * Reads an XMLTV time: `20261121193000 +1100`, or a prefix, which means its earliest instant. UTC is the only
+ * accepted zone name, since others are ambiguous.
  *
- * @returns `undefined` for anything else, impossible dates included
+ * @returns `undefined` for anything else, including impossible dates
  */
 export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): ReadTime | undefined {
   const parts = XMLTV_TIME.exec(text.trim());
@@ -36,11 +36,11 @@ export function parseXmltvTime(text: string, { zone, isForAll }: TimeRules): Rea
 }
 
 /**
- * The instant at which clocks of the zone show what those of UTC show at `face`; the first of two in an hour that comes twice, and
- * the one after it in an hour that is left out.
+ * The instant at which clocks of the zone show `face`, given as if it were UTC; the first of two in a repeated hour,
+ * and the following hour for a skipped one.
  */
 function instantIn(face: EpochMs, zone: string): EpochMs {
-  // A day around it they are set at most once.
+  // Within a day around it, clocks change at most once.
   const before = offsetNear(face - 24 * HOUR, zone);
   const after = offsetNear(face + 24 * HOUR, zone);
   if (before === after) return face - before;
@@ -48,7 +48,7 @@ function instantIn(face: EpochMs, zone: string): EpochMs {
   return offsetNear(first, zone) === before ? first : face - after;
 }
 
-/** By zone and quarter of an hour: listings name the same ones again and again. */
+/** Cached by zone and quarter of an hour: listings repeat the same times. */
 const OFFSETS = new Map<string, DurationMs>();
 const OFFSETS_KEPT = 20_000;
 const QUARTER = 15 * MINUTE;

@@ -13,7 +13,7 @@ import type { EpochMs } from "../../model/time.ts";
 import type { TimerId } from "../../model/timer.ts";
 import type { OverrideChange } from "../../model/timer-override.ts";
 import type { Difference, Unknown, WhatIf } from "../../model/what-if.ts";
-import type { GuideFace } from "../../web/guide-face.ts";
+import type { GuideApi } from "../../web/guide-api.ts";
 import type { Events } from "./events.ts";
 
 /** What people may see of the daemon and ask of it; refusals are RecorderdErrors. */
@@ -46,7 +46,7 @@ export interface DaemonApi {
   /** The latest lines of the log, the oldest first. */
   logLines(): readonly LogLine[];
   readonly library: LibraryApi;
-  readonly guide: GuideFace;
+  readonly guide: GuideApi;
   readonly playing: PlaybackApi;
   /** The guide's channels as the recorder knows them, and which of its tuners receive them. */
   reach(): readonly Reach[];

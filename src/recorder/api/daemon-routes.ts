@@ -2,7 +2,7 @@ import { z } from "zod";
 import { PRIORITY_MAX } from "../../model/priority.ts";
 import { MINUTE } from "../../model/time.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "../../web/words.ts";
+import { At, Code, Count, list, Ms, Name, named, Text, Triplet } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { DifferenceSchema, PlanSchema, WhatIfSchema } from "./plan-schema.ts";
 import { RecordingSchema, RepeatSchema } from "./recording-schema.ts";

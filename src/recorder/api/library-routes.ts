@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { list, Name, named } from "../../web/words.ts";
+import { list, Name, named } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { EntrySchema, JobSchema } from "./recording-schema.ts";
 

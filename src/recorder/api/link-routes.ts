@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Text } from "../../web/words.ts";
+import { Text } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 
 /** Only at the control socket: who may open that owns the machine, and proves it to the HTTP listener by such a link. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { VERSION } from "../../kit/version.ts";
 import type { ApiRoute } from "../../web/route.ts";
-import { NAMED, Refused } from "../../web/words.ts";
+import { NAMED_SCHEMAS, Refused } from "../../web/schemas.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 
@@ -75,7 +75,7 @@ function parametersOf(place: "path" | "query", schema: z.ZodObject | undefined):
 }
 
 function schemaOf(schema: z.ZodType): Json {
-  const name = NAMED.get(schema)?.id;
+  const name = NAMED_SCHEMAS.get(schema)?.id;
   return name === undefined ? plain(z.toJSONSchema(schema, { io: "input" })) : { $ref: refTo(name) };
 }
 
@@ -84,7 +84,7 @@ function refTo(name: string): string {
 }
 
 function schemas(): Json {
-  const { schemas: made } = z.toJSONSchema(NAMED, { io: "input", uri: refTo });
+  const { schemas: made } = z.toJSONSchema(NAMED_SCHEMAS, { io: "input", uri: refTo });
   const sorted = Object.entries(made).toSorted(([a], [b]) => (a < b ? -1 : 1));
   return Object.fromEntries(sorted.map(([name, schema]) => [name, plain(schema)]));
 }

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { PRIORITY_MAX } from "../../model/priority.ts";
-import { At, Count, list, Ms, Name, named, Text, Window } from "../../web/words.ts";
+import { At, Count, list, Ms, Name, named, Text, Window } from "../../web/schemas.ts";
 import { RepeatSchema } from "./recording-schema.ts";
 
 const Holder = z.object({ recordingId: Text, tunerId: Text });

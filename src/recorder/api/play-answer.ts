@@ -1,5 +1,5 @@
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
-import { wantedOf } from "../../web/range.ts";
+import { parseRange } from "../../web/range.ts";
 import { refused } from "../../web/route.ts";
 import type { Playable } from "./daemon-api.ts";
 
@@ -12,7 +12,7 @@ export function playAnswer(playable: Playable, { method, headers }: WebRequest):
   const common = { "accept-ranges": "bytes", "content-type": type, etag };
   const condition = headers["if-range"];
   const isSame = condition === undefined || condition === etag;
-  const wanted = wantedOf(isSame ? headers.range : undefined, playable);
+  const wanted = parseRange(isSame ? headers.range : undefined, playable);
   const isHead = method === "HEAD";
   const total = isGrowing ? "*" : String(size);
   switch (wanted.kind) {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import type { WebRequest } from "../../kit/http/web-server.ts";
 import { formatXml, type XmlElement } from "../../kit/xml/xml.ts";
 import type { Reach } from "../../model/reach.ts";
-import type { ShowView } from "../../web/guide-face.ts";
+import type { ShowView } from "../../web/guide-api.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
-import { Name, named } from "../../web/words.ts";
+import { Name, named } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 import { playAnswer } from "./play-answer.ts";
 

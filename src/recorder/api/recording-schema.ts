@@ -2,7 +2,19 @@ import { z } from "zod";
 import { HEALING_STEPS } from "../../model/healing.ts";
 import { FILE_VERDICTS, FLAW_KINDS } from "../../model/library.ts";
 import { ProgrammeSchema } from "../../web/programme-schema.ts";
-import { At, Code, Count, JobKind, list, Ms, named, State, Text, Triplet, Window } from "../../web/words.ts";
+import {
+  At,
+  Code,
+  Count,
+  JobKind,
+  list,
+  Ms,
+  named,
+  State,
+  Text,
+  Triplet,
+  Window,
+} from "../../web/schemas.ts";
 
 const Trouble = z.object({ code: Code, text: Text });
 

@@ -1,6 +1,6 @@
 import { guideRoutes } from "../../web/guide-routes.ts";
 import { json } from "../../web/json.ts";
-import type { Entrance } from "../../web/listener/session-routes.ts";
+import type { SignInParts } from "../../web/listener/session-routes.ts";
 import { sessionRoutes } from "../../web/listener/session-routes.ts";
 import { type ApiRoute, route } from "../../web/route.ts";
 import { seriesRoutes } from "../../web/series-routes.ts";
@@ -18,7 +18,7 @@ import { watchRoutes } from "./watch-routes.ts";
  *
  * @param entrance of a listener that tells people apart; the control socket has none
  */
-export function apiRoutes(api: DaemonApi, entrance?: Entrance): readonly ApiRoute[] {
+export function apiRoutes(api: DaemonApi, entrance?: SignInParts): readonly ApiRoute[] {
   const shared = [
     ...daemonRoutes(api),
     ...guideRoutes(api),
@@ -34,7 +34,7 @@ export function apiRoutes(api: DaemonApi, entrance?: Entrance): readonly ApiRout
 }
 
 /** All there is while nothing is configured: what the page of setup asks. */
-export function setupApi(api: SetupFace, entrance: Entrance): readonly ApiRoute[] {
+export function setupApi(api: SetupFace, entrance: SignInParts): readonly ApiRoute[] {
   const routes = [
     ...setupRoutes(api),
     ...sessionRoutes(

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { isOneLine } from "../../kit/text/one-line.ts";
 import { SETUP_STEPS, type SetupView } from "../../model/setup.ts";
-import { type ApiRoute, type Asked, route } from "../../web/route.ts";
-import { Count, list, Name, Text } from "../../web/words.ts";
+import { type ApiRoute, type RouteInput, route } from "../../web/route.ts";
+import { Count, list, Name, Text } from "../../web/schemas.ts";
 
 /** What a browser may ask of a recorder that is not configured yet; refusals are RecorderdErrors. */
 export interface SetupFace {
@@ -91,8 +91,8 @@ const Id = z.strictObject({ id: Name });
 /** What `recorderd setup` asks, for a browser. Every answer is tried when it comes; secrets come in and never go out. */
 export function setupRoutes(api: SetupFace): readonly ApiRoute[] {
   const answered =
-    <P, Q, B>(work: (asked: Asked<P, Q, B>) => void | Promise<void>) =>
-    async (asked: Asked<P, Q, B>): Promise<SetupView> => {
+    <P, Q, B>(work: (asked: RouteInput<P, Q, B>) => void | Promise<void>) =>
+    async (asked: RouteInput<P, Q, B>): Promise<SetupView> => {
       await work(asked);
       return api.view();
     };

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { WORK_KINDS, type WorkKind } from "../../model/set-aside.ts";
-import { At, Code, Count, list, Ms, named, Text, Triplet, Use } from "../../web/words.ts";
+import { At, Code, Count, list, Ms, named, Text, Triplet, Use } from "../../web/schemas.ts";
 import { PlanSchema, SpaceSchema } from "./plan-schema.ts";
 import { DamagedFileSchema, RecordingSchema } from "./recording-schema.ts";
 

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { json } from "../../web/json.ts";
 import { type ApiRoute, refused, route } from "../../web/route.ts";
-import { list, named, Text } from "../../web/words.ts";
+import { list, named, Text } from "../../web/schemas.ts";
 import type { DaemonApi } from "./daemon-api.ts";
 
 /** For what watches the recorder: people's pages, service managers. */

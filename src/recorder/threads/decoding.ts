@@ -1,5 +1,5 @@
 import type { DocumentKind } from "../../guide-wire/documents.ts";
-import type { DecodeBeside } from "../../guide-wire/exchange.ts";
+import type { DecodeOnThread } from "../../guide-wire/exchange.ts";
 import { askThread } from "../../kit/process/thread.ts";
 import { type Clock, othersTurn } from "../../kit/time/clock.ts";
 import { RecorderdError } from "../../model/errors.ts";
@@ -14,7 +14,7 @@ export function createDecoding({
   /** `decoding-thread`, compiled. */
   readonly threadFile: URL;
   readonly clock: Clock;
-}): DecodeBeside {
+}): DecodeOnThread {
   return async <K extends DocumentKind>(
     kind: K,
     body: Uint8Array,

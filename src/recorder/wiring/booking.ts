@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Orders } from "../../model/ports.ts";
-import type { GuideFace } from "../../web/guide-face.ts";
+import type { GuideApi } from "../../web/guide-api.ts";
 import { createGuideFace } from "../subsystems/booking/guide.ts";
 import { createSignIn } from "../subsystems/booking/sign-in.ts";
 import type { Access } from "./access.ts";
@@ -17,7 +17,7 @@ interface BookingDeps extends Pick<Access, "guide" | "tuners"> {
 export function openBooking(
   { config, folder, closed: signal, clock, log }: DaemonBase,
   { guide, tuners, onOrdered, takeOver }: BookingDeps,
-): { readonly guide: GuideFace; readonly orders: Orders } {
+): { readonly guide: GuideApi; readonly orders: Orders } {
   const { client, secrets, secretsPath } = guide;
   const { face, orders } = createGuideFace({
     client,

@@ -2,7 +2,7 @@ import type { LogLine } from "../../kit/log.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Snapshot } from "../../model/snapshot.ts";
-import type { GuideFace } from "../../web/guide-face.ts";
+import type { GuideApi } from "../../web/guide-api.ts";
 import type { DaemonApi, LibraryApi } from "../api/daemon-api.ts";
 import type { Events } from "../api/events.ts";
 import { createMetrics } from "../api/metrics.ts";
@@ -34,7 +34,7 @@ export interface ApiParts {
   readonly planning: PlanningPart;
   readonly policy: Policy;
   readonly secrets: LiveSecrets;
-  readonly guide: GuideFace;
+  readonly guide: GuideApi;
   readonly probe: Probe;
   readonly readTimes: ReadTimes;
   readonly snapshot: () => Snapshot;

@@ -39,7 +39,7 @@ export async function openGuideAccess(
     http,
     clock,
     credentials: () => secretsInForce(secrets).account,
-    decodeBeside: createDecoding({ threadFile: DECODING_THREAD, clock }),
+    decodeOnThread: createDecoding({ threadFile: DECODING_THREAD, clock }),
     register,
   });
   const { regionId, deviceId } = guide;

@@ -9,39 +9,39 @@ import { plainAddress, whyNotLocal } from "./local.ts";
 import { nameIn, type Visitor, type Visitors } from "./visitors.ts";
 
 export interface GuardPolicy {
-  /** Whether people at this machine need no sign-in, as far as a request can tell that they are. */
+  /** Whether people at this machine need no sign-in, as far as a request reveals them. */
   readonly trustsLocal: boolean;
-  /** Names by which their browsers call it, beside `localhost` and the loopback addresses. */
+  /** Names of this machine for its browsers, besides `localhost` and the loopback addresses. */
   readonly names: readonly string[];
-  /** Who comes from there and is named by this header has signed in there. */
+  /** A proxy at this address that has signed the visitor in and names the user in this header. */
   readonly proxy?: { readonly address: string; readonly userHeader: string } | undefined;
   readonly visitors: Visitors;
-  /** Whose count of failed sign-ins this listener shares. */
+  /** The counter of failed sign-ins, shared with other listeners. */
   readonly guesses: () => Guesses;
   readonly clock: Clock;
 }
 
 export interface Guard {
-  /** @returns the refusal, or `undefined` where the request may go on */
-  admit(request: WebHead, route: Admitted): Promise<WebAnswer | undefined>;
-  /** Who that is, by what it shows. */
+  /** @returns the refusal, or `undefined` to admit the request */
+  admit(request: WebHead, route: RouteAccess): Promise<WebAnswer | undefined>;
+  /** Identifies the visitor by the request's session, token or proxy header. */
   visitor(
     request: WebHead,
   ): Promise<{ readonly visitor?: Visitor; readonly csrfToken?: string; readonly isBusy?: true }>;
-  /** Counts a sign-in that begins as one that failed. @returns the refusal of who guesses too often, or what to do when it proves right */
+  /** Counts a starting sign-in as failed. @returns the refusal after too many guesses, or callbacks for the outcome */
   guess(request: WebHead, name: string | undefined): WebAnswer | GuessOutcome;
 }
 
-/** What a route says of who may ask it. */
-export interface Admitted {
+/** A route's access rules. */
+export interface RouteAccess {
   readonly open?: true | undefined;
   readonly unmetered?: true | undefined;
 }
 
-/** To be told of a sign-in that began. */
+/** Callbacks for a sign-in that has started. */
 export interface GuessOutcome {
   right(): void;
-  /** Nobody could tell. */
+  /** The sign-in ended without a verdict. */
   open(): void;
 }
 
@@ -51,7 +51,7 @@ export const BUSY = refused(503, "unavailable", "Too many sign in at once: try a
 
 const CHANGES_NOTHING = ["GET", "HEAD"];
 
-/** Decides who comes in, before anything is done (docs/dev/decisions/0017-one-api-two-listeners.md). */
+/** Admits or refuses each request before it has any effect (docs/dev/decisions/0017-one-api-two-listeners.md). */
 export function createGuard(policy: GuardPolicy): Guard {
   const { clock, visitors } = policy;
   const rate = new Allowance({
@@ -81,12 +81,12 @@ export function createGuard(policy: GuardPolicy): Guard {
   async function visitor(request: WebHead): ReturnType<Guard["visitor"]> {
     const user = proxied(request);
     if (user !== undefined) return { visitor: user };
-    const shown = await visitors.shownBy(request);
-    if (shown.kind === "known") {
-      const { csrfToken } = shown;
-      return { visitor: shown.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
+    const identity = await visitors.identityOf(request);
+    if (identity.kind === "known") {
+      const { csrfToken } = identity;
+      return { visitor: identity.visitor, ...(csrfToken === undefined ? {} : { csrfToken }) };
     }
-    if (shown.kind === "busy") return { isBusy: true };
+    if (identity.kind === "busy") return { isBusy: true };
     const isLocal = policy.trustsLocal && whyNotLocal(request, policy.names) === undefined;
     return isLocal ? { visitor: { name: "", by: "nothing" } } : {};
   }
@@ -99,7 +99,7 @@ export function createGuard(policy: GuardPolicy): Guard {
       const foreign = otherSite(request);
       if (foreign !== undefined) return foreign;
       if (unmetered && request.headers.authorization === undefined) return undefined;
-      // A stranger at the same address, or behind the same proxy, uses up nothing of who has signed in.
+      // A stranger at the same address, or behind the same proxy, cannot use up the allowance of a signed-in visitor.
       const payer = visitors.provenKey(request) ?? request.address;
       const tooFast = tooMany(rate.waitMs(payer, clock.monotonicMs()));
       if (tooFast !== undefined) return tooFast;
@@ -150,7 +150,7 @@ function tooMany(waitMs: number): WebAnswer | undefined {
   return refused(429, "too-many", `Too many requests: wait ${seconds} s.`, { "retry-after": seconds });
 }
 
-/** What another page has a browser ask is refused, whatever the browser shows of who sits at it. */
+/** Refuses requests from other sites' pages, whatever credentials the browser sends. */
 function otherSite({ headers }: WebHead): WebAnswer | undefined {
   const { origin, host } = headers;
   const site = headers["sec-fetch-site"];

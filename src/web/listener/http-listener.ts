@@ -9,14 +9,14 @@ import { LIMITS } from "../../model/limits.ts";
 import { refusal } from "../json.ts";
 import type { ApiRoute } from "../route.ts";
 import { createGuard, type Guard } from "./guard.ts";
-import { KnownBySecrets, type WebSecrets } from "./known.ts";
 import { isLocal } from "./local.ts";
 import { addressOf, type OneTimeLinks, withLink } from "./one-time-links.ts";
-import type { Entrance } from "./session-routes.ts";
+import type { SignInParts } from "./session-routes.ts";
 import { staticFiles } from "./static.ts";
+import { SecretsUserDirectory, type WebSecrets } from "./user-directory.ts";
 import { Visitors } from "./visitors.ts";
 
-/** As the configuration has it. */
+/** The configuration's section for the listener. */
 export interface ListenerConfig {
   readonly host: string;
   readonly port: number;
@@ -27,33 +27,36 @@ export interface ListenerConfig {
 }
 
 interface ListenerParts {
-  readonly routes: (entrance: Entrance) => readonly ApiRoute[];
-  /** Who may come in, as it is now. */
+  readonly routes: (signInParts: SignInParts) => readonly ApiRoute[];
+  /** The current users and tokens. */
   readonly secrets: () => WebSecrets;
-  /** By which the owner of the machine comes in. */
+  /** One-time links for the owner of the machine. */
   readonly links: OneTimeLinks;
-  /** Of the dashboard, as built. */
+  /** The folder of the built dashboard. */
   readonly folder: string;
   readonly clock: Clock;
   readonly log: Log;
 }
 
-/** The API and the dashboard for whom may have them. A port that is taken keeps nothing from being recorded: it is tried again. */
+/** Serves the API and the dashboard over HTTP. A port in use does not prevent recording: listening is retried. */
 export interface HttpListener extends AsyncDisposable {
   readonly name: "web";
   /** Absent while it does not listen. */
   readonly port: number | undefined;
   /** The address of a new one-time link; absent while it does not listen. */
   link(): string | undefined;
-  /** Listens, sooner or later, until the signal is aborted. */
+  /** Listens, with retries, until the signal is aborted. */
   run(signal: AbortSignal): Promise<void>;
 }
 
-/** @throws RecorderdError FILE_UNREADABLE where a file for TLS cannot be read */
+/** @throws RecorderdError FILE_UNREADABLE if a TLS file cannot be read */
 export async function openHttpListener(config: ListenerConfig, parts: ListenerParts): Promise<HttpListener> {
   const { clock, log } = parts;
   const tls = config.tls === undefined ? undefined : await pemOf(config.tls);
-  const visitors = new Visitors(new KnownBySecrets(parts.secrets, clock), { clock, links: parts.links });
+  const visitors = new Visitors(new SecretsUserDirectory(parts.secrets, clock), {
+    clock,
+    links: parts.links,
+  });
   const trustsLocal = config.signIn === "where-needed" && config.proxy === undefined && isLocal(config.host);
   const guesses = new Guesses();
   const guard = createGuard({
@@ -64,9 +67,9 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
     guesses: () => guesses,
     clock,
   });
-  const entrance = { guard, visitors };
+  const signInParts = { guard, visitors };
   const files = staticFiles(parts.folder);
-  const routes = behindGuard(parts.routes(entrance), guard);
+  const routes = guardRoutes(parts.routes(signInParts), guard);
   let server: WebServer | undefined;
   let port: number | undefined;
   let isTold = false;
@@ -77,7 +80,7 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
       refuse: (request, why) => {
         if (why.kind === "failed")
           log.error("a request failed", { path: request.path, text: String(why.error) });
-        return guarded((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
+        return withSecurityHeaders((why.kind === "no-route" ? files(request) : undefined) ?? refusal(why));
       },
       bodyBytesMax: LIMITS.apiBodyBytes,
       pauseMs: LIMITS.webPauseMs,
@@ -125,22 +128,22 @@ export async function openHttpListener(config: ListenerConfig, parts: ListenerPa
   };
 }
 
-/** Each asks the guard before it does anything. */
-export function behindGuard(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
+/** Makes each route check with the guard first. */
+export function guardRoutes(routes: readonly ApiRoute[], guard: Guard): readonly WebRoute[] {
   return routes.map((route) => ({
     method: route.method,
     path: route.path,
     ...(route.open === true ? { bodyBytesMax: LIMITS.openBodyBytes } : {}),
     admit: async (request) => {
       const refusal = await guard.admit(request, route);
-      return refusal === undefined ? undefined : guarded(refusal);
+      return refusal === undefined ? undefined : withSecurityHeaders(refusal);
     },
-    handle: async (request) => guarded(await route.handle(request)),
+    handle: async (request) => withSecurityHeaders(await route.handle(request)),
   }));
 }
 
-/** As all that a browser is told. */
-export function guarded(answer: WebAnswer): WebAnswer {
+/** Adds the security headers of every answer to a browser. */
+export function withSecurityHeaders(answer: WebAnswer): WebAnswer {
   return {
     ...answer,
     headers: {

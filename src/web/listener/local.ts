@@ -2,13 +2,13 @@ import { isIP } from "node:net";
 import type { WebHead } from "../../kit/http/web-server.ts";
 
 /**
- * Why a request cannot count as one of a person at this machine; `undefined` where nothing speaks against it.
+ * The reason why a request cannot come from a person at this machine; `undefined` if nothing contradicts it.
  *
- * A proxy on this machine asks from a loopback address too. Most leave a trace: a header, HTTP/1.0, or another host's name. One that
- * passes on HTTP/1.1 with the client's own headers leaves none, so nothing that must be certain may rest on this
- * (docs/dev/decisions/0036-loopback-is-not-proof.md).
+ * A proxy on this machine also connects from a loopback address. Most proxies leave a trace: a header, HTTP/1.0, or
+ * another host's name. One that passes on HTTP/1.1 with the client's own headers leaves none, so nothing that must
+ * be certain may rest on this (docs/dev/decisions/0036-loopback-is-not-proof.md).
  *
- * @param names by which browsers at this machine call the listener, beside `localhost` and the loopback addresses
+ * @param names this machine's names for its browsers, besides `localhost` and the loopback addresses
  */
 export function whyNotLocal(request: WebHead, names: readonly string[]): string | undefined {
   const { address, headers, httpVersion } = request;
@@ -21,18 +21,18 @@ export function whyNotLocal(request: WebHead, names: readonly string[]): string 
   return `the recorder is not called ${host.slice(0, 100)} here: see web.names`;
 }
 
-/** As a Host header names this listener: always with its port, unless that is the scheme's own. */
+/** The listener's own Host headers: with its port, unless that is the scheme's default. */
 function ownHosts({ localPort, isTls }: WebHead, names: readonly string[]): readonly string[] {
   const hosts = ["localhost", "127.0.0.1", "[::1]", ...names];
   const isUsual = localPort === (isTls ? 443 : 80);
   return [...hosts.map((host) => `${host}:${localPort}`), ...(isUsual ? hosts : [])];
 }
 
-/** Headers that proxies set and neither browsers nor programs that ask for themselves do. */
+/** Headers that proxies set and that browsers and client programs do not. */
 const PROXY_HEADERS =
   /^(via|forwarded|client-ip|true-client-ip|cdn-loop|max-forwards|early-data|(cf|fastly|proxy|remote|ssl)-.+)$/;
 
-/** `X-` headers of programs that ask for themselves; any other is some proxy's, whatever it is called. */
+/** `X-` headers of client programs; any other comes from a proxy. */
 const OWN_X_HEADERS: readonly string[] = [
   "x-csrf-token",
   "x-requested-with",
@@ -43,7 +43,7 @@ function isProxyHeader(name: string): boolean {
   return PROXY_HEADERS.test(name) || (name.startsWith("x-") && !OWN_X_HEADERS.includes(name));
 }
 
-/** Of `::ffff:127.0.0.1` what the peer is called by everybody else. */
+/** Unwraps an IPv4-mapped address such as `::ffff:127.0.0.1`. */
 export function plainAddress(address: string): string {
   return address.replace(/^::ffff:(?=\d+\.)/i, "");
 }
@@ -53,7 +53,7 @@ function isLoopback(address: string): boolean {
   return plain === "::1" || (isIP(plain) === 4 && plain.startsWith("127."));
 }
 
-/** Whether only this machine reaches what listens there. */
+/** Whether a listener at this address is reachable only from this machine. */
 export function isLocal(host: string): boolean {
   return host === "localhost" || isLoopback(host);
 }

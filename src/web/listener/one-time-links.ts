@@ -2,25 +2,26 @@ import { hostname } from "node:os";
 import { newToken, tokenHash } from "../../kit/http/password.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { DurationMs } from "../../model/time.ts";
-import { forgetOldest } from "./known.ts";
+import { forgetOldest } from "./user-directory.ts";
 
 interface LinkOptions {
   readonly clock: Clock;
-  /** 256 random bits unless given. */
+  /** By default 256 random bits. */
   readonly newKey?: () => string;
-  /** A link counts for so long; absent, until it is used. */
+  /** Lifetime of a link; absent: until it is used. */
   readonly lastsMs?: DurationMs;
 }
 
 const LINKS_MAX = 100;
 
 /**
- * Keys of one-time links. Whoever can read one proves to own the machine: they are told only to a terminal, to the control socket or
- * to a file that the owner alone can read. Only their hashes are kept, in memory: they end with the process.
+ * Keys of one-time links. Reading one proves ownership of the machine: keys appear only on a terminal, on the
+ * control socket, or in a file that only the owner can read. Memory holds only their hashes, so they end with the
+ * process.
  */
 export class OneTimeLinks {
   readonly #options: LinkOptions;
-  /** By hash: when it ends, in monotonic time. */
+  /** Hash → expiry in monotonic time. */
   readonly #open = new Map<string, DurationMs>();
 
   constructor(options: LinkOptions) {
@@ -36,7 +37,7 @@ export class OneTimeLinks {
     return key;
   }
 
-  /** Uses a link up. @returns whether there was one with this key */
+  /** Uses up a link. @returns whether the key was valid */
   take(key: string): boolean {
     const hash = tokenHash(key);
     const until = this.#open.get(hash) ?? 0;
@@ -44,19 +45,22 @@ export class OneTimeLinks {
     return until > this.#options.clock.monotonicMs();
   }
 
-  /** What `take` used up for nothing counts again, for as long as a new one. */
+  /** Makes a key valid again that `take` used up in vain, with a new lifetime. */
   giveBack(key: string): void {
     const { clock, lastsMs = Number.POSITIVE_INFINITY } = this.#options;
     this.#open.set(tokenHash(key), clock.monotonicMs() + lastsMs);
   }
 }
 
-/** The key stands behind `#`, which browsers send to nobody: not to a proxy, and into no log. */
+/** The key follows `#`, which browsers never send: it reaches no proxy and no log. */
 export function withLink(address: string, key: string): string {
   return `${address.replace(/\/+$/, "")}/#link=${key}`;
 }
 
-/** Where a browser finds a listener: on this machine by `localhost`, elsewhere by the machine's name where it listens on all addresses. */
+/**
+ * The listener's address for a browser: `localhost` on this machine, else the machine's name if it listens on all
+ * addresses.
+ */
 export function addressOf({
   host,
   port,

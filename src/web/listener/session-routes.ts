@@ -5,11 +5,11 @@ import { LIMITS } from "../../model/limits.ts";
 import { SECOND } from "../../model/time.ts";
 import { json } from "../json.ts";
 import { type ApiRoute, refused, route } from "../route.ts";
-import { Count, list, named, Text } from "../words.ts";
+import { Count, list, named, Text } from "../schemas.ts";
 import { BUSY, type Guard } from "./guard.ts";
-import type { BegunSession, Visitors } from "./visitors.ts";
+import type { NewSession, Visitors } from "./visitors.ts";
 
-export interface Entrance {
+export interface SignInParts {
   readonly guard: Guard;
   readonly visitors: Visitors;
 }
@@ -44,15 +44,15 @@ const SignIn = named(
   ]),
 );
 
-/** Signing in of browsers. Only where there is somebody to be told apart: not on the control socket. */
+/** Sign-in and sign-out of browsers. The control socket has no users and so none of these. */
 export function sessionRoutes(
-  listener: () => Entrance | undefined,
+  partsOf: () => SignInParts | undefined,
   place: (request: WebRequest) => Pick<z.input<typeof SessionSchema>, "setup" | "guideServer"> = () => ({}),
 ): readonly ApiRoute[] {
-  const entrance = () => {
-    const there = listener();
-    assert(there !== undefined);
-    return there;
+  const signInParts = () => {
+    const parts = partsOf();
+    assert(parts !== undefined);
+    return parts;
   };
   return [
     route({
@@ -62,7 +62,7 @@ export function sessionRoutes(
       open: true,
       answer: SessionSchema,
       handle: async ({ request }) => {
-        const { guard, visitors } = entrance();
+        const { guard, visitors } = signInParts();
         const { visitor, csrfToken } = await guard.visitor(request);
         return {
           signedIn: visitor !== undefined,
@@ -81,7 +81,7 @@ export function sessionRoutes(
       body: SignIn,
       answer: "application/json",
       handle: async ({ body, request }) => {
-        const { guard, visitors } = entrance();
+        const { guard, visitors } = signInParts();
         const user = "link" in body ? undefined : body.user;
         const guess = guard.guess(request, user);
         if ("status" in guess) return guess;
@@ -92,7 +92,7 @@ export function sessionRoutes(
           return BUSY;
         }
         guess.right();
-        return begun(session, {
+        return newSessionAnswer(session, {
           canSignIn: visitors.canSignIn,
           user: user ?? "",
           cookie: setCookie(visitors, session.cookie, request),
@@ -106,7 +106,7 @@ export function sessionRoutes(
       summary: "Sign out",
       answer: "application/json",
       handle: async ({ request }) => {
-        const { visitors } = entrance();
+        const { visitors } = signInParts();
         visitors.signOut(request);
         const answer = json(200, {});
         return { ...answer, headers: { ...answer.headers, "set-cookie": setCookie(visitors, "", request) } };
@@ -116,10 +116,10 @@ export function sessionRoutes(
 }
 
 const WRONG = "Name or password is wrong.";
-const NO_LINK = "This link was used already, or is too old: get another one.";
+const NO_LINK = "This link has been used or has expired: get a new one.";
 
-function begun(
-  { csrfToken }: BegunSession,
+function newSessionAnswer(
+  { csrfToken }: NewSession,
   {
     canSignIn,
     user,
@@ -132,7 +132,7 @@ function begun(
   return { ...answer, headers: { ...answer.headers, "set-cookie": cookie } };
 }
 
-/** Where the connection is one on which nobody listens, the cookie is sent on no other. */
+/** Over TLS, the cookie is never sent on an unencrypted connection. */
 function setCookie(
   { cookieName }: Visitors,
   value: string,

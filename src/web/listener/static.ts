@@ -2,7 +2,7 @@ import { createReadStream, readdirSync, statSync } from "node:fs";
 import { extname, join, sep } from "node:path";
 import type { WebAnswer, WebRequest } from "../../kit/http/web-server.ts";
 
-/** The dashboard, as it was built. */
+/** The built dashboard. */
 export const DASHBOARD = join(
   import.meta.dirname,
   import.meta.url.endsWith(".ts") ? "../../../dist/dashboard" : "../../dashboard",
@@ -21,7 +21,7 @@ const TYPES: Readonly<Record<string, string>> = {
   ".txt": "text/plain; charset=utf-8",
 };
 
-/** What is loaded comes from the recorder alone; players make streams of their own of what they read. */
+/** Everything loads from the recorder itself; players create blob URLs for the media they read. */
 const POLICY = [
   "default-src 'self'",
   "img-src 'self' data: blob:",
@@ -38,7 +38,7 @@ const NOT_BUILT =
   "<!doctype html><title>recorderd</title><p>The dashboard is not built: run <code>npm run setup</code>. " +
   'The API is here: <a href="/v1/openapi.json">/v1/openapi.json</a>.';
 
-/** Names the files of a folder once: what is not named is not there, whatever a path says. */
+/** Lists the files of a folder once: no other path can be served. */
 export function staticFiles(folder: string): (request: WebRequest) => WebAnswer | undefined {
   const files = new Map<string, string>();
   for (const name of namesIn(folder)) files.set(`/${name.split(sep).join("/")}`, join(folder, name));
@@ -47,7 +47,7 @@ export function staticFiles(folder: string): (request: WebRequest) => WebAnswer 
     if (method !== "GET" && method !== "HEAD") return undefined;
     const file = files.get(path);
     if (file !== undefined) return fileAnswer(file, path);
-    // The page finds its way by the address itself.
+    // The page routes by its own address.
     const wantsPage = path === "/" || (!path.startsWith("/v1/") && headers.accept?.includes("text/html"));
     if (!wantsPage) return undefined;
     return page === undefined
@@ -57,7 +57,7 @@ export function staticFiles(folder: string): (request: WebRequest) => WebAnswer 
 }
 
 function fileAnswer(file: string, path: string): WebAnswer {
-  // Their names say what is in them.
+  // The file names contain content hashes.
   const caching = path.startsWith("/assets/") ? "public, max-age=31536000, immutable" : "no-cache";
   return { status: 200, headers: headersOf(extname(file), caching), body: createReadStream(file) };
 }

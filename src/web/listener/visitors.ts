@@ -3,8 +3,8 @@ import type { WebHead } from "../../kit/http/web-server.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
-import { forgetOldest, type Known } from "./known.ts";
 import type { OneTimeLinks } from "./one-time-links.ts";
+import { forgetOldest, type UserDirectory } from "./user-directory.ts";
 
 export interface Visitor {
   readonly name: string;
@@ -12,26 +12,26 @@ export interface Visitor {
 }
 
 interface Session {
-  /** Empty for one that a link began. */
+  /** Empty for a session from a link. */
   readonly user: string;
-  /** Of the password it was signed in with: another one ends it. Absent for one that a link began. */
+  /** The hash of the password at sign-in: a new password ends the session. Absent for a session from a link. */
   readonly passwordHash?: string;
   readonly csrfToken: string;
   readonly until: EpochMs;
 }
 
-/** Cookies do not know ports: what stands beside a recorder names its own otherwise. */
+/** Cookies are shared between ports: a second program on the host sets another name. */
 const COOKIE = "recorderd";
 
-/** What a request shows of who it is; `none` where it shows nothing. */
-export type Shown =
+/** The identity that a request proves; `none` without credentials. */
+export type Identity =
   | { readonly kind: "none" }
   | { readonly kind: "wrong" }
-  /** Too many wait to be told whether their password is right. */
+  /** Too many password checks are waiting. */
   | { readonly kind: "busy" }
   | { readonly kind: "known"; readonly visitor: Visitor; readonly csrfToken?: string };
 
-export interface BegunSession {
+export interface NewSession {
   readonly cookie: string;
   readonly csrfToken: string;
 }
@@ -39,52 +39,55 @@ export interface BegunSession {
 interface VisitorsParts {
   readonly clock: Clock;
   readonly cookieName?: string;
-  /** Who has one of these signs in with it; absent, nobody does. */
+  /** One-time links that sign in; absent: none. */
   readonly links?: OneTimeLinks;
 }
 
-/** Keeps sessions in memory: they end with the daemon. */
+/** Keeps sessions in memory: they end with the process. */
 export class Visitors {
   readonly cookieName: string;
-  readonly #known: Known;
+  readonly #directory: UserDirectory;
   readonly #clock: Clock;
   readonly #links: OneTimeLinks | undefined;
   readonly #sessions = new Map<string, Session>();
-  readonly #shown = new WeakMap<WebHead["headers"], Promise<Shown>>();
+  readonly #identities = new WeakMap<WebHead["headers"], Promise<Identity>>();
 
-  constructor(known: Known, { clock, cookieName = COOKIE, links }: VisitorsParts) {
-    this.#known = known;
+  constructor(known: UserDirectory, { clock, cookieName = COOKIE, links }: VisitorsParts) {
+    this.#directory = known;
     this.#clock = clock;
     this.#links = links;
     this.cookieName = cookieName;
   }
 
   get canSignIn(): boolean {
-    return this.#known.canSignIn;
+    return this.#directory.canSignIn;
   }
 
-  /** @returns the cookie's value and what goes with it; `undefined` where name or password is wrong, `busy` where too many wait */
+  /**
+   * @returns the cookie's value and its CSRF token; `undefined` if name or password is wrong, `busy` while too many
+   * checks are waiting
+   */
   async signIn({
     user,
     password,
   }: {
     readonly user: string;
     readonly password: string;
-  }): Promise<BegunSession | undefined | "busy"> {
-    // As it was before: with another one since then the session ends before it has begun.
-    const passwordHash = this.#known.hashOf(user);
-    const isRight = await this.#known.isRight(user, password);
+  }): Promise<NewSession | undefined | "busy"> {
+    // Read before the check: if the password changes meanwhile, the new session is invalid at once.
+    const passwordHash = this.#directory.hashOf(user);
+    const isRight = await this.#directory.isRight(user, password);
     if (isRight === "busy") return "busy";
     if (!isRight || passwordHash === undefined) return undefined;
     return this.#begin({ user, passwordHash });
   }
 
-  /** @param key of a one-time link, which is used up. @returns `undefined` where there is none with it */
-  signInByLink(key: string): BegunSession | undefined {
+  /** @param key of a one-time link, which is used up. @returns `undefined` for an invalid key */
+  signInByLink(key: string): NewSession | undefined {
     return this.#links?.take(key) === true ? this.#begin({ user: "" }) : undefined;
   }
 
-  #begin(who: Pick<Session, "user" | "passwordHash">): BegunSession {
+  #begin(who: Pick<Session, "user" | "passwordHash">): NewSession {
     const [cookie, csrfToken] = [newToken(), newToken()];
     const until = this.#clock.now() + LIMITS.sessionMs;
     this.#sessions.set(tokenHash(cookie), { ...who, csrfToken, until });
@@ -97,8 +100,8 @@ export class Visitors {
   }
 
   /**
-   * Whose session or token a request shows, where that is right; each has a key of its own. Passwords do not count here: they cost too
-   * much to be looked at before the request is counted.
+   * The unique key of a valid session or token in the request. Passwords do not count here: checking one is too
+   * expensive before the request is counted.
    */
   provenKey(request: WebHead): string | undefined {
     const { scheme, value } = authorizationOf(request);
@@ -110,41 +113,41 @@ export class Visitors {
     return `${shown.visitor.by} ${shown.visitor.name}`;
   }
 
-  /** Worked out once for each request, however often it is asked. */
-  shownBy(request: WebHead): Promise<Shown> {
-    const known = this.#shown.get(request.headers);
+  /** Computed once per request. */
+  identityOf(request: WebHead): Promise<Identity> {
+    const known = this.#identities.get(request.headers);
     if (known !== undefined) return known;
     const shown = this.#lookAt(request);
-    this.#shown.set(request.headers, shown);
+    this.#identities.set(request.headers, shown);
     return shown;
   }
 
-  async #lookAt(request: WebHead): Promise<Shown> {
+  async #lookAt(request: WebHead): Promise<Identity> {
     const { scheme, value } = authorizationOf(request);
     if (scheme === "bearer") return this.#byToken(value);
     if (scheme === "basic") {
       const [user = "", password = ""] = userAndPassword(value);
-      // Players know nothing but user and password.
+      // Players support only user and password.
       if (user === "token") return this.#byToken(password);
-      const isRight = await this.#known.isRight(user, password);
+      const isRight = await this.#directory.isRight(user, password);
       if (isRight === "busy") return { kind: "busy" };
       return isRight ? { kind: "known", visitor: { name: user, by: "password" } } : { kind: "wrong" };
     }
     return this.#bySession(this.#cookieOf(request));
   }
 
-  #byToken(token: string): Shown {
-    const name = this.#known.nameOfToken(tokenHash(token));
+  #byToken(token: string): Identity {
+    const name = this.#directory.nameOfToken(tokenHash(token));
     return name === undefined ? { kind: "wrong" } : { kind: "known", visitor: { name, by: "token" } };
   }
 
-  #bySession(cookie: string | undefined): Shown {
+  #bySession(cookie: string | undefined): Identity {
     if (cookie === undefined) return { kind: "none" };
     const session = this.#sessions.get(tokenHash(cookie));
     const { user, passwordHash, csrfToken, until = 0 } = session ?? {};
-    // One of a life before is nobody's guess.
+    // An expired cookie is not a guess.
     if (user === undefined || csrfToken === undefined || until <= this.#clock.now()) return { kind: "none" };
-    if (passwordHash !== undefined && this.#known.hashOf(user) !== passwordHash) return { kind: "none" };
+    if (passwordHash !== undefined && this.#directory.hashOf(user) !== passwordHash) return { kind: "none" };
     return { kind: "known", visitor: { name: user, by: "session" }, csrfToken };
   }
 
@@ -166,7 +169,7 @@ function userAndPassword(value: string): readonly string[] {
   return Buffer.from(value, "base64").toString("utf8").split(/:(.*)/s);
 }
 
-/** Whose password a request shows; `undefined` where it shows none. */
+/** The user name of the request's Basic credentials; `undefined` without them. */
 export function nameIn(request: Pick<WebHead, "headers">): string | undefined {
   const { scheme, value } = authorizationOf(request);
   const [user] = scheme === "basic" ? userAndPassword(value) : [];

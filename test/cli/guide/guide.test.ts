@@ -147,7 +147,7 @@ describe.each(["json", "xml"])("recorderd guide with --wire %s", (wire) => {
     expect(await value("timers", "set", id, ...change)).toMatchObject({
       timers: [{ ...timer, state: "running", message: "on air", "pre-padding": 0, "padding-type": "soft" }],
     });
-    expect(service.server.told(id).at(-1)).toMatchObject({ state: "running", message: "on air" });
+    expect(service.server.timerReports(id).at(-1)).toMatchObject({ state: "running", message: "on air" });
     expect(await table("timers", "set", id, "--post", "9", "--device", "1")).toMatch(/post-padding +9/);
     expect(await value("timers", "show", id)).toMatchObject({ timers: [{ id, "post-padding": 9 }] });
     expect(await table("timers", "show", id)).toMatch(/^id +\d+\nname +Été & <Winter>\n/);

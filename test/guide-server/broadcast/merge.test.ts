@@ -1,7 +1,11 @@
 import { utimes, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { type News, type ToldEvent, withNews } from "../../../src/guide-server/broadcast/told.ts";
+import {
+  mergeUpdate,
+  type ScheduledEvent,
+  type ScheduleUpdate,
+} from "../../../src/guide-server/broadcast/service-schedule.ts";
 import type { Document } from "../../../src/guide-wire/documents.ts";
 import type { Show } from "../../../src/guide-wire/records.ts";
 import { DAY, HOUR, MINUTE, SECOND } from "../../../src/model/time.ts";
@@ -103,7 +107,7 @@ const NEWS: readonly (readonly [string, readonly Row[], readonly (readonly [numb
 ];
 
 describe("what is known of a service after news of it", () => {
-  const told = ([eventId, at, minutes, title]: Row): ToldEvent => ({
+  const told = ([eventId, at, minutes, title]: Row): ScheduledEvent => ({
     eventId,
     start: START + at * MINUTE,
     stop: START + (at + minutes) * MINUTE,
@@ -112,12 +116,12 @@ describe("what is known of a service after news of it", () => {
   });
 
   it.each(NEWS)("%s", (_, rows, spans, wanted) => {
-    const news: News = {
+    const news: ScheduleUpdate = {
       events: rows.map(told),
       spans: spans.map(([from, to]) => ({ from: START + from * MINUTE, to: START + to * MINUTE })),
     };
     const before = wanted.startsWith("0@") ? [RUNNING, ...EVENING] : EVENING;
-    const known = withNews(before.map(told), news, NOW);
+    const known = mergeUpdate(before.map(told), news, NOW);
     const text = known.map(({ eventId, start }) => `${eventId}@${(start - START) / MINUTE}`).join(" ");
     expect(text).toBe(wanted);
   });

@@ -346,8 +346,8 @@ describe("what is wrong with a listing", () => {
       const file = await write(guide, listing(CHANNELS, evening(["News"])));
       await readListings(guide, file);
       const [id = ""] = guide.server.listings().map((one) => one.id);
-      expect(guide.server.sayZone(id, "Etc/GMT+3")).toBe(true);
-      expect(guide.server.sayZone("none", "Etc/GMT+3")).toBe(false);
+      expect(guide.server.setListingZone(id, "Etc/GMT+3")).toBe(true);
+      expect(guide.server.setListingZone("none", "Etc/GMT+3")).toBe(false);
       await readListings(guide, file);
       expect(summary(await shown(guide))).toEqual([[3, "News"]]);
       expect(kinds(await readListings(guide, file))).toEqual(["unchanged"]);

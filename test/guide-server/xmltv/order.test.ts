@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { inOrder } from "../../../src/guide-server/xmltv/order.ts";
+import { withoutOverlaps } from "../../../src/guide-server/xmltv/order.ts";
 import type { ListedProgramme } from "../../../src/guide-server/xmltv/reader.ts";
 
 function programme(line: number, title: string, [start, stop]: readonly [number, number?]): ListedProgramme {
@@ -9,7 +9,7 @@ function programme(line: number, title: string, [start, stop]: readonly [number,
 
 function ordered(...programmes: readonly ListedProgramme[]) {
   const said: string[] = [];
-  const kept = inOrder(programmes, ({ kind, line }) => said.push(`${line} ${kind}`));
+  const kept = withoutOverlaps(programmes, ({ kind, line }) => said.push(`${line} ${kind}`));
   return { kept: kept.map(({ title, start, stop }) => [title, start, stop]), said };
 }
 

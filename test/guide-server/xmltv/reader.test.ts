@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Described, identityOf } from "../../../src/guide-server/xmltv/identity.ts";
+import { identityOf, type ProgrammeFacts } from "../../../src/guide-server/xmltv/identity.ts";
 import {
   type Complaint,
   createXmltvReader,
@@ -257,14 +257,14 @@ describe("a time of XMLTV", () => {
 });
 
 describe("the identity of an episode", () => {
-  const described = (given: Partial<Described>): Described => ({
+  const described = (given: Partial<ProgrammeFacts>): ProgrammeFacts => ({
     title: "The Salt Road!",
     subtitle: "",
     categories: [],
     numbers: [],
     ...given,
   });
-  it.each<[string, Partial<Described>, string, readonly string[]]>([
+  it.each<[string, Partial<ProgrammeFacts>, string, readonly string[]]>([
     [
       "dd_progid",
       { numbers: [{ system: "dd_progid", value: "EP01234567.0012" }] },

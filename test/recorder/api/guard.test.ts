@@ -13,8 +13,8 @@ import type { DaemonApi } from "../../../src/recorder/api/daemon-api.ts";
 import { apiRoutes } from "../../../src/recorder/api/routes.ts";
 import { createVirtualClock } from "../../../src/simulator/virtual-clock.ts";
 import { type ListenerConfig, openHttpListener } from "../../../src/web/listener/http-listener.ts";
-import type { WebSecrets } from "../../../src/web/listener/known.ts";
 import { OneTimeLinks } from "../../../src/web/listener/one-time-links.ts";
+import type { WebSecrets } from "../../../src/web/listener/user-directory.ts";
 import { told } from "../../kit/tool.ts";
 import { temporaryFolder } from "../../main-job/recorder.ts";
 

@@ -7,7 +7,7 @@ import { LIMITS } from "../../../model/limits.ts";
 import type { GuideAccount, Orders } from "../../../model/ports.ts";
 import { type Reach, unreceivedText } from "../../../model/reach.ts";
 import { type EpochMs, MINUTE } from "../../../model/time.ts";
-import type { GuideFace, ShowView } from "../../../web/guide-face.ts";
+import type { GuideApi, ShowView } from "../../../web/guide-api.ts";
 import { bookOnce, cancelOnce } from "../../store/booking.ts";
 import { createSeriesFace } from "./series.ts";
 
@@ -32,7 +32,7 @@ interface Known {
 
 /** The guide service for people: its channels and shows, and ordering of timers, which come back with the next list. */
 export function createGuideFace(parts: GuideFaceParts): {
-  readonly face: Omit<GuideFace, "signIn">;
+  readonly face: Omit<GuideApi, "signIn">;
   readonly orders: Orders;
 } {
   const { client, account, folder, onOrdered, clock, signal } = parts;
@@ -76,7 +76,7 @@ export function createGuideFace(parts: GuideFaceParts): {
     return done;
   }
 
-  const face: Omit<GuideFace, "signIn"> = {
+  const face: Omit<GuideApi, "signIn"> = {
     series: createSeriesFace({ client, device, reach: parts.reach, onOrdered, signal }),
     channels: () => account.channels(signal),
     shows: async ({ channelIds, from, to, search }) => {

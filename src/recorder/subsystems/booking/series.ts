@@ -1,10 +1,10 @@
-import { ANY, airingsAsked } from "../../../guide-wire/airings-asked.ts";
+import { ANY, airingFields } from "../../../guide-wire/airing-fields.ts";
 import type { GuideClient } from "../../../guide-wire/client.ts";
 import type { Favourite, Keyword, SeriesRecording } from "../../../guide-wire/records.ts";
 import { seriesChannels } from "../../../guide-wire/series-channels.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { type Reach, unreceivedEpisodesText } from "../../../model/reach.ts";
-import type { FavouriteView, KeywordView, SeriesFace, SeriesRecordingView } from "../../../web/guide-face.ts";
+import type { FavouriteView, KeywordView, SeriesApi, SeriesRecordingView } from "../../../web/guide-api.ts";
 
 interface SeriesFaceParts {
   readonly client: GuideClient;
@@ -18,7 +18,7 @@ interface SeriesFaceParts {
 }
 
 /** What the service makes timers of, for people. Everything is the service's: nothing is kept here. */
-export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesFace {
+export function createSeriesFace({ client, device, reach, onOrdered, signal }: SeriesFaceParts): SeriesApi {
   const { series } = client;
   async function changed<T>(work: Promise<T>): Promise<T> {
     const done = await work;
@@ -55,7 +55,7 @@ export function createSeriesFace({ client, device, reach, onOrdered, signal }: S
       const order = {
         series_id: seriesId,
         device_id: wanted.deviceId ?? (await device()),
-        ...airingsAsked(wanted),
+        ...airingFields(wanted),
       };
       const { value } = await changed(series.addRecording(order, signal));
       const one = only(value.series_recordings);
@@ -63,16 +63,16 @@ export function createSeriesFace({ client, device, reach, onOrdered, signal }: S
       return { ...recordingView(one), ...(warning === undefined ? {} : { warning }) };
     },
     setRecording: async (id, wanted) => {
-      await changed(series.setRecording(id, airingsAsked(wanted), signal));
+      await changed(series.setRecording(id, airingFields(wanted), signal));
     },
     deleteRecording: (id) => changed(series.deleteRecording(id, signal)),
     addKeyword: async ({ keyword, ...wanted }) => {
-      const order = { keyword, device_id: wanted.deviceId ?? (await device()), ...airingsAsked(wanted) };
+      const order = { keyword, device_id: wanted.deviceId ?? (await device()), ...airingFields(wanted) };
       const { value } = await changed(series.addKeyword(order, signal));
       return keywordView(only(value.keywords));
     },
     setKeyword: async (id, { keyword, ...wanted }) => {
-      const change = { ...airingsAsked(wanted), ...(keyword === undefined ? {} : { keyword }) };
+      const change = { ...airingFields(wanted), ...(keyword === undefined ? {} : { keyword }) };
       await changed(series.setKeyword(id, change, signal));
     },
     deleteKeyword: (id) => changed(series.deleteKeyword(id, signal)),

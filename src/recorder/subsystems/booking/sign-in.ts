@@ -5,7 +5,7 @@ import type { Clock } from "../../../kit/time/clock.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import { parseInstant } from "../../../model/time.ts";
-import type { GuideFace } from "../../../web/guide-face.ts";
+import type { GuideApi } from "../../../web/guide-api.ts";
 import type { LiveSecrets } from "../../config/live-secrets.ts";
 import { prepareFolder, readSecretsFile, writeSecretsFile } from "../../config/secrets.ts";
 
@@ -47,7 +47,7 @@ export function createSignIn({
   takeOver,
   log,
   signal,
-}: SignInParts): GuideFace["signIn"] {
+}: SignInParts): GuideApi["signIn"] {
   let isBusy = false;
 
   async function attempt(email: string, password: string) {

@@ -1,9 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { completeChannel, completeRegion } from "../../src/guide-server/domain/complete-records.ts";
 import { countryOfCode } from "../../src/guide-server/domain/countries.ts";
-import { wholeChannel, wholeRegion } from "../../src/guide-server/domain/whole.ts";
 
 const region = (timezone?: string) =>
-  wholeRegion({ id: 1, name: "Home", ...(timezone === undefined ? {} : { timezone }) });
+  completeRegion({ id: 1, name: "Home", ...(timezone === undefined ? {} : { timezone }) });
 
 describe("a region of which only the time zone is known", () => {
   it.each([
@@ -35,7 +35,7 @@ describe("a region of which more is known", () => {
       ...{ id: 1, name: "Home", city: "Trier", state: "RP", country: "Deutschland" },
       ...{ country_code_3: "DEU", timezone: "Europe/Luxembourg" },
     };
-    expect(wholeRegion(known)).toEqual(known);
+    expect(completeRegion(known)).toEqual(known);
   });
 });
 
@@ -53,10 +53,10 @@ describe("a channel of which only the name is known", () => {
     const triplet = { original_network_id: 0x1010, transport_stream_id: 2, service_id: 3 };
     const rest = { name_short: "One", is_hd: 0, lcns: "", network_name: "", is_hidden: 0 };
     const place = { region_id: 1, region_name: "Home" };
-    expect(wholeChannel({ regions }, { id: 5, name: "One" })).toEqual({
+    expect(completeChannel({ regions }, { id: 5, name: "One" })).toEqual({
       ...{ id: 5, name: "One", network_id: 0, ...rest, ...place },
     });
-    const received = wholeChannel({ regions }, { id: 5, name: "One", dvb: [triplet] });
+    const received = completeChannel({ regions }, { id: 5, name: "One", dvb: [triplet] });
     expect(received.network_id).toBe(0x1010);
   });
 });

@@ -1,16 +1,16 @@
-/** What is asked of the airings of a series or keyword; `null`: any; left out: as it is. */
-interface Asked {
+/** Restrictions on the airings of a series or keyword; `null`: any; absent: unchanged. */
+interface AiringsOrder {
   readonly deviceId?: number;
   readonly channelId?: number | null;
   readonly startMinutes?: number | null;
   readonly quality?: string;
 }
 
-/** How the interface says any. */
+/** The API's value for any. */
 export const ANY = -1;
 
-/** The same in the interface's fields. */
-export function airingsAsked({ deviceId, channelId, startMinutes, quality }: Asked) {
+/** Converts the restrictions to fields of the API. */
+export function airingFields({ deviceId, channelId, startMinutes, quality }: AiringsOrder) {
   return {
     ...(deviceId === undefined ? {} : { device_id: deviceId }),
     ...(channelId === undefined ? {} : { channel_id: channelId ?? ANY }),

@@ -4,26 +4,26 @@ import type { Clock } from "../../kit/time/clock.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { EpochMs } from "../../model/time.ts";
 
-/** Who may come in, as it is now. */
-export interface Known {
-  /** Whether there is anybody at all. */
+/** The users and tokens that may sign in now. */
+export interface UserDirectory {
+  /** Whether any user exists. */
   readonly canSignIn: boolean;
-  /** Takes as long for a name that is not known. @returns `busy` where too many wait to be told */
+  /** Takes equally long for an unknown name. @returns `busy` while too many checks are waiting */
   isRight(user: string, password: string): Promise<boolean | "busy">;
-  /** What changes with somebody's password; absent where there is nobody of that name. */
+  /** A value that changes with the user's password; absent for an unknown user. */
   hashOf(user: string): string | undefined;
   /** @param sha256 of the token, in hex */
   nameOfToken(sha256: string): string | undefined;
 }
 
-/** As the file of secrets has them. */
+/** The content of the secrets file. */
 export interface WebSecrets {
   readonly users?: readonly { readonly name: string; readonly passwordHash: string }[] | undefined;
   readonly tokens?: readonly { readonly name: string; readonly sha256: string }[] | undefined;
 }
 
-/** Those of the file of secrets. A password that was right is right for a while: players show it with every request. */
-export class KnownBySecrets implements Known {
+/** The users of the secrets file. A correct password is cached for a while: players send it with every request. */
+export class SecretsUserDirectory implements UserDirectory {
   readonly #secrets: () => WebSecrets;
   readonly #clock: Clock;
   readonly #verified = new Map<string, EpochMs>();

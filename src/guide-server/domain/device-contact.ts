@@ -1,5 +1,5 @@
 import type { DurationMs, EpochMs } from "../../model/time.ts";
-import type { Decided } from "../data/store.ts";
+import type { Transaction } from "../data/store.ts";
 import {
   type Account,
   type Change,
@@ -11,13 +11,13 @@ import {
 import { SERVER_LIMITS } from "../limits.ts";
 import { deviceOf } from "./devices.ts";
 
-/** A device of whom nothing was heard for long, and since when. */
+/** A device that has been silent for long, with its last contact. */
 export interface SilentDevice {
   readonly device: OwnedDevice;
   readonly heardAt: EpochMs;
 }
 
-/** The device that a request is of: that of its login, else the one that it names. */
+/** The device of a request: that of its login, else the one that the request names. */
 export function deviceOfRequest(
   tables: GuideTables,
   account: Account,
@@ -27,28 +27,29 @@ export function deviceOfRequest(
   return deviceOf(tables, account, own === undefined ? (named ?? "") : String(own));
 }
 
-/** Writes down that a device was heard of, unless it was a while ago only. */
-export function hear(
+/** Stores the contact of a device, at most once per `contactEveryMs`. */
+export function recordContact(
   { heard }: Pick<GuideTables, "heard">,
   device: OwnedDevice | undefined,
   now: EpochMs,
 ): readonly Change[] {
   if (device === undefined) return [];
   const id = String(device.id);
-  const known = heard.get(id);
-  // What is from the future is of a clock that was set back since.
+  const last = heard.get(id);
+  // A contact in the future comes from a clock that was set back since then.
   const isFresh =
-    known !== undefined &&
-    known.warned === undefined &&
-    Math.abs(now - known.at) < SERVER_LIMITS.heardEveryMs;
+    last !== undefined && last.warned === undefined && Math.abs(now - last.at) < SERVER_LIMITS.contactEveryMs;
   return isFresh ? [] : [put("heard", { id, at: now })];
 }
 
-/** Devices that have fallen silent and of which nobody was warned yet. One that was never heard of is not silent: it was never there. */
-export function fallenSilent(
+/**
+ * The devices that have fallen silent and whose owners have not been warned. A device without any contact is not
+ * silent.
+ */
+export function newlySilentDevices(
   tables: GuideTables,
   { now, afterMs }: { readonly now: EpochMs; readonly afterMs: DurationMs },
-): Decided<readonly SilentDevice[]> {
+): Transaction<readonly SilentDevice[]> {
   const silent = [...tables.heard.values()].filter(
     ({ at, warned }) => warned === undefined && now - at >= afterMs,
   );

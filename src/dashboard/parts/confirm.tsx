@@ -1,7 +1,7 @@
 import { ActionButton } from "./action.tsx";
 
-/** Asks once more before something that cannot be undone. */
-export function AskFirst({
+/** Asks for confirmation before an irreversible action. */
+export function Confirm({
   question,
   act,
   done,

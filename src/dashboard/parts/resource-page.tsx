@@ -1,15 +1,15 @@
 import type { ComponentChildren } from "preact";
-import type { Asked } from "../asked.ts";
+import type { Resource } from "../resource.ts";
 
 interface Props<T> {
   readonly title: string;
-  readonly asked: Asked<T>;
-  /** What is shown of it once it is there. */
+  readonly resource: Resource<T>;
+  /** Renders the loaded data. */
   readonly children: (value: T) => ComponentChildren;
 }
 
-/** A page of what the guide server tells, or why it does not. */
-export function AskedPage<T>({ title, asked: { value, failure }, children }: Props<T>) {
+/** A page of data from the guide server, or the reason why it is unavailable. */
+export function ResourcePage<T>({ title, resource: { value, failure }, children }: Props<T>) {
   if (failure !== "") return <p role="status">{failure}</p>;
   return (
     <>

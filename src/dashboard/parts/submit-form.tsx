@@ -1,8 +1,8 @@
 import { useSignal } from "@preact/signals";
 import type { ComponentChildren } from "preact";
 
-/** A form whose fields go to the recorder; what it says against them is read out. */
-export function AskingForm({
+/** A form that sends its fields to the recorder; screen readers announce a refusal. */
+export function SubmitForm({
   send,
   verb,
   children,
@@ -44,7 +44,7 @@ export function AskingForm({
   );
 }
 
-/** What a field of that name holds; an empty one nothing. */
+/** The form field of this name as an object; without the field if it is empty. */
 export function filled(fields: FormData, name: string): { readonly [name: string]: string } {
   const value = String(fields.get(name) ?? "").trim();
   return value === "" ? {} : { [name]: value };

@@ -5,22 +5,22 @@ import { wordsOf } from "../data/title.ts";
 import { SERVER_LIMITS } from "../limits.ts";
 import { episodeOf } from "./episode.ts";
 
-/** A show with what rules ask of its channel. */
+/** A show with the facts of its channel that rules check. */
 export interface Airing {
   readonly show: Show;
   readonly isHd: boolean;
   readonly networkId: number | undefined;
 }
 
-/** By start; what begins at once by channel and id, so that the order in which shows were read does not matter. */
+/** By start, then by channel and id, so that the order of reading does not matter. */
 export function byTime(a: Pick<Airing, "show">, b: Pick<Airing, "show">): number {
   return a.show.start - b.show.start || a.show.channelId - b.show.channelId || a.show.id - b.show.id;
 }
 
 const DAY_MINUTES = 24 * 60;
 
-/** Whether a rule wants what is on the air there and then, done or not. */
-export function accepts(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) => number): boolean {
+/** Whether a rule wants this airing, done or not. */
+export function ruleMatches(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) => number): boolean {
   const { show, isHd, networkId } = airing;
   if (rule.channelId !== undefined && rule.channelId !== show.channelId) return false;
   if (rule.networkId !== undefined && rule.networkId !== networkId) return false;
@@ -30,10 +30,10 @@ export function accepts(rule: Rule, airing: Airing, minuteOfDay: (at: EpochMs) =
     const apart = Math.abs(minuteOfDay(show.start) - rule.startMinutes);
     if (Math.min(apart, DAY_MINUTES - apart) > SERVER_LIMITS.startWithinMinutes) return false;
   }
-  return asks(rule, show);
+  return wantsShow(rule, show);
 }
 
-function asks({ wants }: Rule, show: Show): boolean {
+function wantsShow({ wants }: Rule, show: Show): boolean {
   if (wants.kind === "keyword") {
     const words = new Set(wordsOf(show.title));
     return wordsOf(wants.keyword).every((word) => words.has(word));
@@ -42,8 +42,8 @@ function asks({ wants }: Rule, show: Show): boolean {
   return wants.only === undefined || wants.only.showId === show.id || wants.only.episode === episodeOf(show);
 }
 
-/** @param airings by time, all of the same episode */
-export function choose(airings: readonly Airing[], quality: Rule["quality"]): Airing | undefined {
+/** @param airings by time, all of one episode */
+export function chooseAiring(airings: readonly Airing[], quality: Rule["quality"]): Airing | undefined {
   const [first] = airings;
   if (first === undefined) return undefined;
   const wantsHd = quality === "Prefer HD" || quality === "HD Only";

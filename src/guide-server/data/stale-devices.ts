@@ -1,38 +1,39 @@
 import type { EpochMs } from "../../model/time.ts";
 import type { Show } from "./show.ts";
-import type { BookedTimer, Change, RecordOf, Rule, TableName } from "./tables.ts";
+import type { Change, RecordOf, Rule, StoredTimer, TableName } from "./tables.ts";
 import { titleKey, wordsOf } from "./title.ts";
 
 type Tables = { readonly rules: ReadonlyMap<string, Rule> };
 
 /**
- * Which devices' timers may not be what their rules ask for, since something has changed that they ask about: so that nothing
- * else needs to be looked at. In memory alone: after a start all of them may be.
+ * Devices whose timers may no longer match their rules because related data has changed; only these are expanded.
+ * Held in memory: after a start every device may be stale.
  */
-export class Stale {
+export class StaleDevices {
   readonly #devices = new Set<number>();
   readonly #series = new Set<string>();
   readonly #titles = new Set<string>();
-  /** Of a show, the devices that have a timer for it. */
+  /** Show id → devices with a timer for it. */
   readonly #timers = new Map<number, Set<number>>();
   readonly #lookedAt = new Map<number, EpochMs>();
 
-  /** Of every change of the data, with what was there before. */
-  changed(change: Change, before: RecordOf<TableName> | undefined): void {
+  /** Called for every change of the data, with the record before it. */
+  recordChange(change: Change, before: RecordOf<TableName> | undefined): void {
     if (change.table === "rules") {
       for (const rule of recordsOf<Rule>(change, before)) this.#devices.add(rule.deviceId);
     }
     if (change.table !== "timers") return;
-    const timers = recordsOf<BookedTimer>(change, before);
-    if (timers.length === 2 && timers.every((timer) => sameOf(timer) === sameOf(timers[0]))) return;
+    const timers = recordsOf<StoredTimer>(change, before);
+    if (timers.length === 2 && timers.every((timer) => comparisonKey(timer) === comparisonKey(timers[0])))
+      return;
     for (const { deviceId, showId } of timers) {
       this.#devices.add(deviceId);
       if (showId !== 0) this.#timers.set(showId, (this.#timers.get(showId) ?? new Set()).add(deviceId));
     }
   }
 
-  /** Of every show that is written. */
-  shown(shows: readonly Show[]): void {
+  /** Called for every written show. */
+  recordShows(shows: readonly Show[]): void {
     for (const { id, seriesId, title } of shows) {
       this.#series.add(seriesId);
       this.#titles.add(title);
@@ -40,18 +41,21 @@ export class Stale {
     }
   }
 
-  /** Whether the device is to be looked at, now that it can be. */
-  take(tables: Tables, { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs }): boolean {
+  /** Whether the device must be expanded now; clears its mark. */
+  takeIfStale(
+    tables: Tables,
+    { deviceId, since }: { readonly deviceId: number; readonly since: EpochMs },
+  ): boolean {
     this.#resolve(tables);
     const marked = this.#devices.delete(deviceId);
     return marked || (this.#lookedAt.get(deviceId) ?? Number.NEGATIVE_INFINITY) <= since;
   }
 
-  lookedAt(deviceId: number, now: EpochMs): void {
+  recordSettled(deviceId: number, now: EpochMs): void {
     this.#lookedAt.set(deviceId, now);
   }
 
-  /** From shows to devices, by the rules that are. */
+  /** Maps changed shows to devices through the current rules. */
   #resolve({ rules }: Tables): void {
     if (this.#series.size === 0) return;
     const titles = [...rules.values()].some(({ wants }) => wants.kind === "keyword")
@@ -74,8 +78,8 @@ function recordsOf<T>(change: Change, before: RecordOf<TableName> | undefined): 
   return records.filter((record) => record !== undefined) as unknown as readonly T[];
 }
 
-/** What matters of a timer for which others there are. */
-function sameOf(timer: BookedTimer | undefined): string {
+/** The fields of a timer that affect other timers. */
+function comparisonKey(timer: StoredTimer | undefined): string {
   if (timer === undefined) return "";
   const { deviceId, showId, action, state, removedAt, episode } = timer;
   return JSON.stringify([deviceId, showId, action, state, removedAt !== undefined, episode]);

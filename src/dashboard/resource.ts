@@ -2,18 +2,18 @@ import { type Signal, useSignal } from "@preact/signals";
 import { useEffect } from "preact/hooks";
 import { ask, type Method } from "./state/api.ts";
 
-/** What an address tells, asked for when the page opens, and again after each deed. */
-export interface Asked<T> {
-  /** Absent until it is there. */
+/** The data of an API path, loaded when the page opens and reloaded after each change. */
+export interface Resource<T> {
+  /** Absent until it is loaded. */
   readonly value: T | undefined;
-  /** Why it is not there; empty where nothing went wrong. */
+  /** The reason for a failed load; empty after success. */
   readonly failure: string;
   readonly load: () => Promise<void>;
-  /** Asks something of the server, and then what there is now. @throws Refusal */
+  /** Sends a change and reloads the data. @throws Refusal */
   readonly mutate: (method: Method, path: string, body?: object) => Promise<void>;
 }
 
-export function useAsked<T>(path: string): Asked<T> {
+export function useResource<T>(path: string): Resource<T> {
   const value: Signal<T | undefined> = useSignal<T | undefined>(undefined);
   const failure = useSignal("");
   async function load(): Promise<void> {
@@ -25,9 +25,9 @@ export function useAsked<T>(path: string): Asked<T> {
     }
   }
   useEffect(() => void load(), [path]);
-  async function deed(method: Method, to: string, body?: object): Promise<void> {
+  async function mutate(method: Method, to: string, body?: object): Promise<void> {
     await ask(method, to, body);
     await load();
   }
-  return { value: value.value, failure: failure.value, load, mutate: deed };
+  return { value: value.value, failure: failure.value, load, mutate };
 }

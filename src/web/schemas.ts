@@ -4,15 +4,18 @@ import { JOB_KINDS } from "../model/job.ts";
 import { USES } from "../model/lease.ts";
 import { RECORDING_MOVES, type RecordingState } from "../model/recording.ts";
 
-/** Schemas that have a name in the OpenAPI document. What is handed out is held against the model's types where it is handed out. */
-export const NAMED = z.registry<{ readonly id: string }>();
+/**
+ * Schemas with a name in the OpenAPI document. The routes' types are checked against the model's where they are
+ * used.
+ */
+export const NAMED_SCHEMAS = z.registry<{ readonly id: string }>();
 
 export function named<S extends z.ZodType>(id: string, schema: S): S {
-  NAMED.add(schema, { id });
+  NAMED_SCHEMAS.add(schema, { id });
   return schema;
 }
 
-/** A list that nobody changes. */
+/** A read-only list. */
 export function list<S extends z.ZodType>(schema: S) {
   return z.array(schema).readonly();
 }
@@ -33,10 +36,10 @@ export const State = named(
 );
 export const Text = z.string();
 
-/** Names of what is asked about: long enough for all that we make, short enough to be logged. */
+/** Identifiers in requests: long enough for all of ours, short enough to be logged. */
 export const Name = z.string().min(1).max(200);
 
-/** A refusal in words for people. */
+/** A refusal with a message for people. */
 export const Refused = named(
   "Refused",
   z.object({

@@ -3,55 +3,58 @@ import type { Channel } from "../model/service.ts";
 import type { EpochMs } from "../model/time.ts";
 
 /** The programme of an account's region. */
-export interface ProgrammeFace {
+export interface ProgrammeApi {
   channels(): Promise<readonly Channel[]>;
-  shows(wanted: ShowsWanted): Promise<readonly ShowView[]>;
+  shows(wanted: ShowsFilter): Promise<readonly ShowView[]>;
 }
 
-/** The guide service, as the recorder's account sees it. */
-export interface GuideFace extends ProgrammeFace {
-  /** @returns the timer's id, where the service told it; a warning where no tuner receives its channel */
-  book(order: PaddingWanted & { readonly showId: number }): Promise<{
+/** The guide service for the recorder's account. */
+export interface GuideApi extends ProgrammeApi {
+  /** @returns the timer's id, if the service returned it, and a warning if no tuner receives its channel */
+  book(order: PaddingOrder & { readonly showId: number }): Promise<{
     readonly timerId?: string;
     readonly warning?: string;
   }>;
-  change(timerId: string, padding: PaddingWanted): Promise<void>;
+  change(timerId: string, padding: PaddingOrder): Promise<void>;
   cancel(timerId: string): Promise<void>;
-  /** Gets a new token and keeps it. @throws RecorderdError GUIDE_SIGN_IN_NEEDED where address or password is wrong, and others */
+  /**
+   * Gets and stores a new token. @throws RecorderdError GUIDE_SIGN_IN_NEEDED if address or password is wrong, and
+   * others
+   */
   signIn(order: GuideSignIn): Promise<{ readonly until?: EpochMs }>;
-  readonly series: SeriesFace;
+  readonly series: SeriesApi;
 }
 
-/** What the service makes timers of by itself, where it has that. */
-export interface SeriesFace {
+/** Orders that the service expands into timers, if it supports them. */
+export interface SeriesApi {
   all(): Promise<{
     readonly recordings: readonly SeriesRecordingView[];
     readonly keywords: readonly KeywordView[];
     readonly favourites: readonly FavouriteView[];
   }>;
-  /** With a warning where no tuner receives a channel of its episodes. */
+  /** Returns a warning if no tuner receives a channel of its episodes. */
   addRecording(
-    order: AiringsWanted & { readonly seriesId: string },
+    order: AiringsOrder & { readonly seriesId: string },
   ): Promise<SeriesRecordingView & { readonly warning?: string }>;
-  setRecording(id: number, change: AiringsWanted): Promise<void>;
+  setRecording(id: number, change: AiringsOrder): Promise<void>;
   deleteRecording(id: number): Promise<void>;
-  addKeyword(order: AiringsWanted & { readonly keyword: string }): Promise<KeywordView>;
-  setKeyword(id: number, change: AiringsWanted & { readonly keyword?: string }): Promise<void>;
+  addKeyword(order: AiringsOrder & { readonly keyword: string }): Promise<KeywordView>;
+  setKeyword(id: number, change: AiringsOrder & { readonly keyword?: string }): Promise<void>;
   deleteKeyword(id: number): Promise<void>;
   addFavourite(seriesId: string): Promise<void>;
   deleteFavourite(seriesId: string): Promise<void>;
 }
 
-/** `null`: any; left out: as it is. */
-export interface AiringsWanted {
-  /** Which device of the account records. */
+/** `null`: any; absent: unchanged. */
+export interface AiringsOrder {
+  /** The account's device that records. */
   readonly deviceId?: number;
   readonly channelId?: number | null;
   readonly startMinutes?: number | null;
   readonly quality?: string;
 }
 
-/** What is absent is any. */
+/** An absent field means any. */
 interface AiringsView {
   readonly id: number;
   readonly deviceId: number;
@@ -81,14 +84,14 @@ interface GuideSignIn {
   readonly password: string;
 }
 
-export interface ShowsWanted {
+export interface ShowsFilter {
   readonly channelIds?: readonly number[];
   readonly from?: EpochMs;
   readonly to?: EpochMs;
   readonly search?: string;
 }
 
-interface PaddingWanted {
+interface PaddingOrder {
   readonly beforeMinutes?: number;
   readonly afterMinutes?: number;
 }

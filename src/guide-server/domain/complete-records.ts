@@ -3,12 +3,12 @@ import type { GuideTables } from "../data/tables.ts";
 import { countryOfZone, UNKNOWN_COUNTRY } from "./countries.ts";
 
 /*
- * Completes records before they are sent, so that they have every field of the specification. Set-top clients read fields without
- * a check that they are there. A field that nobody has published follows from other fields, or is empty.
+ * Completes records before they are sent, with every field of the specification: set-top clients read fields without
+ * checking that they exist. An unpublished field follows from other fields or is empty.
  */
 
-/** City and country follow from the time zone. */
-export function wholeRegion(region: Region): Region {
+/** Derives city and country from the time zone. */
+export function completeRegion(region: Region): Region {
   const timezone = zoneOf(region);
   const country = countryOfZone(timezone) ?? UNKNOWN_COUNTRY;
   const city = region.city ?? cityOf(timezone) ?? region.name;
@@ -32,7 +32,7 @@ function cityOf(zone: string): string | undefined {
   return city?.replaceAll("_", " ");
 }
 
-export function wholeChannel({ regions }: Pick<GuideTables, "regions">, channel: Channel): Channel {
+export function completeChannel({ regions }: Pick<GuideTables, "regions">, channel: Channel): Channel {
   const [first] = regions.values();
   const region = regions.get(String(channel.region_id ?? first?.id));
   return {
@@ -48,12 +48,12 @@ export function wholeChannel({ regions }: Pick<GuideTables, "regions">, channel:
   };
 }
 
-/** The original network id of the triplet stands in for a network id that nobody has given; 0 without a triplet. */
+/** Falls back to the original network id of the triplet; 0 without a triplet. */
 export function networkIdOf({ network_id, dvb = [] }: Channel): number {
   return network_id ?? dvb[0]?.original_network_id ?? 0;
 }
 
-export function wholeType(type: DeviceType): Required<DeviceType> {
+export function completeDeviceType(type: DeviceType): Required<DeviceType> {
   return {
     manufacturer_id: 0,
     manufacturer_name: "",
