@@ -170,6 +170,7 @@ describe("a configuration file", () => {
       "tvheadend",
       "enigma2",
       "mirakurun",
+      "file",
     ]);
   });
 
