@@ -19,11 +19,12 @@ const { CONTRACT, CLIENT_CODES, caseName } = await import(
 
 const text = `# The guide interface, tested between our client and our server
 
-Drawn by \`node scripts/make-contract.mjs\` from \`${SOURCE}\`. Every row is one status of one request; the last two columns name
-the test that decides it in each format, as \`npx vitest run test/guide-contract -t "NAME"\` finds it. In each, our client sends the
-request to our server over HTTP and the test looks at what the client makes of the answer: the document, or the code of its error
-with its facts. Every test runs twice: on a guide that was published record by record, and on one made from a listing that has
-nothing but names and times. A test fails when this page is not current or a cell is empty.
+\`node scripts/make-contract.mjs\` writes this page from \`${SOURCE}\`. Each row is one status of one request. The last two columns name
+the tests that decide it, one for each format. To run a test: \`npx vitest run test/guide-contract -t "NAME"\`.
+
+In each test, our client sends the request to our server over HTTP. The test checks the client's result: the document, or the error
+code with its facts. Each test runs twice: with a guide published record by record, and with a guide made from a listing that has
+only names and times. A test fails if this page is not current or a cell is empty.
 
 ## The table of the interface
 

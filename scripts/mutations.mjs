@@ -196,13 +196,14 @@ function pageOf(rows) {
   );
   return `# What the simulation notices
 
-Written by \`npm run mutations\`. Each protection of the table in \`scripts/mutation-table.mjs\` is taken out of a copy of the
-recorder by an exact patch of its source; then the simulation lives through one week of each seed, 1 to ${SEEDS_MAX}, with every kind of
-fault ([simulation.md](simulation.md)), until an invariant of \`src/simulator/weeks/invariant.ts\` breaks. The recorder as it is keeps
-all of them in the weeks of those seeds (\`test/simulator/\`). A protection whose removal goes unnoticed needs a better invariant.
-Some protections are for a moment that chance brings too seldom into a week, such as an event that is moved within the seconds in which
-its file is made. For them the table names a test, which is run with the sources as they are, where it must pass, and
-without the protection, where it must fail. A test says when a patch does not apply any more, or when this page does not list what is in the table.
+\`npm run mutations\` writes this page. For each protection in \`scripts/mutation-table.mjs\`, it removes the protection from a copy of the
+recorder with an exact patch. Then it simulates one week for each seed, 1 to ${SEEDS_MAX}, with every kind of fault
+([simulation.md](simulation.md)), until an invariant of \`src/simulator/weeks/invariant.ts\` breaks. The unpatched recorder breaks none
+of them with these seeds (\`test/simulator/\`). If no invariant breaks, the simulation needs a better one.
+
+Some protections matter only in a rare moment, such as an event that moves in the seconds in which its file is made. For these, the
+table names a test, which must pass with the protection and fail without it. \`test/house/docs.test.ts\` fails if a patch no longer
+applies, or if this page does not list the whole table.
 
 | protection | decides | without it | found at |
 | --- | --- | --- | --- |
