@@ -8,7 +8,7 @@ import { createGuideClient } from "../src/guide-wire/client.ts";
 import { encodeDocument } from "../src/guide-wire/codec.ts";
 import { silentLog } from "../src/kit/log.ts";
 import { type Clock, systemClock } from "../src/kit/time/clock.ts";
-import { Nudge } from "../src/kit/time/nudge.ts";
+import { WakeSignal } from "../src/kit/time/wake-signal.ts";
 import type { PlanRequest } from "../src/model/plan.ts";
 import type { GuideAccount } from "../src/model/ports.ts";
 import type { Channel } from "../src/model/service.ts";
@@ -129,7 +129,7 @@ export async function openLoop({
     jobs: [],
   });
   const events = createEvents({ picture, clock });
-  const committed = new Nudge();
+  const committed = new WakeSignal();
   let decisions = 0;
   let noted = 0;
   let planned = 0;
@@ -160,7 +160,7 @@ export async function openLoop({
       hasMoved: false,
       noted: () => {
         noted += 1;
-        committed.give();
+        committed.signal();
       },
     },
     clock,

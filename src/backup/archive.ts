@@ -1,7 +1,7 @@
 import { type FileHandle, mkdir, open, statfs } from "node:fs/promises";
 import { dirname, join } from "node:path";
-import { openOwn, pathOfOpen } from "../kit/files/open-own.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { openAsOwner, pathOfHandle } from "../kit/files/open-as-owner.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { unreadableFile } from "../kit/files/unreadable-file.ts";
 import { type BoundedEnd, runBounded } from "../kit/process/bounded-process.ts";
 import type { Clock } from "../kit/time/clock.ts";
@@ -48,13 +48,13 @@ export async function unpack(file: string, folder: string, { clock, signal }: Ar
       { cause },
     );
   const endsMs = clock.monotonicMs() + LIMITS.backupMs;
-  await using archive = await openOwn(file).catch((error: unknown) => {
+  await using archive = await openAsOwner(file).catch((error: unknown) => {
     throw error instanceof RecorderdError ? error : unreadableFile(file, error);
   });
   const reader = new TarReader();
   const files = new NewFiles(folder);
   try {
-    for await (const chunk of unpacked(pathOfOpen(archive), { bytesMax: LIMITS.backupBytes })) {
+    for await (const chunk of decompressed(pathOfHandle(archive), { bytesMax: LIMITS.backupBytes })) {
       signal.throwIfAborted();
       if (clock.monotonicMs() > endsMs) throw new TarFlaw("it takes too long to read");
       for (const event of reader.push(chunk)) await files.take(event);

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { SHOWS_TABLES, type ShowsRow } from "../guide-server/data/shows-rows.ts";
 import { type RecordOf, TABLES, type TableName } from "../guide-server/data/tables.ts";
 import { SERVER_LIMITS } from "../guide-server/limits.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { type ErrorCode, RecorderdError } from "../model/errors.ts";
 
 /*
@@ -149,7 +149,7 @@ async function* linesOf(file: string): AsyncGenerator<Buffer> {
   let line = 1;
   let begun: Uint8Array[] = [];
   let bytes = 0;
-  const source = unpacked(file, { bytesMax })[Symbol.asyncIterator]();
+  const source = decompressed(file, { bytesMax })[Symbol.asyncIterator]();
   for (;;) {
     const { value: chunk } = await source.next().catch((error: unknown) => {
       if (!(error instanceof RecorderdError)) throw error;

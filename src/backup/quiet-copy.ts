@@ -1,7 +1,7 @@
 import { lstat, mkdir, open, rm } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { copyBytes } from "../kit/files/copy-bytes.ts";
-import { openOwn } from "../kit/files/open-own.ts";
+import { openAsOwner } from "../kit/files/open-as-owner.ts";
 import type { Clock } from "../kit/time/clock.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs } from "../model/time.ts";
@@ -89,7 +89,7 @@ async function bringUpToDate(
  * @throws as openOwn, and the system's error of the copy
  */
 export async function copyOut(from: string, to: string): Promise<void> {
-  await using source = await openOwn(from, { follows: false });
+  await using source = await openAsOwner(from, { follows: false });
   await using copy = await open(to, "w", 0o600);
   await copyBytes(source, copy);
 }

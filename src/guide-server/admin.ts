@@ -1,7 +1,7 @@
 import type { DeviceOrder, TimerOrder, Timer as WireTimer } from "../guide-wire/records.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import type { Nudge } from "../kit/time/nudge.ts";
+import type { WakeSignal } from "../kit/time/wake-signal.ts";
 import { RecorderdError } from "../model/errors.ts";
 import type { DurationMs, EpochMs } from "../model/time.ts";
 import type { GuideStore } from "./data/store.ts";
@@ -55,7 +55,7 @@ export interface GuideServerAdmin {
   /** Reads listings in XMLTV into the guide; requests are answered meanwhile. */
   readListings(order: ListingsOrder): Promise<readonly ListingOutcome[]>;
   /** Given when somebody has said what a channel of a listing is: read with it, listings say something else. */
-  readonly remapped: Nudge;
+  readonly remapped: WakeSignal;
   /** Forgets what is too old to be of use: shows, timers, sessions, and what boxes told; nothing by a clock that is not trusted. */
   forgetOld(): Promise<void>;
   /** Devices that nothing was heard of for so long; each is told once, until it was heard of again. */
@@ -84,7 +84,7 @@ export interface Household {
 export interface GuideServerAdminOptions {
   readonly store: GuideStore;
   readonly signIn: SignIn;
-  readonly remapped: Nudge;
+  readonly remapped: WakeSignal;
   readonly isClockTrusted: () => Promise<boolean>;
   readonly clock: Clock;
   readonly log: Log;

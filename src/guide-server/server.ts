@@ -4,7 +4,7 @@ import { finishStaging } from "../kit/files/staged-files.ts";
 import { createWebServer, type WebRoute, type WebServer } from "../kit/http/web-server.ts";
 import type { Log } from "../kit/log.ts";
 import type { Clock } from "../kit/time/clock.ts";
-import { Nudge } from "../kit/time/nudge.ts";
+import { WakeSignal } from "../kit/time/wake-signal.ts";
 import type { RecorderdError } from "../model/errors.ts";
 import { createGuideServerAdmin, type GuideServerAdmin } from "./admin.ts";
 import { type GuideStore, openGuideStore } from "./data/store.ts";
@@ -91,7 +91,7 @@ export async function openGuideServer(options: GuideServerOptions): Promise<Guid
 export class GuideService implements AsyncDisposable {
   readonly #options: GuideServerOptions;
   readonly #web: WebServer;
-  readonly #remapped = new Nudge();
+  readonly #remapped = new WakeSignal();
   readonly #first: FirstAccount;
   #baseUrl: string | undefined;
   #service: Service = LOADING;
@@ -123,7 +123,7 @@ export class GuideService implements AsyncDisposable {
             ...answering,
             ...options.pages,
             first: this.#first,
-            onMapped: () => this.#remapped.give(),
+            onMapped: () => this.#remapped.signal(),
           });
     this.#web = createWebServer({
       routes: [

@@ -95,7 +95,7 @@ export class PacketReader {
     }
     const work = this.#work;
     this.#setWork(work.slice(0, this.#end));
-    buffers.giveBack(work);
+    buffers.release(work);
   }
 
   /** No more bytes are there for now: decides by rule 5. */
@@ -108,7 +108,7 @@ export class PacketReader {
 
   #widen(): void {
     const left = this.#work.subarray(0, this.#end);
-    this.#setWork(buffers.lend());
+    this.#setWork(buffers.acquire());
     this.#work.set(left);
   }
 

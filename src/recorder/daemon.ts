@@ -7,11 +7,11 @@ import { finishStaging } from "../kit/files/staged-files.ts";
 import { createHttpClient, type HttpClient } from "../kit/http/http.ts";
 import { type Log, rememberingLog } from "../kit/log.ts";
 import { askKernelClock } from "../kit/machine/kernel-clock.ts";
-import { bootName, systemZone, uptimeMs } from "../kit/machine/machine.ts";
+import { bootId, systemZone, uptimeMs } from "../kit/machine/machine.ts";
 import { accountNumber } from "../kit/process/accounts.ts";
 import { type Clock, systemChance, withDeadline } from "../kit/time/clock.ts";
 import { parseSchedule } from "../kit/time/cron.ts";
-import { Nudge } from "../kit/time/nudge.ts";
+import { WakeSignal } from "../kit/time/wake-signal.ts";
 import { VERSION } from "../kit/version.ts";
 import { RecorderdError } from "../model/errors.ts";
 import { LIMITS } from "../model/limits.ts";
@@ -172,7 +172,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const watch = new ClockWatch({
     clock,
     uptimeMs,
-    boot: await bootName(),
+    boot: await bootId(),
     toleranceMs: config.time.toleranceSeconds * SECOND,
     memory: store.current.clock,
   });
@@ -258,9 +258,9 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const planning = createPlanning({ threadFile: PLANNING_THREAD, clock, log });
   const { planner } = planning;
   const closed = kept(untilClosed());
-  const poll = new Nudge();
-  const resume = new Nudge();
-  const plans = new Nudge();
+  const poll = new WakeSignal();
+  const resume = new WakeSignal();
+  const plans = new WakeSignal();
   let sync: SyncStatus = { failures: 0 };
   let trouble: StoreTrouble | undefined;
   const signOfLife = await openSignOfLife(join(folder, "alive"), clock);
@@ -295,8 +295,8 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   /** A new sign-in counts at once, for lists and for reports. */
   async function takeOverSignIn(): Promise<void> {
     if (!(await secrets.refresh())) return;
-    poll.give();
-    resume.give();
+    poll.signal();
+    resume.signal();
   }
 
   async function watchSignIn(signal: AbortSignal): Promise<void> {
@@ -330,7 +330,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
     deviceId,
     folder: join(folder, "bookings"),
     reach: (channelId) => face.reach().find((one) => one.channelId === channelId),
-    onOrdered: () => poll.give(),
+    onOrdered: () => poll.signal(),
     clock,
     signal: closed.signal,
   });
@@ -346,7 +346,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
   const face: DaemonFace = {
     syncNow: () => {
       isChannelsAsked = true;
-      poll.give();
+      poll.signal();
     },
     snapshot: () =>
       snapshotOf({
@@ -473,7 +473,7 @@ async function open(config: Config, parts: DaemonParts, opened: AsyncDisposable[
           commit: async (next) => {
             await store.commit(next);
             keeper.stir();
-            plans.give();
+            plans.signal();
             events.touch();
             notify.stir();
           },

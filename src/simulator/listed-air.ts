@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { tripletOf } from "../guide-server/xmltv/channels.ts";
 import { createXmltvReader, type ListedChannel, type ListedProgramme } from "../guide-server/xmltv/reader.ts";
-import { unpacked } from "../kit/files/unpack.ts";
+import { decompressed } from "../kit/files/unpack.ts";
 import { systemZone } from "../kit/machine/machine.ts";
 import { XmlFlaw } from "../kit/xml/xml-stream.ts";
 import { RecorderdError } from "../model/errors.ts";
@@ -55,7 +55,7 @@ export async function listedAir(file: string): Promise<ListedAir> {
     { zone: systemZone(), isForAll: false },
   );
   try {
-    for await (const chunk of unpacked(file, { bytesMax: LISTING_BYTES_MAX })) reader.write(chunk);
+    for await (const chunk of decompressed(file, { bytesMax: LISTING_BYTES_MAX })) reader.write(chunk);
     reader.end();
   } catch (error) {
     if (!(error instanceof XmlFlaw)) throw error;

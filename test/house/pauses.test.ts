@@ -4,7 +4,7 @@ import { describe, expect, it } from "vitest";
 import type { HttpClient } from "../../src/kit/http/http.ts";
 import { silentLog } from "../../src/kit/log.ts";
 import type { Clock } from "../../src/kit/time/clock.ts";
-import { Nudge } from "../../src/kit/time/nudge.ts";
+import { WakeSignal } from "../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../src/model/errors.ts";
 import { LIMITS } from "../../src/model/limits.ts";
 import { NEWS_KINDS } from "../../src/model/news.ts";
@@ -70,7 +70,7 @@ const LOOPS: Readonly<Record<string, Loop>> = {
         clock,
         log,
         chance,
-        nudge: new Nudge(),
+        nudge: new WakeSignal(),
         before: refused,
         onChannels: refused,
         onServerTime: refused,
@@ -101,8 +101,8 @@ const LOOPS: Readonly<Record<string, Loop>> = {
         onOutcome: refused,
         clock,
         chance,
-        nudge: new Nudge(),
-        resume: new Nudge(),
+        nudge: new WakeSignal(),
+        resume: new WakeSignal(),
       },
       signal,
     ),

@@ -1,6 +1,6 @@
 import type { Log } from "../../kit/log.ts";
 import { askKernelClock } from "../../kit/machine/kernel-clock.ts";
-import { bootName, uptimeMs } from "../../kit/machine/machine.ts";
+import { bootId, uptimeMs } from "../../kit/machine/machine.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import { DEFAULT_TOLERANCE_MS, type KernelClock } from "../../model/clock-trust.ts";
 import type { DurationMs } from "../../model/time.ts";
@@ -23,7 +23,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
   const watch = new ClockWatch({
     clock,
     uptimeMs: uptime,
-    boot: await bootName(),
+    boot: await bootId(),
     toleranceMs: DEFAULT_TOLERANCE_MS,
     memory: undefined,
   });

@@ -1,10 +1,10 @@
 import { Command } from "commander";
 import { createLog, errorPrefix, type Log } from "../../kit/log.ts";
 import { type LoopWatch, watchLoop } from "../../kit/machine/loop-watch.ts";
-import { giveBackAfterStart } from "../../kit/machine/memory.ts";
+import { releaseMemoryAfterStart } from "../../kit/machine/memory.ts";
 import { serviceManager } from "../../kit/machine/service-manager.ts";
-import { onHangUp, onMoreWanted } from "../../kit/process/hang-ups.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { onDebugToggle, onHangUp } from "../../kit/process/user-signals.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { type Work, workLine } from "../../model/set-aside.ts";
 import { endCaptures } from "../../recorder/captures.ts";
@@ -43,9 +43,9 @@ interface RunFlags {
 /** Returns when it is told to end. @throws RecorderdError of the configuration, or of what the recorder cannot begin without */
 export async function beRecorder(io: CliIo, { config: file, endCaptures: endsAll }: RunFlags): Promise<void> {
   const manager = serviceManager();
-  const reload = new Nudge();
-  using _hangUps = onHangUp(() => reload.give());
-  io.signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  const reload = new WakeSignal();
+  using _hangUps = onHangUp(() => reload.signal());
+  io.signal.addEventListener("abort", () => manager.notify({ state: "stopping" }), { once: true });
   const last = await lives({ file, io, heart: createHeart(manager, io.clock), reload });
   if (!endsAll) return;
   const log = createLog(last.log.level);
@@ -57,7 +57,7 @@ interface RunParts {
   readonly io: CliIo;
   readonly heart: Heart;
   /** Given when the configuration is to be read again. */
-  readonly reload: Nudge;
+  readonly reload: WakeSignal;
 }
 
 /**
@@ -72,7 +72,7 @@ async function lives(parts: RunParts): Promise<Config> {
   const log = createLog(wanted.log.level);
   let isLoud = false;
   const setLevel = () => log.setLevel(isLoud ? "debug" : wanted.log.level);
-  using _more = onMoreWanted(() => {
+  using _more = onDebugToggle(() => {
     isLoud = !isLoud;
     if (!isLoud) log.info("the log is as log.level has it again");
     setLevel();
@@ -146,7 +146,7 @@ async function live(
       nextConfig({ config, daemon, log, signal: over.signal }, parts).finally(end),
       daemon.run(over.signal).finally(end),
       heart.run(() => statusLine(daemon.snapshot()), over.signal),
-      giveBackAfterStart(io.clock, over.signal),
+      releaseMemoryAfterStart(io.clock, over.signal),
     ]);
     if (next === undefined) log.info("recorderd ends; captures that run go on");
     return next;

@@ -134,7 +134,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
       : { misbehave: { kinds: options.misbehave, seed: options.seed } }),
   });
   const manager = serviceManager();
-  signal.addEventListener("abort", () => manager.tell({ state: "stopping" }), { once: true });
+  signal.addEventListener("abort", () => manager.notify({ state: "stopping" }), { once: true });
   const { baseUrl } = await service.listen(options);
   const inside = await service.load();
   const publishDemo = () =>
@@ -146,7 +146,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   if (firstAccount !== undefined)
     io.note(`There is no account yet: make the first one by the link in ${firstAccount}`);
   log.info("guide server runs", { baseUrl });
-  manager.tell({ state: "ready", status: `serves ${baseUrl}` });
+  manager.notify({ state: "ready", status: `serves ${baseUrl}` });
   const publishing = async () => {
     if (options.demo === true) await publishDemo();
   };
@@ -160,7 +160,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
     again(warnOfSilence, SERVER_LIMITS.silenceCheckMs, io),
     again(publishing, DEMO_EVERY_MS, io),
     again(() => inside.forgetOld(), SERVER_LIMITS.forgetEveryMs, io),
-    again(async () => manager.tell({ alive: true }), pulseMs(manager), io),
+    again(async () => manager.notify({ alive: true }), pulseMs(manager), io),
     keepListings(inside, options, { io, table }),
   ]);
   log.info("guide server ends");

@@ -1,5 +1,5 @@
 import { Command } from "commander";
-import { whyNotStartable } from "../../kit/process/startable.ts";
+import { startProblem } from "../../kit/process/startable.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { loadConfig } from "../../recorder/config/load.ts";
 import type { Config } from "../../recorder/config/schema.ts";
@@ -28,7 +28,7 @@ export function checkCommand(io: CliIo): Command {
 async function checkHooks({ hooks }: Pick<Config, "hooks">, file: string): Promise<void> {
   const mistakes: string[] = [];
   for (const [index, hook] of hooks.entries()) {
-    const why = await whyNotStartable(commandOf(hook), HOOK_PATH);
+    const why = await startProblem(commandOf(hook), HOOK_PATH);
     if (why !== undefined)
       mistakes.push(`${file}: hooks[${index}].command: ${hook.command[0]} cannot be started: ${why}`);
   }

@@ -1,6 +1,6 @@
 import { stat } from "node:fs/promises";
 import { createLog } from "../../kit/log.ts";
-import { ownNumbers } from "../../kit/process/accounts.ts";
+import { processIds } from "../../kit/process/accounts.ts";
 import { runBounded } from "../../kit/process/bounded-process.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { MINUTE } from "../../model/time.ts";
@@ -54,7 +54,7 @@ export async function setupInBrowser(
 
 /** Root's recorder is the service of the package, which runs as somebody who may do less. */
 async function isServiceMachine(): Promise<boolean> {
-  if (ownNumbers().uid !== 0) return false;
+  if (processIds().uid !== 0) return false;
   return (await stat("/run/systemd/system").catch(() => undefined)) !== undefined;
 }
 

@@ -1,4 +1,4 @@
-import { othersTurn } from "../../kit/time/clock.ts";
+import { yieldToLoop } from "../../kit/time/clock.ts";
 import type { EpochMs } from "../../model/time.ts";
 import type { SeriesNames, Shows } from "../data/shows.ts";
 import type { GuideStore } from "../data/store.ts";
@@ -34,7 +34,7 @@ export async function publishSchedule(
 ): Promise<ScheduleChange> {
   const listed = await placedProgrammes(store.shows, programmes);
   const known = store.shows.list({ channelIds: [channelId], endAfter: span.from, startBefore: span.to });
-  await othersTurn();
+  await yieldToLoop();
   const change = scheduleChange({
     channelId,
     rank,
@@ -48,7 +48,7 @@ export async function publishSchedule(
   for (let at = 0; at < change.shows.length; at += SHOWS_AT_ONCE) {
     signal.throwIfAborted();
     store.shows.put(change.shows.slice(at, at + SHOWS_AT_ONCE));
-    await othersTurn();
+    await yieldToLoop();
   }
   return change;
 }
@@ -63,7 +63,7 @@ async function placedProgrammes(
   for (let at = 0; at < programmes.length; at += PLACED_AT_ONCE) {
     const some = programmes.slice(at, at + PLACED_AT_ONCE);
     found.push(...shows.atOnce(() => some.map((programme) => placed(programme, seriesOf))));
-    await othersTurn();
+    await yieldToLoop();
   }
   return found;
 }

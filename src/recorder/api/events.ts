@@ -1,7 +1,7 @@
 import { Readable } from "node:stream";
-import { jsonPieces } from "../../kit/text/json-pieces.ts";
-import { type Clock, LONG_TURN_MS, othersTurn, quietTurn } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { jsonChunks } from "../../kit/text/json-chunks.ts";
+import { type Clock, LONG_TURN_MS, waitForQuietLoop, yieldToLoop } from "../../kit/time/clock.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../model/limits.ts";
 import { type Delta, Differ, type Picture } from "./picture.ts";
 
@@ -40,7 +40,7 @@ export function createEvents({
   const listeners = new Set<Readable>();
   /** Those that do not have all of their beginning yet. */
   const arriving = new Set<Readable>();
-  const nudge = new Nudge();
+  const nudge = new WakeSignal();
   let version = 0;
   let past: readonly Past[] = [];
   let pastLength = 0;
@@ -112,7 +112,7 @@ export function createEvents({
     listeners.add(listener);
     for (const { text } of missed) send(listener, text);
     // Nobody may have listened meanwhile.
-    nudge.give();
+    nudge.signal();
   }
 
   /** A whole picture may be long: it goes out in pieces, as it is taken, and others have their turn in between. */
@@ -134,7 +134,7 @@ export function createEvents({
       read() {
         if (isWaiting || !arriving.has(listener)) return;
         isWaiting = true;
-        void othersTurn().then(more);
+        void yieldToLoop().then(more);
       },
       destroy(error, done) {
         arriving.delete(listener);
@@ -151,7 +151,7 @@ export function createEvents({
 
   return {
     touch: () => {
-      if (listeners.size > 0) nudge.give();
+      if (listeners.size > 0) nudge.signal();
     },
     listen: (lastEventId) => {
       if (listeners.size + arriving.size >= LIMITS.eventListeners) return undefined;
@@ -166,14 +166,14 @@ export function createEvents({
           await nudge.waitFor(restMs, { clock, signal });
           // Changes come in flocks.
           await clock.sleep(LIMITS.eventGatherMs, signal).catch(() => {});
-          if (lookMs > LONG_TURN_MS) await quietTurn(clock);
+          if (lookMs > LONG_TURN_MS) await waitForQuietLoop(clock);
           if (signal.aborted || listeners.size === 0) continue;
           const before = version;
           const sinceMs = clock.monotonicMs();
           const now = picture();
           seen = now;
           const seenMs = clock.monotonicMs() - sinceMs;
-          if (seenMs > LONG_TURN_MS) await othersTurn();
+          if (seenMs > LONG_TURN_MS) await yieldToLoop();
           // Somebody who came meanwhile has had a newer one compared.
           if (seen === now) compare(now);
           lookMs = clock.monotonicMs() - sinceMs;
@@ -195,6 +195,6 @@ function eventText(event: string, id: string, data: object): string {
 
 function* eventPieces(event: string, id: string, data: object): Generator<string, void, undefined> {
   yield `id: ${id}\nevent: ${event}\ndata: `;
-  yield* jsonPieces(data);
+  yield* jsonChunks(data);
   yield "\n\n";
 }

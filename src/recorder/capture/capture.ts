@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import { stateOf } from "../../kit/files/file-state.ts";
 import type { Log } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import type { BroadcastEvent } from "../../model/inspection.ts";
 import type {
@@ -73,13 +73,13 @@ export interface HostedCapture extends Capture {
  */
 export function createCapture(parts: CaptureParts): HostedCapture {
   const { clock, log, limits, openInspection } = parts;
-  const onEnded = (id: string) => known.get(id)?.give();
+  const onEnded = (id: string) => known.get(id)?.signal();
   const { owner, ffmpegPath, host } = parts;
   const ffmpeg = ffmpegEngine({ owner, ffmpegPath, clock, limits, onEnded });
   const copier = host === undefined ? undefined : hostEngine({ owner, clock, log, limits, onEnded, ...host });
   const engines = copier === undefined ? [ffmpeg] : [copier, ffmpeg];
   /** Started or watched by this life of the daemon. */
-  const known = new Map<string, Nudge>();
+  const known = new Map<string, WakeSignal>();
   /** Who runs a capture, once that was seen. */
   const runBy = new Map<string, CaptureEngine>();
   const asked = new Set<string>();
@@ -96,7 +96,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     await checkReceiveBuffer(order.source.url);
     await prepareSegment(file);
     const isFirst = !known.has(id);
-    if (isFirst) known.set(id, new Nudge());
+    if (isFirst) known.set(id, new WakeSignal());
     try {
       await engine.start(order);
     } catch (error) {
@@ -150,7 +150,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function watch(order: WatchOrder, signal: AbortSignal): Promise<CaptureEnd> {
     const { id } = order;
-    const nudge = known.get(id) ?? new Nudge();
+    const nudge = known.get(id) ?? new WakeSignal();
     known.set(id, nudge);
     await using inspection = openInspection(order.file, order.service);
     try {
@@ -169,7 +169,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
 
   async function supervise(
     order: WatchOrder,
-    { nudge, inspection }: { readonly nudge: Nudge; readonly inspection: FileInspection },
+    { nudge, inspection }: { readonly nudge: WakeSignal; readonly inspection: FileInspection },
     signal: AbortSignal,
   ): Promise<CaptureEnd> {
     const { id, file, service } = order;
@@ -252,7 +252,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     return endOfProcess(progress, { said, service });
   }
 
-  async function pause(nudge: Nudge, ms: number, signal: AbortSignal): Promise<void> {
+  async function pause(nudge: WakeSignal, ms: number, signal: AbortSignal): Promise<void> {
     await nudge.waitFor(ms, { clock, signal });
     signal.throwIfAborted();
   }
@@ -270,7 +270,7 @@ export function createCapture(parts: CaptureParts): HostedCapture {
     async stop(id) {
       if (known.has(id)) asked.add(id);
       await end(id);
-      known.get(id)?.give();
+      known.get(id)?.signal();
     },
   };
 }

@@ -1,6 +1,6 @@
 import { backOffMs } from "../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
-import type { Nudge } from "../../kit/time/nudge.ts";
+import type { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { GuideAccount } from "../../model/ports.ts";
@@ -22,9 +22,9 @@ export interface DeliveryParts {
   readonly clock: Clock;
   readonly chance: Chance;
   /** There is something new to deliver. */
-  readonly nudge: Nudge;
+  readonly nudge: WakeSignal;
   /** What was put off is tried at once: the service answers again, or somebody has signed in. */
-  readonly resume: Nudge;
+  readonly resume: WakeSignal;
 }
 
 /**
@@ -36,7 +36,7 @@ export async function deliveryLoop(parts: DeliveryParts, signal: AbortSignal): P
   let concluded = new Set<number>();
   let deferrals = 0;
   let deferredSeq = 0;
-  signal.addEventListener("abort", () => parts.nudge.give(), { once: true });
+  signal.addEventListener("abort", () => parts.nudge.signal(), { once: true });
   while (!signal.aborted) {
     const { outbox, refusedStates } = parts.waiting();
     concluded = new Set(outbox.map(({ seq }) => seq).filter((seq) => concluded.has(seq)));
@@ -128,5 +128,5 @@ type Deferred = Extract<DeliveryOutcome, { readonly kind: "deferred" }>;
 
 function waitAfter({ retryAfterMs = 0 }: Deferred, failures: number, chance: Chance): DurationMs {
   const maxMs = LIMITS.guideBackOffMsMax;
-  return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, askedMs: retryAfterMs }, chance);
+  return backOffMs({ failures, firstMs: 2 * SECOND, maxMs, retryAfterMs }, chance);
 }

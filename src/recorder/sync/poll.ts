@@ -1,7 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import { backOffMs } from "../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../kit/time/clock.ts";
-import type { Nudge } from "../../kit/time/nudge.ts";
+import type { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { type ClockOffset, offsetOfServerTime, type ServerTimeReading } from "../../model/clock-trust.ts";
 import { type ErrorCode, RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
@@ -40,7 +40,7 @@ export interface PollParts {
   /** Done before each poll, such as taking over a new sign-in. */
   readonly before: () => Promise<void>;
   /** A poll is made at once when this is nudged. */
-  readonly nudge: Nudge;
+  readonly nudge: WakeSignal;
   readonly onChannels: (channels: readonly Channel[]) => Promise<void>;
   /** What the service's own clock says of ours. */
   readonly onServerTime: (offset: ClockOffset) => Promise<void>;
@@ -213,7 +213,10 @@ function found(
 /** What the service asks for in Retry-After counts where it is longer. */
 function waitAfter({ facts }: RecorderdError, failures: number, chance: Chance): DurationMs {
   const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
-  return backOffMs({ failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, askedMs }, chance);
+  return backOffMs(
+    { failures, firstMs: 5 * SECOND, maxMs: LIMITS.guideBackOffMsMax, retryAfterMs: askedMs },
+    chance,
+  );
 }
 
 function logList(

@@ -1,7 +1,7 @@
 import type { Log } from "../../kit/log.ts";
 import { askThread, type ThreadEnd } from "../../kit/process/thread.ts";
-import { type Clock, othersTurn } from "../../kit/time/clock.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { type Clock, yieldToLoop } from "../../kit/time/clock.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../model/errors.ts";
 import { LIMITS } from "../../model/limits.ts";
 import type { Plan, PlanRequest } from "../../model/plan.ts";
@@ -44,13 +44,13 @@ export function createPlanning({
   readonly clock: Clock;
   readonly log: Log;
 }): PlanningPart {
-  const planned = new Nudge();
+  const planned = new WakeSignal();
   const inner = createPlanner(IN_LOOP);
   const planner: Planner = {
     ...inner,
     plan: (wishes, tuners) => {
       const plan = inner.plan(wishes, tuners);
-      if (inner.pendingGroups().length > 0) planned.give();
+      if (inner.pendingGroups().length > 0) planned.signal();
       return plan;
     },
   };
@@ -96,7 +96,7 @@ export function createPlanning({
       while (!signal.aborted) {
         if (inner.pendingGroups().length === 0) await planned.waitFor(LIMITS.heartbeatMs, { clock, signal });
         // To begin a thread takes a while, and the plan has kept others waiting.
-        await othersTurn();
+        await yieldToLoop();
         if (!signal.aborted && inner.pendingGroups().length > 0) await think(signal, stir);
       }
     },

@@ -1,7 +1,7 @@
 import { silentLog } from "../../kit/log.ts";
 import type { Clock } from "../../kit/time/clock.ts";
 import type { Schedule } from "../../kit/time/cron.ts";
-import { Nudge } from "../../kit/time/nudge.ts";
+import { WakeSignal } from "../../kit/time/wake-signal.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Capture, GuideAccount, Orders, TunerDriver } from "../../model/ports.ts";
@@ -134,8 +134,8 @@ export class Lives {
         policy,
         planner: createPlanner(),
         schedule: EVERY_FIVE_MINUTES,
-        poll: new Nudge(),
-        resume: new Nudge(),
+        poll: new WakeSignal(),
+        resume: new WakeSignal(),
         absence: ABSENCE,
         beforePoll: async () => {},
         onStatus: () => {},

@@ -1,4 +1,4 @@
-import { promisesDone } from "../../kit/time/promises.ts";
+import { promiseJobsDone } from "../../kit/time/promises.ts";
 import type { LedgerFact } from "../../model/ledger.ts";
 import type { Policy } from "../../model/policy.ts";
 import type { Recording } from "../../model/recording.ts";
@@ -143,7 +143,7 @@ interface OpenWeeks {
 }
 
 function openWeeks({ seed, plan, repeats = "offer", onListened }: WeeksOptions, startAt: EpochMs): OpenWeeks {
-  const clock = createVirtualClock(startAt, promisesDone);
+  const clock = createVirtualClock(startAt, promiseJobsDone);
   const chance = chanceOf(seed, "delays");
   const setting = plan?.tuners === undefined ? settingOf(seed) : plainSetting(plan.tuners);
   const { tuners, isCopied, refusedStates, listsForgottenTwice, hasNtp } = setting;

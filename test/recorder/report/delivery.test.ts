@@ -1,7 +1,7 @@
 import { setFlagsFromString } from "node:v8";
 import { runInNewContext } from "node:vm";
 import { expect, it } from "vitest";
-import { Nudge } from "../../../src/kit/time/nudge.ts";
+import { WakeSignal } from "../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import { LIMITS } from "../../../src/model/limits.ts";
 import type { GuideAccount } from "../../../src/model/ports.ts";
@@ -28,8 +28,8 @@ function delivering(reports: readonly Report[], tell: (timerId: string) => void)
   const asked: { readonly timerId: string; readonly at: number }[] = [];
   const outcomes: DeliveryOutcome["kind"][] = [];
   let outbox = reports;
-  const nudge = new Nudge();
-  const resume = new Nudge();
+  const nudge = new WakeSignal();
+  const resume = new WakeSignal();
   const account: Pick<GuideAccount, "tell" | "remove"> = {
     async tell(timerId) {
       asked.push({ timerId, at: clock.now() });
@@ -113,7 +113,7 @@ it("R-43 leaves what follows a 401 queued, asks less and less often, and goes on
   const last = loop.asked.slice(-2).map(({ at }) => at);
   expect((last[1] ?? 0) - (last[0] ?? 0)).toBeGreaterThan(7 * MINUTE);
   isSignedIn = true;
-  loop.resume.give();
+  loop.resume.signal();
   await loop.clock.advance(SECOND);
   expect(loop.waiting()).toEqual([]);
 });
@@ -157,7 +157,7 @@ it("drains 10,000 reports in order after five days of outage, and hammers neithe
 it("R-42 remembers nothing of what it has delivered", async () => {
   setFlagsFromString("--expose-gc");
   const collectGarbage: () => void = runInNewContext("gc");
-  const nudge = new Nudge();
+  const nudge = new WakeSignal();
   let outbox: readonly Report[] = [];
   const account = { tell: async () => {}, remove: async () => {} };
   const ended = new AbortController();
@@ -166,14 +166,14 @@ it("R-42 remembers nothing of what it has delivered", async () => {
   };
   const waiting = () => ({ outbox, refusedStates: [] });
   const clock = createVirtualClock(0);
-  const parts = { account, waiting, onOutcome, clock, nudge, chance: () => 0, resume: new Nudge() };
+  const parts = { account, waiting, onOutcome, clock, nudge, chance: () => 0, resume: new WakeSignal() };
   const running = deliveryLoop(parts, ended.signal);
   let seq = 0;
   async function deliver(count: number): Promise<number> {
     for (let round = 0; round < count; round += 1) {
       seq += 1;
       outbox = [report(seq, "7")];
-      nudge.give();
+      nudge.signal();
       while (outbox.length > 0) await Promise.resolve();
       // Until it waits again.
       for (let turn = 0; turn < 10; turn += 1) await Promise.resolve();

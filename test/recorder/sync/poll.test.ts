@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import type { Log } from "../../../src/kit/log.ts";
 import { silentLog } from "../../../src/kit/log.ts";
-import { Nudge } from "../../../src/kit/time/nudge.ts";
+import { WakeSignal } from "../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../src/model/errors.ts";
 import type { GuideAccount } from "../../../src/model/ports.ts";
 import type { Programmes } from "../../../src/model/programme.ts";
@@ -40,7 +40,7 @@ function polling(
   let isChannelsAsked = false;
   const absent: string[] = [];
   const logged: string[] = [];
-  const nudge = new Nudge();
+  const nudge = new WakeSignal();
   const write = (message: string) => void logged.push(message);
   const log: Log = { ...silentLog, info: write, warn: write, error: write };
   let status: SyncStatus = { failures: 0 };
@@ -96,7 +96,7 @@ function polling(
     channelsAsked,
     askForChannels: () => {
       isChannelsAsked = true;
-      nudge.give();
+      nudge.signal();
     },
     status: () => status,
     async [Symbol.asyncDispose]() {
@@ -150,14 +150,14 @@ describe("the poll loop", () => {
     await using loop = polling(() => [ONE], { channelsMissed: () => missed });
     await loop.clock.advance(SECOND);
     missed = new Set(["4"]);
-    loop.nudge.give();
+    loop.nudge.signal();
     await loop.clock.advance(SECOND);
     expect(loop.channelsAsked).toEqual([0, SECOND]);
-    loop.nudge.give();
+    loop.nudge.signal();
     await loop.clock.advance(SECOND);
     expect(loop.channelsAsked).toHaveLength(2);
     missed = new Set(["4", "5"]);
-    loop.nudge.give();
+    loop.nudge.signal();
     await loop.clock.advance(SECOND);
     expect(loop.channelsAsked).toHaveLength(3);
     await loop.clock.advance(10 * MINUTE);
@@ -201,7 +201,7 @@ describe("the poll loop", () => {
     expect(last - before).toBeGreaterThan(7 * MINUTE);
     expect(last - before).toBeLessThanOrEqual(15 * MINUTE);
     isSignedIn = true;
-    loop.nudge.give();
+    loop.nudge.signal();
     await loop.clock.advance(SECOND);
     expect(loop.status()).toMatchObject({ failures: 0, lastGoodAt: loop.clock.now() - SECOND });
     expect(loop.logged).toEqual(["sign-in needed", "guide service answers again"]);

@@ -2,7 +2,7 @@ import { setMaxListeners } from "node:events";
 import type { Log } from "../../../kit/log.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { attemptId, runningAttempts } from "../../../model/attempt.ts";
 import { type KernelClock, offsetOfBroadcast } from "../../../model/clock-trust.ts";
 import { LIMITS } from "../../../model/limits.ts";
@@ -57,7 +57,7 @@ export interface LifeParts
   readonly planner: Planner;
   readonly schedule: Schedule;
   /** The service is polled at once when this is nudged. */
-  readonly poll: Nudge;
+  readonly poll: WakeSignal;
   /** Whether somebody asked for the guide's channels since this was called last. */
   readonly takeChannelsAsked: () => boolean;
   /** The guide's channels with the services that are known now. */
@@ -65,7 +65,7 @@ export interface LifeParts
   /** Done before each poll. */
   readonly beforePoll: () => Promise<void>;
   /** Reports that were put off are tried at once when this is nudged. */
-  readonly resume: Nudge;
+  readonly resume: WakeSignal;
   readonly absence: AbsencePolicy;
   readonly onStatus: (status: SyncStatus) => void;
   readonly watch: ClockWatch;
@@ -107,7 +107,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
   const signal = AbortSignal.any([outer, bug.signal]);
   // Every capture waits with it; more than these would be a leak.
   setMaxListeners(LIMITS.signalListeners, signal);
-  const delivery = new Nudge();
+  const delivery = new WakeSignal();
   const leases = createLeaseActs(
     { driver: (id) => fleet.drivers.get(id), post: (occurrence) => engine.post(occurrence), clock },
     signal,
@@ -122,7 +122,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
       segmentFile,
       recording: (id) => store.current.recordings[id],
       post: (occurrence) => engine.post(occurrence),
-      deliver: () => delivery.give(),
+      deliver: () => delivery.signal(),
       clock,
       log,
       onBroadcastTime: (utc) => {
@@ -133,7 +133,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     },
     signal,
   );
-  const kernelLook = new Nudge();
+  const kernelLook = new WakeSignal();
   let wasFailing = false;
   /** Its latest answer in this life was good. */
   let isAnswering = false;
@@ -141,9 +141,9 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
     const hasMoved = watch.hasMoved;
     const standing = watch.look();
     if (hasMoved) {
-      kernelLook.give();
+      kernelLook.signal();
       // Its Date is wanted, but a service that asked to be left alone is; the first poll of a life is under way anyway.
-      if (isAnswering) parts.poll.give();
+      if (isAnswering) parts.poll.signal();
     }
     const space = parts.space?.();
     const seen = { now: clock.now(), tuners: fleet.facts, policy, clock: standing, plan: parts.planner.plan };
@@ -210,7 +210,7 @@ export async function live(parts: LifeParts, outer: AbortSignal): Promise<void> 
         channelsMissed: () => channelsMissed(store.current, fleet.facts),
         takeChannelsAsked: parts.takeChannelsAsked,
         onStatus: (status) => {
-          if (wasFailing && status.failure === undefined) parts.resume.give();
+          if (wasFailing && status.failure === undefined) parts.resume.signal();
           wasFailing = status.failure !== undefined;
           isAnswering = !wasFailing;
           parts.onStatus(status);
@@ -271,7 +271,7 @@ interface Running {
 
 interface KernelParts extends Pick<LifeParts, "watch" | "askKernel" | "clock"> {
   /** The kernel is asked at once when this is nudged. */
-  readonly nudge: Nudge;
+  readonly nudge: WakeSignal;
   readonly onSaid: () => Promise<void>;
 }
 

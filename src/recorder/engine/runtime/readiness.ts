@@ -1,6 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import type { Nudge } from "../../../kit/time/nudge.ts";
+import type { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { Capture } from "../../../model/ports.ts";
@@ -11,7 +11,7 @@ export interface ReadinessParts {
   readonly nextOpening: () => EpochMs;
   readonly capture: Pick<Capture, "makeReady">;
   /** Given when it may be another one. */
-  readonly nudge: Nudge;
+  readonly nudge: WakeSignal;
   readonly clock: Clock;
   readonly log: Log;
 }

@@ -1,7 +1,7 @@
 import type { Log } from "../../../kit/log.ts";
 import { backOffMs } from "../../../kit/time/back-off.ts";
 import type { Chance, Clock } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import type { BroadcastGuide } from "../../../model/broadcast-guide.ts";
 import { type ErrorCode, RecorderdError } from "../../../model/errors.ts";
 import type { GatherStatus } from "../../../model/gathering.ts";
@@ -31,7 +31,7 @@ export interface GathererParts {
 /** Gathers what streams tell of the guide on their way, and brings it to a service that says that it takes it. */
 export class Gatherer {
   readonly #parts: GathererParts;
-  readonly #due = new Nudge();
+  readonly #due = new WakeSignal();
   #tables: Tables;
   /** How much of what the tables hold is of each source. */
   #heldOf = new Map<string, number>();
@@ -82,7 +82,7 @@ export class Gatherer {
   idleListened(): void {
     this.#status = { ...this.#status, idleAt: this.#parts.clock.now() };
     // A service that fails is asked again when its pause is over, not sooner.
-    if (this.#failure === undefined) this.#due.give();
+    if (this.#failure === undefined) this.#due.signal();
   }
 
   /** Brings what is new, by and by, until the signal is aborted. Never rejects for what the service does. */
@@ -114,7 +114,7 @@ export class Gatherer {
       this.#failures += 1;
       const askedMs = typeof facts["retryAfterMs"] === "number" ? facts["retryAfterMs"] : 0;
       const { programmeBackOffMsMin: firstMs, programmeBackOffMsMax: maxMs } = LIMITS;
-      return backOffMs({ failures: this.#failures, firstMs, maxMs, askedMs }, chance);
+      return backOffMs({ failures: this.#failures, firstMs, maxMs, retryAfterMs: askedMs }, chance);
     }
   }
 

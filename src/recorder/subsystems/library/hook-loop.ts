@@ -1,7 +1,7 @@
 import type { Log } from "../../../kit/log.ts";
 import { runBounded } from "../../../kit/process/bounded-process.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { WorkRegister } from "../../../model/ports.ts";
 import type { RecordingId } from "../../../model/recording.ts";
@@ -37,7 +37,7 @@ export interface HookLoop {
 
 /** Tells the commands of the configuration what happened. What they do never matters to a recording. */
 export function createHookLoop({ hooks, library, plan, register, clock, log }: HookLoopParts): HookLoop {
-  const stirred = new Nudge();
+  const stirred = new WakeSignal();
   const running = new Map<RecordingId, Promise<void>>();
   const writable = patient(log);
   const workFor = (subject: RecordingId) => ({ kind: "hook", subject }) as const;
@@ -58,7 +58,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
       await clock.sleep(LIMITS.hookAgainMs, signal);
     } finally {
       running.delete(recordingId);
-      stirred.give();
+      stirred.signal();
     }
   }
 
@@ -115,7 +115,7 @@ export function createHookLoop({ hooks, library, plan, register, clock, log }: H
   }
 
   return {
-    stir: () => stirred.give(),
+    stir: () => stirred.signal(),
     run: async (signal) => {
       const aborted = new Promise<void>((resolve) => {
         signal.addEventListener("abort", () => resolve(), { once: true });

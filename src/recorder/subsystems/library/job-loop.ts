@@ -2,7 +2,7 @@ import type { Log } from "../../../kit/log.ts";
 import { findMarked, signalProcess } from "../../../kit/process/marked-process.ts";
 import { type Clock, withDeadline } from "../../../kit/time/clock.ts";
 import type { Schedule } from "../../../kit/time/cron.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { Job, JobView, MakeKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -72,7 +72,7 @@ const GIVES_WAY = "a recording comes first";
 /** Work on finished recordings, one at a time, and never in the way of one that runs or is about to. */
 export function createJobLoop(parts: JobLoopParts): JobLoop {
   const { library, plan, quiet, clock, log } = parts;
-  const stirred = new Nudge();
+  const stirred = new WakeSignal();
   /** Nothing lies about that belongs to no job. */
   let isTidy = false;
   let current: { readonly job: Job; readonly stop: AbortController; progress?: number } | undefined;
@@ -246,12 +246,12 @@ export function createJobLoop(parts: JobLoopParts): JobLoop {
           ? held
           : withJobs(held, { recordingId: id, kinds: ["verify"], now: clock.now(), isAsked: true }),
       );
-      stirred.give();
+      stirred.signal();
       return library.current.jobs.find(isIt);
     },
     stir: () => {
       if (current !== undefined && !mayRun(current.job)) current.stop.abort(new Error(GIVES_WAY));
-      stirred.give();
+      stirred.signal();
     },
     views: () =>
       library.current.jobs.map((job) => ({

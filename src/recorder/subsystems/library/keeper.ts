@@ -1,6 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import type { Clock } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import type { JobKind } from "../../../model/job.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
@@ -83,7 +83,7 @@ export interface Keeper {
 
 export function createKeeper(parts: KeeperParts): Keeper {
   const { library, plan, folder, marks, clock, log } = parts;
-  const stirred = new Nudge();
+  const stirred = new WakeSignal();
   let room: DiskRoom | undefined;
   let looked = false;
   let retentionAt = Number.NEGATIVE_INFINITY;
@@ -249,7 +249,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
     space,
     facts,
     known,
-    stir: () => stirred.give(),
+    stir: () => stirred.signal(),
     mark: async (id, flags) => {
       known(id);
       await library.change((held) => changeEntry(held, id, flags));
@@ -263,7 +263,7 @@ export function createKeeper(parts: KeeperParts): Keeper {
       if (standing === "truncated" || standing === "changed") throw notOurs(entry);
       if (standing === "missing" && !(await parts.isFinishedThere())) throw offline(parts.finishedFolder);
       await order({ entry, reason: "asked for by a person" }, "person");
-      stirred.give();
+      stirred.signal();
       return entry;
     },
     run: async (signal, restart) => {

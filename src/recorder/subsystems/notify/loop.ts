@@ -1,6 +1,6 @@
 import type { Log } from "../../../kit/log.ts";
 import { type Clock, waitWithin, withDeadline } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../model/errors.ts";
 import { LIMITS } from "../../../model/limits.ts";
 import type { NewsDocument, WaitingNews } from "../../../model/news.ts";
@@ -33,7 +33,7 @@ export interface NewsLoop {
 /** Tells people what happened. What becomes of that never matters to a recording. */
 export function createNewsLoop(parts: NewsParts): NewsLoop {
   const { targets, subscriptions, store, snapshot, clock, log } = parts;
-  const stirred = new Nudge();
+  const stirred = new WakeSignal();
   const sending = new Map<string, Promise<void>>();
   const change = inTurn(store);
   let isFailing = false;
@@ -68,7 +68,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
       if (due === undefined || sending.has(target.id)) continue;
       const sent = send(target, due, signal).finally(() => {
         sending.delete(target.id);
-        stirred.give();
+        stirred.signal();
       });
       sending.set(target.id, sent);
       // Called off: the next life sends it again.
@@ -93,7 +93,7 @@ export function createNewsLoop(parts: NewsParts): NewsLoop {
   }
 
   return {
-    stir: () => stirred.give(),
+    stir: () => stirred.signal(),
     run: async (signal) => {
       while (!signal.aborted) {
         await look();

@@ -2,7 +2,7 @@ import type { HttpClient } from "../../../kit/http/http.ts";
 import type { Log } from "../../../kit/log.ts";
 import { backOffMs } from "../../../kit/time/back-off.ts";
 import { type Chance, type Clock, withDeadline } from "../../../kit/time/clock.ts";
-import { Nudge } from "../../../kit/time/nudge.ts";
+import { WakeSignal } from "../../../kit/time/wake-signal.ts";
 import { type Facts, RecorderdError } from "../../../model/errors.ts";
 import type { LedgerFact } from "../../../model/ledger.ts";
 import { LIMITS } from "../../../model/limits.ts";
@@ -42,7 +42,7 @@ const AGAIN = [429, 502, 503, 504];
  */
 export function createTraceLoop(parts: TraceParts): TraceLoop {
   const { url, http, history, resource, clock, chance, log } = parts;
-  const nudge = new Nudge();
+  const nudge = new WakeSignal();
   let waiting: readonly Waiting[] = [];
   let failures = 0;
 
@@ -111,7 +111,7 @@ export function createTraceLoop(parts: TraceParts): TraceLoop {
       if (more.length === 0) return;
       const isNamed = (one: Waiting) => more.some(({ recordingId }) => recordingId === one.recordingId);
       waiting = [...waiting.filter((one) => !isNamed(one)), ...more].slice(-LIMITS.tracesWaiting);
-      nudge.give();
+      nudge.signal();
     },
     run: async (signal) => {
       while (!signal.aborted) {

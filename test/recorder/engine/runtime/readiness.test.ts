@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { silentLog } from "../../../../src/kit/log.ts";
-import { Nudge } from "../../../../src/kit/time/nudge.ts";
+import { WakeSignal } from "../../../../src/kit/time/wake-signal.ts";
 import { RecorderdError } from "../../../../src/model/errors.ts";
 import { LIMITS } from "../../../../src/model/limits.ts";
 import { MINUTE, SECOND } from "../../../../src/model/time.ts";
@@ -15,7 +15,7 @@ const NEVER = Number.POSITIVE_INFINITY;
 /** Keeps captures ready for openings that the test sets, and notes when it did. */
 function world({ fails = false } = {}) {
   const clock = createVirtualClock(EIGHT - 60 * MINUTE);
-  const nudge = new Nudge();
+  const nudge = new WakeSignal();
   const ended = new AbortController();
   const madeReady: number[] = [];
   let openings: readonly number[] = [];
@@ -31,7 +31,7 @@ function world({ fails = false } = {}) {
     madeReady,
     plan(...instants: readonly number[]) {
       openings = instants;
-      nudge.give();
+      nudge.signal();
     },
     async [Symbol.asyncDispose]() {
       ended.abort();

@@ -1,36 +1,36 @@
 import type { DurationMs } from "../../model/time.ts";
-import { type Clock, follow } from "./clock.ts";
+import { type Clock, onAbort } from "./clock.ts";
 
-/** Wakes one loop that waits for something to do. A nudge that comes while nobody waits is kept. */
-export class Nudge {
+/** Wakes one waiting loop. A signal that comes while nothing waits is kept. */
+export class WakeSignal {
   #pending = false;
   #wake: (() => void) | undefined;
 
-  give(): void {
+  signal(): void {
     this.#pending = true;
     this.#wake?.();
   }
 
-  /** Resolves at the next nudge, or when `until` does; never rejects. */
+  /** Resolves at the next signal, or when `until` does; never rejects. */
   async wait(until: Promise<void>): Promise<void> {
     const over = until.catch(() => {});
     if (!this.#pending) {
-      const nudged = new Promise<void>((resolve) => {
+      const signalled = new Promise<void>((resolve) => {
         this.#wake = resolve;
       });
-      await Promise.race([nudged, over]);
+      await Promise.race([signalled, over]);
     }
     this.#pending = false;
     this.#wake = undefined;
   }
 
-  /** Resolves at the next nudge, after `ms`, or when the signal is aborted; never rejects. */
+  /** Resolves at the next signal, after `ms`, or when `signal` aborts; never rejects. */
   async waitFor(
     ms: DurationMs,
     { clock, signal }: { readonly clock: Clock; readonly signal: AbortSignal },
   ): Promise<void> {
     if (signal.aborted) return;
-    // Many loops wait so each second: a signal and a promise of its own for each wait would be the dearest part of what they do.
+    // Many loops wait each second: a separate signal and promise per wait would dominate their cost.
     if (!this.#pending) {
       await new Promise<void>((resolve) => {
         const wake = () => {
@@ -39,7 +39,7 @@ export class Nudge {
           resolve();
         };
         const callOff = clock.after(ms, wake);
-        const unfollow = follow(signal, wake);
+        const unfollow = onAbort(signal, wake);
         this.#wake = wake;
       });
     }
