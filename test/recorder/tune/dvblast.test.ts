@@ -139,12 +139,12 @@ describe("a dvb tuner", () => {
       const sections = new GuideSections((pid, section) => tables.section(pid, section));
       await readGroupUntil(session.source.url, (bytes) => {
         sections.push(bytes);
-        return tables.here().length === SERVICES.length;
+        return tables.ownServices().length === SERVICES.length;
       });
     }
-    const sids = tables.here().map(({ triplet }) => triplet.sid);
+    const sids = tables.ownServices().map(({ triplet }) => triplet.sid);
     expect(sids.toSorted()).toEqual(SERVICES.map(({ sid }) => sid).toSorted());
-    expect(await driver.learn?.(unknown, tables.here())).toBe(true);
+    expect(await driver.learn?.(unknown, tables.ownServices())).toBe(true);
     expect(driver.facts.unknown).toEqual([]);
     await using session = await driver.open(ONE, signal());
     expect((await readGroup(session.source.url)).length).toBeGreaterThan(0);
