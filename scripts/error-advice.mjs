@@ -1,4 +1,4 @@
-/** What a person can do about each error code: for docs/reference.md. */
+/** Advice for people on each error code, for docs/reference.md. */
 export const ADVICE = {
   GUIDE_NAME_UNRESOLVED: "Check the address in `guide.url` and the machine's name server.",
   GUIDE_UNREACHABLE: "Check `guide.url`, the network, and whether the service runs.",

@@ -15,8 +15,8 @@ interface ClockTrustParts {
 }
 
 /**
- * Says whether what cannot be taken back may be done by the clock, to a program that hears of no other clock (R-36): not where NTP is to set it and
- * has not, nor after it was set while the program ran, until the kernel bears it out. Why not is logged once.
+ * Whether irreversible actions may rely on the clock, in a program without another clock to compare (R-36): not while NTP has
+ * yet to set it, nor after a step at run time until the kernel confirms it. The reason is logged once.
  */
 export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<boolean>> {
   const { clock, log, signal, askKernel = askKernelClock, uptime = uptimeMs } = parts;
@@ -31,7 +31,7 @@ export async function clockTrust(parts: ClockTrustParts): Promise<() => Promise<
   return async () => {
     watch.look();
     watch.kernelSays(await askKernel(signal));
-    // It may have been set while the kernel was asked.
+    // The clock may have stepped during the query.
     const { trusted, text } = watch.look();
     if (!trusted && text !== told)
       log.warn("the clock is not trusted: nothing is forgotten for its age", { text: text ?? "" });

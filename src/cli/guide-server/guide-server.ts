@@ -26,7 +26,7 @@ import { exportCommand, importCommand } from "./guide-server-transfer.ts";
 import { usersCommand } from "./guide-server-users.ts";
 import { openStanding } from "./standing-server.ts";
 
-/** How often a demonstration guide gets the programmes of further days. */
+/** Interval at which a demonstration guide adds further days. */
 const DEMO_EVERY_MS = 6 * HOUR;
 
 const HABITS = MISBEHAVIOUR_NAMES.map((name) => `  ${name.padEnd(23)} ${MISBEHAVIOURS[name].meaning}`).join(
@@ -48,9 +48,9 @@ interface ServeOptions extends ListingOptions {
 }
 
 /**
- * `recorderd guide-server`: a guide service of one's own, until told to end.
+ * `recorderd guide-server`: runs a guide service until asked to end.
  *
- * @throws RecorderdError out of `parseAsync`, as openGuideServer and listen say
+ * @throws RecorderdError from `parseAsync`, as openGuideServer and listen
  */
 export function guideServerCommand(io: CliIo): Command {
   const command = new Command("guide-server")
@@ -166,7 +166,7 @@ async function serve(options: ServeOptions, io: CliIo): Promise<void> {
   log.info("guide server ends");
 }
 
-/** Does it after each `everyMs`, until told to end. */
+/** Repeats the work every `everyMs`, until asked to end. */
 async function again(
   work: () => Promise<void>,
   everyMs: DurationMs,
